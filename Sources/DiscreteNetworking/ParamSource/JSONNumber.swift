@@ -1,7 +1,117 @@
+import Foundation
+
 /// A JSON number, exact: it keeps the literal it was made from.
-public struct JSONNumber: Sendable, Hashable {
+///
+/// `1.10` stays `1.10`, 18446744073709551615 stays itself, and nothing passes through `Double` unless asked
+/// to. Numbers are equal when their values are: `1`, `1.0` and `1e0` are one number with three literals.
+public struct JSONNumber: Sendable {
     /// The number as RFC 8259 section 6 writes it.
     public let literal: String
 
+    /// A literal already known to be a number.
+    init(unchecked literal: String) { self.literal = literal }
+
+    /// The number in decimal digits.
     public init(_ value: Int) { literal = String(value) }
+
+    /// The number in decimal digits, whatever the width of the integer.
+    public init(_ value: some BinaryInteger) { literal = String(value) }
+
+    /// The shortest text that reads back as the same `Double`, without a trailing `.0`: `0.1`, `2`, `1e+20`.
+    ///
+    /// Nil for NaN and the infinities, which JSON cannot write.
+    public init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        literal = Self.droppingZeroFraction(value.description)
+    }
+
+    /// The shortest text that reads back as the same `Float`: `Float(0.1)` is `0.1`.
+    ///
+    /// Nil for NaN and the infinities, which JSON cannot write.
+    public init?(_ value: Float) {
+        guard value.isFinite else { return nil }
+        literal = Self.droppingZeroFraction(value.description)
+    }
+
+    /// The decimal in full. `Decimal` itself does not keep trailing zeros: 1.10 is `1.1`.
+    ///
+    /// Nil for NaN, which JSON cannot write.
+    public init?(_ value: Decimal) {
+        guard value.isFinite else { return nil }
+        literal = value.description
+    }
+
+    /// The number with this literal, or nil if the text is not exactly one number of RFC 8259 section 6.
+    ///
+    /// ```swift
+    /// JSONNumber(literal: "1.10")  // kept as written
+    /// JSONNumber(literal: "01")    // nil
+    /// ```
+    public init?(literal: String) {
+        let bytes = [UInt8](literal.utf8)
+        var lexer = JSONLexer(bytes)
+        guard let range = try? lexer.scanNumber(), range == 0..<bytes.count else { return nil }
+        self.literal = literal
+    }
+
+    // JSONEncoder and JavaScript write 2.0 as 2; signatures made on both sides must agree.
+    private static func droppingZeroFraction(_ text: String) -> String {
+        text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    // MARK: Reading
+
+    /// The value, if it is an integer that fits; `1.0` and `1e0` are integers.
+    public var int: Int? { int64.flatMap(Int.init(exactly:)) }
+
+    /// The value, if it is an integer that fits; `1.0` and `1e0` are integers.
+    public var int64: Int64? { Int64(literal) ?? NormalNumber(literal).plainInteger.flatMap { Int64($0) } }
+
+    /// The value, if it is an integer that fits; `1.0` and `1e0` are integers.
+    public var uint64: UInt64? {
+        UInt64(literal) ?? NormalNumber(literal).plainInteger.flatMap { UInt64($0) }
+    }
+
+    /// The nearest `Double`: infinite where the value is past its range, zero where it is too small.
+    public var double: Double { Double(literal) ?? NormalNumber(literal).extremeDouble }
+
+    /// The value, if `Decimal` holds it exactly: up to 38 digits, exponents within -128…127.
+    public var decimal: Decimal? {
+        let normal = NormalNumber(literal)
+        guard normal.digits.count <= 39, let exponent = Int(normal.exponent), (-165...165).contains(exponent),
+            // No decimal point in the text, so no locale can misread it.
+            let decimal = Decimal(string: "\(normal.sign)\(normal.digits)e\(exponent)"),
+            JSONNumber(decimal) == self
+        else { return nil }
+        return decimal
+    }
+}
+
+extension JSONNumber: Hashable {
+    /// Whether the values are equal, exactly, however they are written.
+    public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+        if left.literal == right.literal { return true }
+        if let left = Int64(left.literal), let right = Int64(right.literal) { return left == right }
+        return NormalNumber(left.literal) == NormalNumber(right.literal)
+    }
+
+    /// Hashes the value, so that equal numbers hash alike however they are written.
+    public func hash(into hasher: inout Hasher) {
+        if let int64 { hasher.combine(int64) } else { hasher.combine(NormalNumber(literal)) }
+    }
+}
+
+extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    /// The number in decimal digits.
+    public init(integerLiteral value: Int) { self.init(value) }
+
+    /// The number as the shortest text of the `Double`; `0` for a literal past the range of `Double`.
+    ///
+    /// Use ``init(literal:)`` to keep trailing zeros or more digits than a `Double` has.
+    public init(floatLiteral value: Double) { self = JSONNumber(value) ?? 0 }
+}
+
+extension JSONNumber: CustomStringConvertible {
+    /// The literal.
+    public var description: String { literal }
 }

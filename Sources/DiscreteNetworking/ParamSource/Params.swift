@@ -1,12 +1,122 @@
+import Foundation
+
 /// The arguments of one call.
+///
+/// ```swift
+/// let params: Params = [
+///     "id": 7,
+///     "tags": ["a", "b"],
+///     "since": Date(),
+///     "query": searchText,             // dropped when nil
+///     "filter": ["min": 1] as Params,
+///     "raw": [1, "b", nil] as JSONValue,
+/// ]
+/// ```
+///
+/// Iteration, ``names`` and ``canonical`` go by the UTF-8 bytes of the names, so they are the same each time.
 public struct Params: Sendable, Hashable {
     /// The values by name.
     public private(set) var values: [String: JSONValue]
 
+    /// Arguments from JSON values by name.
     public init(values: [String: JSONValue] = [:]) { self.values = values }
 
+    /// The arguments an `Encodable` type encodes to: the members of its object.
+    ///
+    /// 64-bit integers and `Decimal` are exact. A nil property is left out, as synthesized conformances do.
+    ///
+    /// - Parameter encoder: By default ``makeEncoder()``.
+    /// - Throws: ``InvalidRequest`` if the value does not encode to an object; what encoding throws.
+    public init<T: Encodable>(encoding value: T, encoder: JSONEncoder = Params.makeEncoder()) throws {
+        let json = try JSONValue(encoding: value, encoder: encoder)
+        guard case .object(let members) = json else {
+            throw InvalidRequest(
+                "\(T.self) encodes to \(json.kind); parameters need a type that encodes to an object.")
+        }
+        values = members
+    }
+
+    /// The value with this name; nil if there is none. Setting nil removes the name.
     public subscript(name: String) -> JSONValue? {
         get { values[name] }
         set { values[name] = newValue }
+    }
+
+    /// Sets the value with this name, or removes it if the value is nil.
+    public mutating func set(_ name: String, _ value: (any ParamConvertible)?) {
+        guard let value, (value as? any PossiblyAbsentParam)?.isAbsent != true else {
+            values[name] = nil
+            return
+        }
+        values[name] = value.jsonValue
+    }
+
+    /// Whether there are no arguments.
+    public var isEmpty: Bool { values.isEmpty }
+
+    /// How many arguments there are.
+    public var count: Int { values.count }
+
+    /// The names, sorted by their UTF-8 bytes.
+    public var names: [String] { JSONWriter.sorted(values.keys) }
+
+    /// The arguments as one canonical JSON object; see ``JSONValue/canonicalText``.
+    public var canonical: String { jsonValue.canonicalText }
+
+    /// Takes over all arguments of the other; where both have a name, the other wins.
+    public mutating func merge(_ other: Params) {
+        values.merge(other.values) { $1 }
+    }
+
+    /// These arguments and all of the other; where both have a name, the other wins.
+    public func merging(_ other: Params) -> Params {
+        Params(values: values.merging(other.values) { $1 })
+    }
+
+    /// These arguments without those of the names given.
+    public func removing(_ names: some Sequence<String>) -> Params {
+        var params = self
+        for name in names { params.values[name] = nil }
+        return params
+    }
+}
+
+extension Params: ExpressibleByDictionaryLiteral {
+    /// Arguments from any convertible values. Nil drops the name, ``JSONValue/null`` sends a `null`.
+    ///
+    /// Of equal names the last counts, even if its value is nil.
+    public init(dictionaryLiteral elements: (String, (any ParamConvertible)?)...) {
+        self.init()
+        for (name, value) in elements { set(name, value) }
+    }
+}
+
+extension Params: ParamConvertible {
+    /// The arguments as an object.
+    public var jsonValue: JSONValue { .object(values) }
+}
+
+extension Params: Sequence {
+    /// The arguments, sorted by the UTF-8 bytes of their names.
+    public func makeIterator() -> IndexingIterator<[(name: String, value: JSONValue)]> {
+        names.map { (name: $0, value: values[$0] ?? .null) }.makeIterator()
+    }
+}
+
+extension Params: CustomStringConvertible {
+    /// The same as ``canonical``.
+    public var description: String { canonical }
+}
+
+extension Params: Codable {
+    /// Decodes the members of an object.
+    public init(from decoder: any Decoder) throws {
+        values = try decoder.singleValueContainer().decode([String: JSONValue].self)
+    }
+
+    /// Encodes an object; see ``JSONNumber/encode(to:)`` for numbers.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(values)
     }
 }

@@ -1,0 +1,162 @@
+import Foundation
+
+/// A value that can be an argument of a call.
+///
+/// Strings, numbers, booleans, dates, URLs, UUIDs, and optionals, arrays and dictionaries of them conform. An
+/// enum with raw values conforms by saying so:
+///
+/// ```swift
+/// enum Sort: String, ParamConvertible { case newest, oldest }
+/// let params: Params = ["sort": Sort.newest, "page": 2]
+/// ```
+///
+/// The protocol refines `Sendable`, so that in a module whose default isolation is the main actor such a
+/// type is inferred `nonisolated` and its conformance can be used anywhere.
+public protocol ParamConvertible: Sendable {
+    /// The value as JSON.
+    var jsonValue: JSONValue { get }
+}
+
+extension ParamConvertible where Self: RawRepresentable, RawValue: ParamConvertible {
+    /// The raw value as JSON.
+    public var jsonValue: JSONValue { rawValue.jsonValue }
+}
+
+extension JSONValue: ParamConvertible {
+    /// The value itself.
+    public var jsonValue: JSONValue { self }
+
+    /// An array of values of different types; nil is `null`.
+    ///
+    /// ```swift
+    /// let row: JSONValue = .array(of: [1, "a", Date(), nil])
+    /// ```
+    public static func array(of elements: [(any ParamConvertible)?]) -> JSONValue {
+        .array(elements.map { $0?.jsonValue ?? .null })
+    }
+
+    /// An object with values of different types; nil is `null`.
+    public static func object(of members: [String: (any ParamConvertible)?]) -> JSONValue {
+        .object(members.mapValues { $0?.jsonValue ?? .null })
+    }
+}
+
+extension JSONNumber: ParamConvertible {
+    /// The number.
+    public var jsonValue: JSONValue { .number(self) }
+}
+
+// MARK: Texts
+
+extension String: ParamConvertible {
+    /// The string.
+    public var jsonValue: JSONValue { .string(self) }
+}
+
+extension Substring: ParamConvertible {
+    /// The text as a string.
+    public var jsonValue: JSONValue { .string(String(self)) }
+}
+
+extension Character: ParamConvertible {
+    /// The character as a string.
+    public var jsonValue: JSONValue { .string(String(self)) }
+}
+
+extension URL: ParamConvertible {
+    /// The `absoluteString`.
+    public var jsonValue: JSONValue { .string(absoluteString) }
+}
+
+extension UUID: ParamConvertible {
+    /// The `uuidString`, in upper case.
+    public var jsonValue: JSONValue { .string(uuidString) }
+}
+
+extension Date: ParamConvertible {
+    /// The date in UTC by RFC 3339, with milliseconds only if it has any: `"2024-02-29T12:30:00Z"` or
+    /// `"2024-02-29T12:30:00.250Z"`.
+    ///
+    /// Finer parts are rounded to the nearest millisecond. Years outside 0…9999, which RFC 3339 cannot write,
+    /// get a sign as in ISO 8601. A date that is not finite, or about 100 million years away, is written as
+    /// its seconds since 1970 instead, as a `Double` is.
+    public var jsonValue: JSONValue { RFC3339.text(of: self)?.jsonValue ?? timeIntervalSince1970.jsonValue }
+}
+
+// MARK: Booleans and numbers
+
+extension Bool: ParamConvertible {
+    /// `true` or `false`.
+    public var jsonValue: JSONValue { .bool(self) }
+}
+
+extension ParamConvertible where Self: BinaryInteger {
+    /// The number in decimal digits.
+    public var jsonValue: JSONValue { .number(JSONNumber(self)) }
+}
+
+extension Int: ParamConvertible {}
+extension Int8: ParamConvertible {}
+extension Int16: ParamConvertible {}
+extension Int32: ParamConvertible {}
+extension Int64: ParamConvertible {}
+extension UInt: ParamConvertible {}
+extension UInt8: ParamConvertible {}
+extension UInt16: ParamConvertible {}
+extension UInt32: ParamConvertible {}
+extension UInt64: ParamConvertible {}
+
+extension Double: ParamConvertible {
+    /// The number as its shortest text. JSON has no NaN and no infinities: they are the strings `"NaN"`,
+    /// `"Infinity"` and `"-Infinity"`.
+    public var jsonValue: JSONValue {
+        JSONNumber(self)?.jsonValue ?? .string(isNaN ? "NaN" : self < 0 ? "-Infinity" : "Infinity")
+    }
+}
+
+extension Float: ParamConvertible {
+    /// The number as its shortest text. JSON has no NaN and no infinities: they are the strings `"NaN"`,
+    /// `"Infinity"` and `"-Infinity"`.
+    public var jsonValue: JSONValue { JSONNumber(self)?.jsonValue ?? Double(self).jsonValue }
+}
+
+extension Decimal: ParamConvertible {
+    /// The number in full; NaN is the string `"NaN"`.
+    public var jsonValue: JSONValue { JSONNumber(self)?.jsonValue ?? .string("NaN") }
+}
+
+// MARK: Containers
+
+extension Optional: ParamConvertible where Wrapped: ParamConvertible {
+    /// The value, or `null`. In ``Params`` a nil drops its name instead.
+    public var jsonValue: JSONValue { self?.jsonValue ?? .null }
+}
+
+extension Array: ParamConvertible where Element: ParamConvertible {
+    /// An array of the elements; nil elements are `null`.
+    public var jsonValue: JSONValue { .array(map(\.jsonValue)) }
+}
+
+extension ArraySlice: ParamConvertible where Element: ParamConvertible {
+    /// An array of the elements; nil elements are `null`.
+    public var jsonValue: JSONValue { .array(map(\.jsonValue)) }
+}
+
+extension Dictionary: ParamConvertible where Key == String, Value: ParamConvertible {
+    /// An object of the values; nil values are `null`.
+    public var jsonValue: JSONValue { .object(mapValues(\.jsonValue)) }
+}
+
+/// Tells a nil inside `any ParamConvertible` from an explicit ``JSONValue/null``.
+protocol PossiblyAbsentParam {
+    var isAbsent: Bool { get }
+}
+
+extension Optional: PossiblyAbsentParam {
+    var isAbsent: Bool {
+        switch self {
+        case .none: true
+        case .some(let wrapped): (wrapped as? any PossiblyAbsentParam)?.isAbsent ?? false
+        }
+    }
+}

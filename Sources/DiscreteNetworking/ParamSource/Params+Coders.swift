@@ -1,0 +1,46 @@
+import Foundation
+
+extension Params {
+    /// A `JSONEncoder` that writes what ``ParamConvertible`` writes: dates by RFC 3339 in UTC, NaN and the
+    /// infinities as `"NaN"`, `"Infinity"` and `"-Infinity"`. Each call makes a new one, free to be changed.
+    public static func makeEncoder() -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            try date.jsonValue.encode(to: encoder)
+        }
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        return encoder
+    }
+
+    /// A `JSONDecoder` that reads what ``makeEncoder()`` writes, and RFC 3339 dates with any offset and any
+    /// number of fraction digits. Each call makes a new one, free to be changed.
+    public static func makeDecoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            guard let date = RFC3339.date(from: try container.decode(String.self)) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "Not an RFC 3339 date.")
+            }
+            return date
+        }
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        return decoder
+    }
+}
+
+extension JSONValue {
+    /// What kind of value this is, for messages that must not show the value.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
