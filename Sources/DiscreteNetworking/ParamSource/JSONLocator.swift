@@ -33,13 +33,13 @@ public struct JSONLocator: Sendable {
     ///
     /// - Throws: ``JSONError`` if the text is not JSON, before or after the value.
     public func locate(_ path: JSONPath) throws(JSONError) -> Range<Int>? {
-        try locate([path])[0]
+        try locate(all: [path])[0]
     }
 
     /// Where the values at the paths lie, found in one pass over the text; nil for each that is absent.
     ///
     /// - Throws: ``JSONError`` if the text is not JSON.
-    public func locate(_ paths: [JSONPath]) throws(JSONError) -> [Range<Int>?] {
+    public func locate(all paths: [JSONPath]) throws(JSONError) -> [Range<Int>?] {
         var search = JSONSearch(bytes, paths)
         try search.run()
         return search.found.map { range in

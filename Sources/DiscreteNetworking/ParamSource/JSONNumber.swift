@@ -101,14 +101,10 @@ extension JSONNumber: Hashable {
     }
 }
 
-extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+// No float literals: `1.10` would arrive as the `Double` 1.1, which is what this type is there to avoid.
+extension JSONNumber: ExpressibleByIntegerLiteral {
     /// The number in decimal digits.
     public init(integerLiteral value: Int) { self.init(value) }
-
-    /// The number as the shortest text of the `Double`; `0` for a literal past the range of `Double`.
-    ///
-    /// Use ``init(literal:)`` to keep trailing zeros or more digits than a `Double` has.
-    public init(floatLiteral value: Double) { self = JSONNumber(value) ?? 0 }
 }
 
 extension JSONNumber: CustomStringConvertible {

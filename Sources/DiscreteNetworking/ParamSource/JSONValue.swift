@@ -95,8 +95,8 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// A number.
     public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
 
-    /// A number, as the shortest text of the `Double`.
-    public init(floatLiteral value: Double) { self = .number(JSONNumber(floatLiteral: value)) }
+    /// A number, as the shortest text of the `Double`: `1.10` is `1.1`.
+    public init(floatLiteral value: Double) { self = value.jsonValue }
 
     /// A string.
     public init(stringLiteral value: String) { self = .string(value) }

@@ -1,0 +1,73 @@
+import DiscreteNetworking
+import Foundation
+import XCTest
+
+final class ParamConvertibleTests: XCTestCase {
+    private enum Sort: String, ParamConvertible { case newest, oldest }
+    private enum Level: Int, ParamConvertible { case high = 3 }
+    private enum Grade: Character, ParamConvertible { case best = "A" }
+    private struct Point: ParamConvertible {
+        var x: Int
+        var jsonValue: JSONValue { ["x": .number(JSONNumber(x))] }
+    }
+
+    func testTexts() throws {
+        XCTAssertEqual("é\"".jsonValue, .string("é\""))
+        XCTAssertEqual("abc".dropFirst().jsonValue, "bc")
+        XCTAssertEqual(Character("👍🏽").jsonValue, "👍🏽")
+        let url = try XCTUnwrap(URL(string: "https://a.b/c%20d?e=f#g"))
+        XCTAssertEqual(url.jsonValue, "https://a.b/c%20d?e=f#g")
+        let relative = try XCTUnwrap(URL(string: "x/y", relativeTo: URL(string: "https://a.b/c/")))
+        XCTAssertEqual(relative.jsonValue, "https://a.b/c/x/y")
+        let text = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+        XCTAssertEqual(try XCTUnwrap(UUID(uuidString: text.lowercased())).jsonValue, .string(text))
+    }
+
+    func testNumbers() throws {
+        let numbers: [any ParamConvertible] = [
+            Int.min, Int8.min, Int16.min, Int32.min, Int64.min, UInt.max, UInt8.max, UInt16.max, UInt32.max,
+            UInt64.max,
+            0.1, Float(0.1), 2.0, try XCTUnwrap(Decimal(string: "0.30")), true, JSONNumber(5),
+        ]
+        XCTAssertEqual(
+            numbers.map { $0.jsonValue.canonicalText },
+            [
+                "-9223372036854775808", "-128", "-32768", "-2147483648", "-9223372036854775808",
+                "18446744073709551615", "255", "65535", "4294967295", "18446744073709551615", "0.1", "0.1",
+                "2", "0.3",
+                "true", "5",
+            ])
+    }
+
+    func testWhatIsNoNumberIsText() {
+        XCTAssertEqual([Double.nan, .infinity, -.infinity].jsonValue, ["NaN", "Infinity", "-Infinity"])
+        XCTAssertEqual([Float.nan, .infinity, -.infinity].jsonValue, ["NaN", "Infinity", "-Infinity"])
+        XCTAssertEqual(Decimal.nan.jsonValue, "NaN")
+    }
+
+    func testContainers() {
+        XCTAssertEqual([1, nil, 3].jsonValue, [1, nil, 3])
+        XCTAssertEqual([1, 2, 3].dropFirst().jsonValue, [2, 3])
+        XCTAssertEqual(["a": ["b": [1.5]]].jsonValue, ["a": ["b": [1.5]]])
+        XCTAssertEqual((nil as Int?).jsonValue, nil as JSONValue)
+        XCTAssertEqual((7 as Int??).jsonValue, 7)
+        XCTAssertEqual((["a": 1] as Params).jsonValue, ["a": 1])
+        XCTAssertEqual(([1] as JSONValue).jsonValue, [1])
+        XCTAssertEqual([Sort.newest, .oldest].jsonValue, ["newest", "oldest"])
+    }
+
+    func testMixedContainers() {
+        XCTAssertEqual(
+            JSONValue.array(of: [1, "a", nil, Sort.newest, [2.5]]), [1, "a", nil, "newest", [2.5]])
+        XCTAssertEqual(JSONValue.object(of: ["a": 1, "b": nil, "c": "x"]), ["a": 1, "b": nil, "c": "x"])
+        let existential: [any ParamConvertible] = [1, "a"]
+        XCTAssertEqual(JSONValue.array(of: existential), [1, "a"])
+    }
+
+    func testOwnTypes() {
+        XCTAssertEqual(Sort.oldest.jsonValue, "oldest")
+        XCTAssertEqual(Level.high.jsonValue, 3)
+        XCTAssertEqual(Grade.best.jsonValue, "A")
+        XCTAssertEqual(Point(x: 1).jsonValue, ["x": 1])
+    }
+}
