@@ -33,7 +33,7 @@ final class JSONCodableTests: XCTestCase {
     }
 
     func testWhatOnlyDoubleHoldsIsRoundedToIt() throws {
-        for literal in ["1e300", "-2.5e-200", "1e200", "5e-324"] {
+        for literal in ["1e300", "-2.5e-200", "1e200", "5e-324", "1e-150", "1.5e-128", "-123e127", "1e166"] {
             let value = try JSONValue(parsing: literal)
             XCTAssertEqual(
                 try JSONDecoder().decode(JSONValue.self, from: Data(literal.utf8)).double, Double(literal),

@@ -100,6 +100,8 @@ final class JSONNumberTests: XCTestCase {
         XCTAssertEqual(try number("1e127").decimal, Decimal(sign: .plus, exponent: 127, significand: 1))
         XCTAssertEqual(try number("0").decimal, 0)
         XCTAssertNil(try number("1.234567890123456789012345678901234567890123").decimal)
+        XCTAssertNil(try number("999999999999999999999999999999999999999").decimal)
+        XCTAssertNil(try number("1.5e-128").decimal)
         XCTAssertNil(try number("1e400").decimal)
         XCTAssertNil(try number("1e-400").decimal)
         XCTAssertNil(try number("1e999999999999999999999999").decimal)
@@ -118,7 +120,10 @@ final class JSONNumberTests: XCTestCase {
             ["1e100000000000000000", "10e99999999999999999", "0.1e100000000000000001"],
             ["1e-100000000000000000", "0.1e-99999999999999999", "100e-100000000000000002"],
             ["1e999999999999999999999", "0.1e1000000000000000000000", "10e999999999999999999998"],
-            ["1e1000000000000000000000", "0.001e1000000000000000000003", "1e00001000000000000000000000"],
+            [
+                "1e1000000000000000000000", "10e999999999999999999999", "0.001e1000000000000000000003",
+                "1e00001000000000000000000000",
+            ],
             ["0.1", "0.10", "1e-1"], ["0.1000000000000000000000000000000000000000000001"],
         ]
         for (left, leftClass) in classes.enumerated() {

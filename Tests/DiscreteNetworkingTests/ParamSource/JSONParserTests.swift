@@ -53,7 +53,8 @@ final class JSONParserTests: XCTestCase {
 
     func testHalfSurrogatePairsAreRefused() {
         for text in [
-            #""\uD800""#, #""\uDC00""#, #""\uD800\uD800""#, #""\uD800\n""#, #""\uD800x""#, #""\uDFFF\uD800""#,
+            #""\uD800""#, #""\uDC00""#, #""\uD800\uD800""#, #""\uDC00\uDC00""#, #""\uD800\n""#, #""\uD800x""#,
+            #""\uDFFF\uD800""#,
             #""\uD800\u0041""#, #""\uD800\uDC0""#, #""\uD800\u""#, #""\uD800\"#, #""\uD800"#,
         ] {
             XCTAssertThrowsError(try JSONValue(parsing: text), text) { error in
