@@ -67,9 +67,11 @@ struct ByteReader {
     /// Receives once, behind what is still unread.
     private mutating func fill() throws {
         if start > 0 {
-            storage.replaceSubrange(0..<end - start, with: storage[start..<end])
-            end -= start
+            // In place: a slice of `storage` would share it and have all of it copied.
+            let unread = start..<end
+            storage.withUnsafeMutableBytes { $0.copyBytes(from: UnsafeRawBufferPointer(rebasing: $0[unread])) }
             start = 0
+            end = unread.count
         }
         if end == storage.count {
             storage.append(contentsOf: repeatElement(0, count: storage.count))
