@@ -69,7 +69,9 @@ struct ByteReader {
         if start > 0 {
             // In place: a slice of `storage` would share it and have all of it copied.
             let unread = start..<end
-            storage.withUnsafeMutableBytes { $0.copyBytes(from: UnsafeRawBufferPointer(rebasing: $0[unread])) }
+            storage.withUnsafeMutableBytes { bytes in
+                bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[unread]))
+            }
             start = 0
             end = unread.count
         }
