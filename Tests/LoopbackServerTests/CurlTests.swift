@@ -205,10 +205,10 @@ final class CurlTests: XCTestCase {
         let (server, url) = try serve { _ in .status(204) }
         _ = try Curl.run(
             "--get", "--data-urlencode", "q=café & crème", "--data", "plus=a+b&empty=&bare&%zz=%4",
-            "\(url)/%C3%BCber%2Fall")
+            "\(url)/%C3%BCber%2Fall+1")
         let request = try XCTUnwrap(server.requests.first)
-        XCTAssertTrue(request.target.hasPrefix("/%C3%BCber%2Fall?q="))
-        XCTAssertEqual(request.path, "/über/all")
+        XCTAssertTrue(request.target.hasPrefix("/%C3%BCber%2Fall+1?q="))
+        XCTAssertEqual(request.path, "/über/all+1")
         XCTAssertEqual(request.query.map(\.name), ["q", "plus", "empty", "bare", "%zz"])
         XCTAssertEqual(request.query.map(\.value), ["café & crème", "a b", "", "", "%4"])
     }

@@ -100,8 +100,13 @@ final class LifetimeTests: XCTestCase {
             for path in ["stall", "delay", "gated", "slow", "handler", "large"] {
                 let client = RawClient(server.port)
                 let before = server.requests.count
-                client.write("GET /\(path) HTTP/1.1\r\nHost: x\r\n\r\n" + extra)
+                client.write("GET /\(path) HTTP/1.1\r\nHost: x\r\n\r\n")
                 await server.waitForRequests(before + 1)
+                client.write(extra)  // stays in the socket, as the server is busy
+                let other = RawClient(server.port)  // a round trip gives the server time to see it there
+                other.write("GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                XCTAssertTrue(other.readToEnd().isOrderly)
+                await server.waitForOpenConnections(atMost: 1)
                 XCTAssertEqual(server.openConnections, 1)
                 client.end()
                 await server.waitForOpenConnections(atMost: 0)

@@ -24,6 +24,7 @@ final class ProtocolTests: XCTestCase {
             ("GET / HTTP/11\r\n\(host)\r\n", 400),
             ("GET / HTTP/2.0\r\n\(host)\r\n", 505),
             ("GET / HTTP/1.1\n\(host)\n", 400),
+            ("GET / HTTP/1.1\r\n\(host)A: bb\nC: dd\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\n\(host)\(host)\r\n", 400),
             ("GET / HTTP/1.1\r\n\(host)Bad Name: x\r\n\r\n", 400),
@@ -44,6 +45,7 @@ final class ProtocolTests: XCTestCase {
             ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked, chunked\r\n\r\n", 400),
             ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\nxyz\r\n", 400),
             ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n3\r\nabcd\r\n", 400),
+            ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n3\r\nabc!!0\r\n\r\n", 400),
             ("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n", 413),
             ("GET / HTTP/1.1\r\n\(host)Expect: miracles\r\n\r\n", 417),
             ("GET /" + String(repeating: "a", count: 70_000) + " HTTP/1.1\r\n\(host)\r\n", 431),
@@ -101,6 +103,34 @@ final class ProtocolTests: XCTestCase {
         }
         XCTAssertEqual(server.requests.map(\.target), (0..<200).map { "/\($0)" })
         XCTAssertEqual(server.acceptedConnections, 1)
+    }
+
+    func testNoBodyFollowsWhereNoneMayBe() throws {
+        let server = try LoopbackServer { .text("body", status: Int($0.path.dropFirst()) ?? 200) }
+        defer { server.stop() }
+        let client = RawClient(server.port)
+        let requests = ["HEAD /200", "GET /204", "GET /304", "HEAD /204"]
+        client.write(requests.map { "\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
+        for status in ["200", "204", "304", "204"] {
+            XCTAssertTrue(client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 \(status) "))
+        }
+        client.write("GET /200 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        XCTAssertTrue(client.readToEnd().text.hasPrefix("HTTP/1.1 200 "))
+    }
+
+    func testARefusedUploadIsStillReadWhileItComes() async throws {
+        let server = try LoopbackServer(bodyLimit: 10) { _ in .status(204) }
+        defer { server.stop() }
+        let client = RawClient(server.port)
+        client.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n")
+        let end = client.readToEnd()
+        XCTAssertTrue(end.text.hasPrefix("HTTP/1.1 413 "))
+        XCTAssertTrue(end.isOrderly)
+        XCTAssertEqual(server.openConnections, 1, "closing now would reset a client that is still sending")
+        client.write("hello world")
+        client.end()
+        await server.waitForOpenConnections(atMost: 0)
+        XCTAssertEqual(server.openConnections, 0)
     }
 
     func testARequestMayComeByteByByte() throws {
