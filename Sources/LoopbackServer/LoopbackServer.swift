@@ -1,1 +1,141 @@
+import Dispatch
 import Foundation
+
+/// An HTTP/1.1 server on 127.0.0.1 for tests and samples.
+///
+/// ```swift
+/// let server = try LoopbackServer(routes: [
+///     .get("/products/{id}") { request in .json(#"{"id": "\#(request.pathParameters["id"]!)"}"#) },
+///     .get("/broken") { _ in .fault(.reset) },
+/// ])
+/// defer { server.stop() }
+/// let url = server.baseURL.appendingPathComponent("products/7")
+/// // … load the URL with the client under test …
+/// XCTAssertEqual(server.requests.map(\.path), ["/products/7"])
+/// XCTAssertEqual(server.acceptedConnections, 1)
+/// ```
+///
+/// Handlers run on the thread of their connection and may block, best on a ``LoopbackGate``. The server
+/// keeps every request it received, bodies included, for as long as it lives.
+public final class LoopbackServer: Sendable {
+    /// The port it listens on.
+    public let port: UInt16
+
+    private let ledger = Ledger()
+    private let threads = DispatchGroup()
+    private let wake: WakePipe
+
+    /// Starts a server that answers every request with `handler`.
+    ///
+    /// - Parameters:
+    ///   - port: The port to listen on; 0 for any free one.
+    ///   - bodyLimit: The largest request body that is read; a larger one is answered with 413.
+    ///   - handler: Makes the response. Called on many threads at once.
+    /// - Throws: A `POSIXError` when the port cannot be bound.
+    public convenience init(
+        port: UInt16 = 0, bodyLimit: Int = 256 << 20, handler: @escaping LoopbackRoute.Handler
+    ) throws {
+        try self.init(port: port, bodyLimit: bodyLimit, resolve: { ($0, handler) })
+    }
+
+    /// Starts a server that answers by route: 404 when none has the path, 405 when none has the method.
+    ///
+    /// - Parameters:
+    ///   - port: The port to listen on; 0 for any free one.
+    ///   - bodyLimit: The largest request body that is read; a larger one is answered with 413.
+    ///   - routes: The routes, of which the first that matches answers.
+    /// - Throws: A `POSIXError` when the port cannot be bound.
+    public convenience init(
+        port: UInt16 = 0, bodyLimit: Int = 256 << 20, routes: [LoopbackRoute]
+    ) throws {
+        let router = Router(routes: routes)
+        try self.init(port: port, bodyLimit: bodyLimit, resolve: { router.resolve($0) })
+    }
+
+    private init(port: UInt16, bodyLimit: Int, resolve: @escaping Connection.Resolve) throws {
+        wake = try WakePipe()
+        let listener = try Socket.listening(on: port)
+        self.port = listener.port
+        threads.enter()
+        ServingThread.start("LoopbackServer", socket: nil) { [ledger, threads, wake] in
+            while listener.awaitConnection(or: wake) == .woken {
+                guard let socket = listener.acceptNext() else { continue }
+                guard let number = ledger.admit(socket) else {
+                    socket.discard()
+                    continue
+                }
+                let connection = Connection(
+                    number: number, socket: socket, ledger: ledger, bodyLimit: bodyLimit, resolve: resolve)
+                threads.enter()
+                ServingThread.start("LoopbackServer.\(number)", socket: socket) {
+                    connection.serve()
+                    threads.leave()
+                }
+            }
+            listener.discard()
+            threads.leave()
+        }
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Where it answers: `http://127.0.0.1:` and the port.
+    public var baseURL: URL {
+        var components = URLComponents()
+        components.scheme = "http"
+        components.host = "127.0.0.1"
+        components.port = Int(port)
+        return components.url ?? URL(fileURLWithPath: "/")
+    }
+
+    /// Every request received so far, in order; those that were refused as malformed are left out.
+    public var requests: [LoopbackRequest] {
+        ledger.read(\.requests)
+    }
+
+    /// How many connections are open now.
+    public var openConnections: Int {
+        ledger.read(\.open.count)
+    }
+
+    /// How many connections there were in all.
+    public var acceptedConnections: Int {
+        ledger.read(\.accepted)
+    }
+
+    /// Suspends until so many requests have been received in all.
+    ///
+    /// Also returns when the server stops or the task is cancelled.
+    public func waitForRequests(_ count: Int) async {
+        await ledger.wait { $0.requests.count >= count }
+    }
+
+    /// Suspends until at most so many connections are open.
+    ///
+    /// Also returns when the server stops or the task is cancelled.
+    public func waitForOpenConnections(atMost count: Int) async {
+        await ledger.wait { $0.open.count <= count }
+    }
+
+    /// Closes the listener and all connections, whatever they are waiting for, and waits for their threads
+    /// to end: at most five seconds, should a handler be stuck, and not at all inside a handler.
+    ///
+    /// Stopping again does nothing. A server that nobody keeps stops by itself.
+    public func stop() {
+        ledger.stop()
+        wake.wake()
+        guard ServingThread.socket == nil else { return }
+        _ = threads.wait(timeout: .now() + 5)
+    }
+
+    /// A port nobody listens on, so that connecting to it is refused.
+    ///
+    /// - Throws: A `POSIXError` when the system has no port to give.
+    public static func refusedPort() throws -> UInt16 {
+        let socket = try Socket.bound(to: 0)
+        defer { socket.discard() }
+        return socket.port
+    }
+}

@@ -1,0 +1,87 @@
+/// What a server keeps count of: its requests, its connections and whoever waits for either to change.
+final class Ledger: Sendable {
+    struct Book: Sendable {
+        var requests: [LoopbackRequest] = []
+        var open: [Int: Socket] = [:]
+        var accepted = 0
+        var isStopped = false
+        fileprivate var waiters: [Int: Waiter] = [:]
+        fileprivate var lastWaiter = 0
+        fileprivate var cancelled: Set<Int> = []
+    }
+
+    fileprivate struct Waiter: Sendable {
+        let condition: @Sendable (Book) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private let book = Locked(Book())
+
+    func read<Value>(_ body: (Book) -> Value) -> Value {
+        book.withLock { body($0) }
+    }
+
+    /// Enters a connection and numbers it; nil once the server has stopped.
+    func admit(_ socket: Socket) -> Int? {
+        change { book in
+            guard !book.isStopped else { return nil }
+            book.accepted += 1
+            book.open[book.accepted] = socket
+            return book.accepted
+        }
+    }
+
+    /// Closes a connection. Under the lock, so that `stop` never severs a descriptor already used again.
+    func retire(_ number: Int) {
+        change { $0.open.removeValue(forKey: number)?.discard() }
+    }
+
+    func record(_ request: LoopbackRequest) {
+        change { $0.requests.append(request) }
+    }
+
+    /// Refuses new connections and wakes the threads of all others, which then retire them.
+    func stop() {
+        change { book in
+            book.isStopped = true
+            for socket in book.open.values { socket.sever() }
+        }
+    }
+
+    /// Suspends until the condition holds, the server stops or the task is cancelled.
+    func wait(until condition: @escaping @Sendable (Book) -> Bool) async {
+        let key = book.withLock { book in
+            book.lastWaiter += 1
+            return book.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = book.withLock { book in
+                    if condition(book) || book.isStopped || book.cancelled.contains(key) { return true }
+                    book.waiters[key] = Waiter(condition: condition, continuation: continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let waiter = book.withLock { book in
+                book.cancelled.insert(key)
+                return book.waiters.removeValue(forKey: key)
+            }
+            waiter?.continuation.resume()
+        }
+        book.withLock { _ = $0.cancelled.remove(key) }
+    }
+
+    /// Changes the book, then wakes those whose condition now holds; not before the lock is free again.
+    private func change<Result>(_ body: (inout Book) -> Result) -> Result {
+        let (result, due) = book.withLock { book in
+            let result = body(&book)
+            guard !book.waiters.isEmpty else { return (result, [Waiter]()) }
+            let keys = book.waiters.filter { book.isStopped || $0.value.condition(book) }.map(\.key)
+            return (result, keys.compactMap { book.waiters.removeValue(forKey: $0) })
+        }
+        for waiter in due { waiter.continuation.resume() }
+        return result
+    }
+}

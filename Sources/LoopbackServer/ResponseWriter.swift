@@ -1,0 +1,165 @@
+import Foundation
+
+/// Sends the response to one request.
+struct ResponseWriter {
+    /// What becomes of the connection afterwards.
+    enum Ending {
+        case keep
+        case close
+        case reset
+    }
+
+    private let response: LoopbackResponse
+    private let isHead: Bool
+    private let isOld: Bool
+    private let keepsConnection: Bool
+    private var outlet: Outlet
+
+    /// `request` is nil when it could not be read to its end.
+    init(_ response: LoopbackResponse, to request: LoopbackRequest?, on socket: Socket) {
+        self.response = response
+        isHead = request?.method == "HEAD"
+        isOld = request?.version == "HTTP/1.0"
+        keepsConnection = request.map(response.keepsConnection(after:)) ?? false
+        outlet = Outlet(socket, allowance: response.fault?.allowance)
+    }
+
+    mutating func send() -> Ending {
+        if let gate = response.delay, !gate.hold(outlet.socket) { return .close }
+        do {
+            if let replacement = response.fault?.replacement {
+                try outlet.write(replacement)
+            } else {
+                try writeInterim()
+                try writeHead()
+                if !isHead, !response.isBodiless { try writeBody() }
+            }
+            try outlet.flush()
+        } catch is Outlet.AllowanceUsed {
+            // The fault decides what comes next.
+        } catch {
+            return .close
+        }
+        switch response.fault {
+        case nil:
+            return keepsConnection ? .keep : .close
+        case .reset, .abort:
+            awaitDelivery()
+            return .reset
+        case .stall:
+            _ = outlet.socket.hold()
+            return .close
+        case .close, .cut, .malformedHead, .raw:
+            return .close
+        }
+    }
+
+    /// A reset throws away what the peer's system has not taken yet, so that has to arrive first.
+    private func awaitDelivery() {
+        while outlet.socket.unacknowledged > 0, outlet.socket.hold(seconds: 0.001) == .elapsed {}
+    }
+
+    // MARK: Head
+
+    private mutating func writeInterim() throws {
+        guard !isOld else { return }
+        for status in response.interim {
+            try outlet.write("HTTP/1.1 \(status) \(StatusText.phrase(for: status))\r\n\r\n")
+        }
+    }
+
+    private mutating func writeHead() throws {
+        let reason = response.reason ?? StatusText.phrase(for: response.status)
+        var head = "HTTP/1.1 \(response.status) \(reason)\r\n"
+        for (name, value) in response.headers {
+            head += "\(name): \(value)\r\n"
+        }
+        if !response.isBodiless, !response.namesFraming {
+            if let length = response.body.length {
+                head += "Content-Length: \(length)\r\n"
+            } else if response.body.isChunked, !isOld {
+                head += "Transfer-Encoding: chunked\r\n"
+            }
+        }
+        if response.headers.values(of: "Connection").isEmpty {
+            if !keepsConnection {
+                head += "Connection: close\r\n"
+            } else if isOld {
+                head += "Connection: keep-alive\r\n"
+            }
+        }
+        try outlet.write(head)
+        try outlet.write(response.rawHeaders)
+        try outlet.write("\r\n")
+    }
+
+    // MARK: Body
+
+    private mutating func writeBody() throws {
+        switch response.body {
+        case .data(let data), .untilClose(let data):
+            try outlet.write(data)
+        case .chunks(let pieces, let trailers):
+            for piece in pieces { try writeChunk(piece) }
+            try writeLastChunk(trailers)
+        case .stream(let steps):
+            for step in steps {
+                switch step {
+                case .chunk(let data): try writeChunk(data)
+                case .wait(let gate): try wait(for: gate)
+                case .pause(let seconds): try pause(seconds)
+                }
+            }
+            try writeLastChunk([])
+        case .generated(let count):
+            try writePattern(count)
+        case .gated(let gate, let data):
+            try wait(for: gate)
+            try outlet.write(data)
+        case .slow(let data, let bytesPerPiece, let interval):
+            var rest = data[...]
+            while !rest.isEmpty {
+                try pause(interval)
+                try outlet.write(rest.prefix(max(1, bytesPerPiece)))
+                rest = rest.dropFirst(max(1, bytesPerPiece))
+            }
+        }
+    }
+
+    private mutating func writeChunk(_ data: Data) throws {
+        guard !data.isEmpty else { return }
+        guard !isOld else { return try outlet.write(data) }
+        try outlet.write(String(data.count, radix: 16) + "\r\n")
+        try outlet.write(data)
+        try outlet.write("\r\n")
+    }
+
+    private mutating func writeLastChunk(_ trailers: [(name: String, value: String)]) throws {
+        guard !isOld else { return }
+        try outlet.write("0\r\n" + trailers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n")
+    }
+
+    private mutating func writePattern(_ count: Int) throws {
+        var left = count
+        while left > 0 {
+            let piece = min(left, Self.patternBlock.count)
+            try Self.patternBlock.withUnsafeBytes {
+                try outlet.write(UnsafeRawBufferPointer(rebasing: $0[..<piece]))
+            }
+            left -= piece
+        }
+    }
+
+    /// A whole number of periods, so that blocks join without a seam.
+    private static let patternBlock = Array(LoopbackResponse.pattern(count: 251 << 10))
+
+    private mutating func wait(for gate: LoopbackGate) throws {
+        try outlet.flush()
+        guard gate.hold(outlet.socket) else { throw Disconnected() }
+    }
+
+    private mutating func pause(_ seconds: TimeInterval) throws {
+        try outlet.flush()
+        guard outlet.socket.hold(seconds: seconds) == .elapsed else { throw Disconnected() }
+    }
+}
