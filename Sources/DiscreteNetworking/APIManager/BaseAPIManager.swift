@@ -1,0 +1,227 @@
+import Foundation
+
+/// What all managers have in common, whatever their output. Subclass ``APIManager``, not this.
+///
+/// Releasing a manager cancels what it started; nothing retains it meanwhile.
+@MainActor
+open class BaseAPIManager {
+    // MARK: Collaborators
+
+    /// Where params come from when a call is not given any. Default: the manager itself, if it conforms.
+    public weak var paramSource: (any APIManagerParamSource)? {
+        get { assignedParamSource ?? self as? any APIManagerParamSource }
+        set { assignedParamSource = newValue }
+    }
+    /// Checks params and responses. Default: the manager itself, if it conforms.
+    public weak var validator: (any APIManagerValidator)? {
+        get { assignedValidator ?? self as? any APIManagerValidator }
+        set { assignedValidator = newValue }
+    }
+    /// Looks in from outside. A manager that conforms itself is asked first, then this one.
+    public weak var interceptor: (any APIManagerInterceptor)?
+    /// Told how calls end.
+    public weak var delegate: (any APIManagerDelegate)?
+    /// Where calls are dispatched. Default: ``ApiProxy/shared``.
+    public var proxy: ApiProxy {
+        get { assignedProxy ?? .shared }
+        set { assignedProxy = newValue }
+    }
+    /// A name shared with other managers, to cancel their calls together.
+    public var tag: RequestTag?
+
+    private weak var assignedParamSource: (any APIManagerParamSource)?
+    private weak var assignedValidator: (any APIManagerValidator)?
+    private var assignedProxy: ApiProxy?
+
+    // MARK: State
+
+    /// The response of the last call that had one. Stays when a later call fails without one.
+    public var response: APIResponse? { state.value.response }
+    /// Why the last call failed; `nil` after a success.
+    public var error: APIError? { state.value.error }
+    /// Whether a call is in flight. `false` as soon as the last one was cancelled.
+    public var isLoading: Bool { state.isLoading }
+
+    let state = ManagerState()
+    private let outputType: any (Decodable & Sendable).Type
+
+    init(outputType: any (Decodable & Sendable).Type) { self.outputType = outputType }
+
+    deinit { state.cancelAll() }
+
+    // MARK: What a subclass may say about its requests
+
+    /// Headers of this endpoint; they beat those of the service. Default: none.
+    open var headers: [String: String] { [:] }
+    /// Where params go. Default: as the service says.
+    open var encoding: (any ParamEncoding)? { nil }
+    /// Seconds one attempt may take; `.infinity` for no limit. Default: as the service says.
+    open var timeout: TimeInterval? { nil }
+    /// Whether identical GETs in flight at once share one exchange. Default: as the service says.
+    open var sharesIdenticalRequests: Bool? { nil }
+    /// What happens to a call made while another is in flight. Default: both go out.
+    open var loadPolicy: LoadPolicy { .concurrent }
+    /// A last change to the params of a call, such as a page number. Default: none.
+    open func reform(_ params: Params) -> Params { params }
+
+    // MARK: Hooks of a subclass; no need to call super
+
+    /// Whether a call may go out; see ``APIManagerInterceptor``.
+    open func shouldCall(with params: Params) -> Bool { true }
+    /// The call is on its way.
+    open func didCall(with params: Params) {}
+    /// A response came.
+    open func didReceive(_ response: APIResponse) {}
+    /// Before success is told; `false` holds it back.
+    open func beforeSuccess(with response: APIResponse) -> Bool { true }
+    /// After success was told, or held back.
+    open func afterSuccess(with response: APIResponse) {}
+    /// Before a failure is told; `false` holds it back.
+    open func beforeFailure(with error: APIError) -> Bool { true }
+    /// After a failure was told, or held back.
+    open func afterFailure(with error: APIError) {}
+    /// Forgets output, response and error. Calls in flight go on.
+    open func cleanData() { state.clean() }
+
+    // MARK: Calling
+
+    /// Starts a call; the delegate is told how it ends.
+    /// - Parameter params: the arguments; without them the param source is asked.
+    /// - Returns: the number of the call, to cancel it by.
+    @discardableResult
+    public func loadData(with params: Params? = nil) -> RequestID {
+        start(with: params, completion: nil).0.call.requestID
+    }
+
+    /// Cancels one call of this manager. Nothing happens where it is over or another manager's.
+    public func cancelRequest(_ requestID: RequestID) { state.cancel(requestID) }
+
+    /// Cancels every call of this manager.
+    public func cancelAllRequests() { state.cancelAll() }
+
+    /// What was fetched, as somebody else needs it.
+    public func fetchData<Reformed>(with reformer: any APIManagerReformer<Reformed>) -> Reformed {
+        reformer.reform(self)
+    }
+
+    /// Turns a value into params with the encoder of the manager's service.
+    /// - Throws: ``InvalidRequest`` where it does not encode to an object; what encoding throws.
+    public func params(encoding value: some Encodable) throws -> Params {
+        let service = (self as? any APIManagerChild).flatMap { proxy.services.service(for: $0.serviceIdentifier) }
+        return try Params(encoding: value, encoder: service?.jsonEncoder ?? Params.makeEncoder())
+    }
+
+    /// Steps 1 to 4 of the pipeline; the rest runs off the main actor.
+    func start(
+        with explicit: Params?, completion: PendingCall.Completion?
+    ) -> (PendingCall, PendingCall.Listener?) {
+        let params = reform(explicit ?? paramSource?.params(for: self) ?? [:])
+        let refusal = refusal(of: params)
+        if refusal == nil {
+            switch loadPolicy {
+            case .concurrent: break
+            case .ignoreNew:
+                if let running = state.newest, let listener = running.addListener(completion) {
+                    return (running, listener)
+                }
+            case .cancelPrevious: cancelAllRequests()
+            }
+        }
+        let pending = PendingCall(call(params), proxy: proxy, manager: self)
+        let listener = pending.addListener(completion)
+        state.add(pending)
+        if let refusal {
+            pending.fail(refusal)
+        } else {
+            pending.start()
+            didCall(with: params)
+            interceptors.forEach { $0.manager(self, didCallWith: params) }
+        }
+        return (pending, listener)
+    }
+
+    private func refusal(of params: Params) -> APIError.Kind? {
+        guard self is any APIManagerChild else {
+            return .invalidRequest(
+                reason: "\(type(of: self)) does not name its service, method and request type; inherit from APIManager<Output>.")
+        }
+        guard shouldCall(with: params), interceptors.allSatisfy({ $0.manager(self, shouldCallWith: params) }) else {
+            return .vetoed
+        }
+        if case .invalid(let reason)? = validator?.validate(params: params, for: self) {
+            return .invalidParams(reason: reason)
+        }
+        return nil
+    }
+
+    private func call(_ params: Params) -> APICall {
+        let child = self as? any APIManagerChild
+        return APICall(
+            requestID: .next(), serviceIdentifier: child?.serviceIdentifier ?? "", methodName: child?.methodName ?? "",
+            requestType: child?.requestType ?? .get, params: params, tag: tag,
+            overrides: .init(
+                headers: headers, encoding: encoding, timeout: timeout,
+                sharesIdenticalRequests: sharesIdenticalRequests),
+            outputType: outputType, managerType: type(of: self))
+    }
+
+    /// The manager itself, where it conforms, then the one from outside.
+    private var interceptors: [any APIManagerInterceptor] {
+        let own = self as? any APIManagerInterceptor
+        guard let interceptor, interceptor !== own else { return own.map { [$0] } ?? [] }
+        return own.map { [$0, interceptor] } ?? [interceptor]
+    }
+
+    // MARK: Ending
+
+    func validate(_ response: APIResponse) -> ValidationResult {
+        validator?.validate(response: response, for: self) ?? .valid
+    }
+
+    /// Step 15: hooks before, delegate and closures, hooks after.
+    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion]) {
+        state.finish(pending, outcome)
+        let interceptors = interceptors
+        if let response = outcome.response {
+            didReceive(response)
+            interceptors.forEach { $0.manager(self, didReceive: response) }
+        }
+        let mayTell: Bool
+        switch outcome {
+        case .succeeded(let response):
+            mayTell = beforeSuccess(with: response)
+                && interceptors.allSatisfy { $0.manager(self, beforeSuccessWith: response) }
+        case .failed(let error, _):
+            mayTell = beforeFailure(with: error)
+                && interceptors.allSatisfy { $0.manager(self, beforeFailureWith: error) }
+        }
+        tell(pending, outcome, completions, mayTell: mayTell)
+        switch outcome {
+        case .succeeded(let response):
+            afterSuccess(with: response)
+            interceptors.forEach { $0.manager(self, afterSuccessWith: response) }
+        case .failed(let error, _):
+            afterFailure(with: error)
+            interceptors.forEach { $0.manager(self, afterFailureWith: error) }
+        }
+    }
+
+    private func tell(
+        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion], mayTell: Bool
+    ) {
+        if mayTell {
+            switch outcome {
+            case .succeeded: delegate?.managerDidSucceed(self)
+            case .failed(let error, let isSwallowed):
+                if !isSwallowed, error.kind != .vetoed { delegate?.managerDidFail(self) }
+            }
+        }
+        let result: Result<any Sendable, APIError> =
+            mayTell
+            ? outcome.result
+            : .failure(
+                pending.proxy.error(
+                    .intercepted, of: pending.call, response: outcome.response, underlying: outcome.error))
+        for completion in completions { completion(result) }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// A manager that knows what its endpoint answers. Subclass it as ``APIManager``.
+///
+/// `Output` is any `Decodable & Sendable` type, ``JSONValue``, `Data`, `String`, ``NoContent``, an optional
+/// of these, or a ``PayloadDecodable``.
+@MainActor
+open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
+    public init() { super.init(outputType: Output.self) }
+
+    /// What the last successful call brought. Stays when a later call fails.
+    public var output: Output? { state.value.output as? Output }
+
+    /// Calls, and waits for the output.
+    ///
+    /// ```swift
+    /// let product = try await ProductManager().load(with: ["id": 7])
+    /// ```
+    /// Cancelling the task cancels the call. The manager lives at least as long as this.
+    /// - Parameter params: the arguments; without them the param source is asked.
+    public func load(with params: Params? = nil) async throws(APIError) -> Output {
+        defer { withExtendedLifetime(self) {} }
+        let answer = Promise<Result<any Sendable, APIError>>()
+        let (pending, listener) = start(with: params) { answer.fulfil($0) }
+        let result = await withTaskCancellationHandler {
+            await answer.value
+        } onCancel: {
+            if let listener { pending.cancel(listener) }
+        }
+        return try Self.typed(result).get()
+    }
+
+    /// Calls, and tells a closure how it ended, once, on the main actor, after this has returned.
+    ///
+    /// It is told even when the manager is released meanwhile: then it gets ``APIError/Kind/cancelled``.
+    /// - Parameter params: the arguments; without them the param source is asked.
+    /// - Returns: the number of the call, to cancel it by.
+    @discardableResult
+    public func loadData(
+        with params: Params? = nil,
+        completion: @escaping @MainActor @Sendable (Result<Output, APIError>) -> Void
+    ) -> RequestID {
+        start(with: params) { completion(Self.typed($0)) }.0.call.requestID
+    }
+
+    /// The pipeline decoded with this class's `Output`, so the cast cannot fail.
+    nonisolated private static func typed(_ result: Result<any Sendable, APIError>) -> Result<Output, APIError> {
+        result.map { $0 as! Output }
+    }
+}

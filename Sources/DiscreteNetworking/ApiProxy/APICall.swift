@@ -1,0 +1,56 @@
+import Foundation
+
+/// One call on its way, as services, generators and observers see it.
+public struct APICall: Sendable {
+    /// The number that `loadData` returned.
+    public let requestID: RequestID
+    /// The service that the manager belongs to.
+    public let serviceIdentifier: ServiceIdentifier
+    /// The manager's method name, as written, `{placeholders}` and all.
+    public let methodName: String
+    /// The manager's HTTP method.
+    public let requestType: HTTPMethod
+    /// The manager's own params, after its subclass reformed them. While a request is assembled,
+    /// ``Service/url(for:)`` and ``Service/encoding(for:)`` see the extra params too, and no longer
+    /// those that filled the path.
+    public internal(set) var params: Params
+    /// ``methodName`` as a relative path: placeholders filled, percent-encoded (RFC 3986). Empty until
+    /// the request generator has filled it, before it asks for the URL.
+    public internal(set) var path = ""
+    /// 1 for the first attempt; one more for each time the service had the call repeated.
+    public internal(set) var attempt = 1
+    /// The manager's tag.
+    public let tag: RequestTag?
+    /// What the manager says about its own requests.
+    let overrides: Overrides
+    /// What the response is decoded to.
+    let outputType: any (Decodable & Sendable).Type
+    /// The manager's class.
+    public let managerType: BaseAPIManager.Type
+
+    /// What a manager may set for itself instead of its service's rule.
+    struct Overrides: Sendable {
+        var headers: [String: String] = [:]
+        var encoding: (any ParamEncoding)?
+        var timeout: TimeInterval?
+        var sharesIdenticalRequests: Bool?
+    }
+
+    /// Whether a response without a body can be decoded to the manager's output.
+    public var outputMayBeEmpty: Bool { outputType is any EmptyDecodable.Type }
+
+    /// The default URL rule with another base or version: `baseURL / apiVersion / path`.
+    ///
+    /// ```swift
+    /// func url(for call: APICall) throws -> URL {
+    ///     try call.url(baseURL: baseURL, apiVersion: "gateway/v3")
+    /// }
+    /// ```
+    /// The base URL may have a path, a trailing slash, a port and a query; the query is kept. Nothing in
+    /// the version or the path can change the scheme, host or port.
+    /// - Throws: ``InvalidRequest`` where the base URL is not `http` or `https` with a host, or carries
+    ///   a user name or a fragment.
+    public func url(baseURL: URL, apiVersion: String? = nil) throws -> URL {
+        try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)
+    }
+}

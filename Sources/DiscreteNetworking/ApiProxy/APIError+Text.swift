@@ -1,0 +1,114 @@
+import Foundation
+
+extension APIError: LocalizedError {
+    /// What happened and what to do, in one or two sentences for a developer.
+    public var errorDescription: String? {
+        switch kind {
+        case .vetoed: "An interceptor did not let the call go out."
+        case .invalidParams(let reason): "The validator refused the params: \(clean(reason))"
+        case .serviceNotRegistered:
+            "No service is registered under \"\(serviceIdentifier)\"; register one at start-up with ServiceFactory.register([\"\(serviceIdentifier)\": YourService.self])."
+        case .notReachable: "There is no network; nothing was sent."
+        case .degraded(let date):
+            "The endpoint kept failing and is not called until \(date.map(RFC3339.text(of:)) ?? "it recovers"); nothing was sent."
+        case .invalidRequest(let reason): "The request could not be built: \(clean(reason))"
+        case .timedOut: "The answer did not come in time; see the timeout of the manager or its service."
+        case .cancelled: "The call was cancelled, or its manager was released before the answer came."
+        case .transport(let error): "The exchange failed on the wire: \(clean(error.description))"
+        case .http(let status):
+            "The server answered with status \(status)\(Self.meaning(of: status)), which the service does not accept."
+        case .business(let code, let message):
+            "The backend reported the business code \(code.canonicalText)\(message.map { ": \(clean($0))" } ?? "")."
+        case .decoding(let failure):
+            "The response is not what the output type says, at \(failure.place): \(clean(failure.reason))"
+        case .invalidResponse(let reason): "The validator refused the response: \(clean(reason))"
+        case .intercepted:
+            underlying.map { "The service took care of a failure: \($0.localizedDescription)" }
+                ?? "An interceptor held the result back."
+        }
+    }
+
+    private func clean(_ text: String) -> String { redaction.redacted(text: text) }
+
+    private static func meaning(of status: Int) -> String {
+        switch status {
+        case 304: " (not modified)"
+        case 300..<400: " (redirect)"
+        case 401: " (unauthorized)"
+        case 403: " (forbidden)"
+        case 404: " (not found)"
+        case 429: " (too many requests)"
+        case 500..<600: " (server error)"
+        default: ""
+        }
+    }
+}
+
+extension APIError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Service, method, call, cause, status and the beginning of the body.
+    public var description: String {
+        var text = "\(serviceIdentifier)/\(methodName) \(requestID): \(errorDescription ?? "")"
+        if let response {
+            text += " [HTTP \(response.status), \(response.body.count) bytes"
+            if let snippet { text += ": \(snippet)" }
+            text += "]"
+        }
+        return text
+    }
+
+    public var debugDescription: String { description }
+
+    /// The same as ``description``, so that `dump` shows no secret.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+
+    /// The beginning of the response's body, at most 256 characters, with secrets hidden; `nil` where it
+    /// is empty or not text.
+    public var snippet: String? {
+        guard let body = response?.body, !body.isEmpty else { return nil }
+        let beginning = body.prefix(2048)
+        // A cut in the middle of a character is not binary: up to three bytes may be missing.
+        let text = (0...3).lazy.compactMap { String(data: beginning.dropLast($0), encoding: .utf8) }.first
+        guard let text, !text.isEmpty else { return nil }
+        let visible = redaction.redacted(text: text).map { $0.isNewline || $0 == "\t" ? " " : $0 }
+        guard !visible.contains(where: { $0.unicodeScalars.contains { $0.value < 0x20 } }) else { return nil }
+        return visible.count > 256 || body.count > beginning.count
+            ? String(visible.prefix(255)) + "…" : String(visible)
+    }
+}
+
+extension APIError.DecodingFailure {
+    /// The path as a reader writes it: `content.items[2].name`.
+    var place: String {
+        guard !path.isEmpty else { return "the top" }
+        return path.reduce(into: "") { text, key in
+            if !key.isEmpty, key.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
+                text += "[\(key)]"
+            } else {
+                text += text.isEmpty ? key : ".\(key)"
+            }
+        }
+    }
+}
+
+extension APIError.DecodingFailure {
+    init(_ error: any Error, in payload: JSONPath) {
+        func place(_ context: DecodingError.Context) -> [String] {
+            payload.components + context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+        }
+        switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            self.init(path: place(context) + [key.stringValue], reason: "the key is missing.")
+        case DecodingError.valueNotFound(let type, let context):
+            self.init(path: place(context), reason: "expected \(type), found null.")
+        case DecodingError.typeMismatch(let type, let context):
+            self.init(path: place(context), reason: "expected \(type). \(context.debugDescription)")
+        case DecodingError.dataCorrupted(let context):
+            let cause = context.underlyingError.map { " (\(($0 as NSError).localizedDescription))" } ?? ""
+            self.init(path: place(context), reason: context.debugDescription + cause)
+        case let error as JSONError:
+            self.init(path: payload.components, reason: "this is not JSON: \(error)")
+        default:
+            self.init(path: payload.components, reason: String(describing: error))
+        }
+    }
+}

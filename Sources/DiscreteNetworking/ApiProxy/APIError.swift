@@ -1,0 +1,92 @@
+import Foundation
+
+/// Why a call failed, and which.
+///
+/// ```swift
+/// do {
+///     product = try await ProductManager().load(with: ["id": 7])
+/// } catch {                              // error is an APIError
+///     switch error.kind {
+///     case .business(let code, let message): show(message ?? "\(code)")
+///     case .notReachable, .timedOut: showRetry()
+///     default: show(error.localizedDescription)
+///     }
+/// }
+/// ```
+///
+/// Its texts never hold a secret; see ``Redaction``.
+public struct APIError: Error, Sendable {
+    /// What went wrong.
+    public let kind: Kind
+    /// The service of the manager.
+    public let serviceIdentifier: ServiceIdentifier
+    /// The manager's method name.
+    public let methodName: String
+    /// The call.
+    public let requestID: RequestID
+    /// The response, where one came.
+    public let response: APIResponse?
+    /// What the service or an interceptor took care of, where ``kind`` is ``Kind/intercepted``.
+    public var underlying: APIError? { chain.first }
+
+    /// An array, because a struct cannot hold itself.
+    private let chain: [APIError]
+    let redaction: Redaction
+
+    init(_ kind: Kind, call: APICall, response: APIResponse? = nil, underlying: APIError? = nil, redaction: Redaction) {
+        self.kind = kind
+        serviceIdentifier = call.serviceIdentifier
+        methodName = call.methodName
+        requestID = call.requestID
+        self.response = response
+        chain = underlying.map { [$0] } ?? []
+        self.redaction = redaction
+    }
+}
+
+extension APIError {
+    /// What went wrong, in the order of the pipeline.
+    public enum Kind: Sendable, Hashable {
+        /// An interceptor did not let the call go out.
+        case vetoed
+        /// The validator refused the params. Nothing was sent.
+        case invalidParams(reason: String)
+        /// No service is registered under the manager's identifier.
+        case serviceNotRegistered
+        /// There is no network. Nothing was sent.
+        case notReachable
+        /// The endpoint is not called for a while. Nothing was sent.
+        case degraded(until: Date?)
+        /// The request could not be built.
+        case invalidRequest(reason: String)
+        /// The answer did not come in time.
+        case timedOut
+        /// The call was cancelled, or its manager released.
+        case cancelled
+        /// The exchange failed on the wire.
+        case transport(TransportError)
+        /// The service does not accept the status of the response.
+        case http(status: Int)
+        /// The service's envelope has a code that is not a success.
+        case business(code: JSONValue, message: String?)
+        /// The payload is not what the manager's output says.
+        case decoding(DecodingFailure)
+        /// The validator refused the response.
+        case invalidResponse(reason: String)
+        /// The service swallowed the failure, or an interceptor held the result back.
+        case intercepted
+    }
+
+    /// Where and why decoding failed.
+    public struct DecodingFailure: Sendable, Hashable {
+        /// Keys and indices from the top of the body.
+        public let path: [String]
+        /// What was expected and what was found.
+        public let reason: String
+
+        init(path: [String], reason: String) {
+            self.path = path
+            self.reason = reason
+        }
+    }
+}

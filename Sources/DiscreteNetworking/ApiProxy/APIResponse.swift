@@ -1,0 +1,44 @@
+import Foundation
+
+/// The response of one call.
+public struct APIResponse: Sendable {
+    /// The call it belongs to.
+    public let requestID: RequestID
+    /// Where it came from, after redirects.
+    public let url: URL
+    /// The status code (RFC 9110 section 15).
+    public let status: Int
+    /// The header fields.
+    public let headers: HTTPFields
+    /// The body, decompressed. Empty where it went to a file or a stream.
+    public let body: Data
+    /// The part of the body that the output is decoded from: the payload of the service's envelope, or
+    /// the whole body.
+    public internal(set) var payload: Data
+    /// The times of the exchange, where the platform gives them.
+    public let metrics: TransportMetrics?
+    /// The decoded output, of the type the manager names; `nil` where the call did not come so far.
+    public internal(set) var output: (any Sendable)?
+
+    init(requestID: RequestID, response: TransportResponse) {
+        self.requestID = requestID
+        url = response.url
+        status = response.status
+        headers = response.headers
+        if case .data(let data) = response.body { body = data } else { body = Data() }
+        payload = body
+        metrics = response.metrics
+    }
+
+    /// The body as JSON.
+    /// - Throws: ``JSONError`` where it is none.
+    public func json() throws(JSONError) -> JSONValue { try JSONValue(parsing: body) }
+}
+
+extension APIResponse: CustomStringConvertible, CustomReflectable {
+    /// Status and size; never the content.
+    public var description: String { "\(requestID) HTTP \(status), \(body.count) bytes" }
+
+    /// The same as ``description``, so that `dump` shows no secret.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

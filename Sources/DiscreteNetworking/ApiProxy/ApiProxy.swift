@@ -1,0 +1,101 @@
+import Foundation
+
+/// Dispatches calls: gives them numbers, keeps the table of those in flight, sends their requests over a
+/// transport, and cancels.
+///
+/// ```swift
+/// let proxy = ApiProxy(transport: URLSessionTransport(), services: ServiceFactory())
+/// manager.proxy = proxy
+/// ```
+///
+/// An app needs only ``shared``. A test makes its own, over its own transport.
+public final class ApiProxy: Sendable {
+    /// The proxy of every manager that has not been given another one. Set it at start-up, before the
+    /// first call, to use another transport.
+    public static var shared: ApiProxy {
+        get { current.current }
+        set { current.current = newValue }
+    }
+
+    private static let current = Locked(ApiProxy(transport: URLSessionTransport(), services: .shared))
+
+    /// Which services exist.
+    public let services: ServiceFactory
+    /// What is hidden in the texts of errors and logs.
+    public let redaction: Redaction
+    let generator: RequestGenerator
+    private let follower: RedirectFollower
+    private let calls = Locked<[RequestID: PendingCall]>([:])
+    private let exchanges = ExchangeTable()
+    private let observers = Locked<[(id: ObserverID, observer: any APICallObserver)]>([])
+
+    public init(
+        transport: any Transport = URLSessionTransport(), services: ServiceFactory = .shared,
+        generator: RequestGenerator = RequestGenerator(), redaction: Redaction = .standard
+    ) {
+        self.services = services
+        self.generator = generator
+        self.redaction = redaction
+        follower = RedirectFollower(transport: transport, redaction: redaction)
+    }
+
+    // MARK: Cancelling
+
+    /// The calls in flight, oldest first.
+    public var requestIDs: [RequestID] { calls.withLock { $0.keys.sorted() } }
+
+    /// Cancels one call, whoever made it. Nothing happens where it is over.
+    public func cancelRequest(_ requestID: RequestID) {
+        calls.withLock { $0[requestID] }?.cancel()
+    }
+
+    /// Cancels the calls of all managers with a tag.
+    public func cancelRequests(tagged tag: RequestTag) {
+        for pending in calls.withLock({ $0.values.filter { $0.call.tag == tag } }) { pending.cancel() }
+    }
+
+    /// Cancels every call.
+    public func cancelAllRequests() {
+        for pending in calls.withLock({ Array($0.values) }) { pending.cancel() }
+    }
+
+    // MARK: Observing
+
+    /// What ``addObserver(_:)`` gives back.
+    public struct ObserverID: Hashable, Sendable { fileprivate let value = UUID() }
+
+    /// Tells somebody what happens to the calls that start from now on.
+    @discardableResult
+    public func addObserver(_ observer: any APICallObserver) -> ObserverID {
+        let id = ObserverID()
+        observers.withLock { $0.append((id, observer)) }
+        return id
+    }
+
+    /// Tells them no more, but for calls that have started.
+    public func removeObserver(_ id: ObserverID) {
+        observers.withLock { $0.removeAll { $0.id == id } }
+    }
+
+    // MARK: For the pipeline
+
+    func events() -> CallEvents { CallEvents(observers.withLock { $0.map(\.observer) }) }
+
+    func track(_ pending: PendingCall) {
+        calls.withLock { $0[pending.call.requestID] = pending }
+    }
+
+    func untrack(_ requestID: RequestID) {
+        _ = calls.withLock { $0.removeValue(forKey: requestID) }
+    }
+
+    func send(_ request: APIRequest, sharing: Bool) async -> Exchange.Outcome {
+        await exchanges.outcome(of: request, sharing: sharing, over: follower)
+    }
+
+    func error(
+        _ kind: APIError.Kind, of call: APICall, response: APIResponse? = nil, underlying: APIError? = nil
+    ) -> APIError {
+        APIError(kind, call: call, response: response ?? underlying?.response, underlying: underlying, redaction: redaction)
+    }
+}

@@ -1,0 +1,62 @@
+import Dispatch
+import Foundation
+
+/// Calls back at points in time: one sleeping timer for any number of deadlines, so that a deadline
+/// that is met costs a dictionary entry and nothing is left behind.
+final class Deadlines: Sendable {
+    static let shared = Deadlines()
+
+    struct Token: Hashable, Sendable { fileprivate let number: UInt64 }
+
+    private struct State: Sendable {
+        var actions: [Token: (time: UInt64, action: @Sendable () -> Void)] = [:]
+        var last: UInt64 = 0
+        /// When the timer goes off; `.max` where it does not.
+        var armed = UInt64.max
+    }
+
+    private let state = Locked(State())
+    private let queue = DispatchQueue(label: "DiscreteNetworking.Deadlines", qos: .userInitiated)
+
+    /// Calls the action after so many seconds, unless it is cancelled before.
+    func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> Token {
+        let nanoseconds = UInt64(min(max(seconds, 0), Self.longest) * 1e9)
+        let time = DispatchTime.now().uptimeNanoseconds + nanoseconds
+        let (token, arms) = state.withLock { state in
+            state.last += 1
+            let token = Token(number: state.last)
+            state.actions[token] = (time, action)
+            let arms = time < state.armed
+            if arms { state.armed = time }
+            return (token, arms)
+        }
+        if arms { arm(time) }
+        return token
+    }
+
+    func cancel(_ token: Token) {
+        // The action is let go of outside the lock: it may hold the last reference to something.
+        _ = state.withLock { $0.actions.removeValue(forKey: token) }
+    }
+
+    private static let longest: TimeInterval = 10 * 365 * 86_400
+
+    private func arm(_ time: UInt64) {
+        queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: time)) { self.fire() }
+    }
+
+    private func fire() {
+        let now = DispatchTime.now().uptimeNanoseconds
+        let (due, next) = state.withLock { state in
+            let due = state.actions.filter { $0.value.time <= now }
+            for token in due.keys { state.actions[token] = nil }
+            let next = state.actions.values.lazy.map(\.time).min() ?? .max
+            // A timer that is already set for an earlier time will look again by itself.
+            let arms = next != .max && (state.armed <= now || next < state.armed)
+            state.armed = state.armed <= now || arms ? next : state.armed
+            return (due.values.sorted { $0.time < $1.time }, arms ? next : nil)
+        }
+        if let next { arm(next) }
+        for entry in due { entry.action() }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// The exchanges in flight that others may join.
+final class ExchangeTable: Sendable {
+    /// All that goes on the wire, and where the response goes.
+    private struct Key: Hashable, Sendable {
+        let url: URL
+        let headers: HTTPFields
+        let destination: ResponseDestination
+        let followsRedirects: Bool
+
+        /// `nil` for a request that cannot be shared: not a plain GET into memory, or one with closures.
+        init?(_ request: APIRequest) {
+            guard request.method == .get, case .none = request.body, case .memory = request.destination,
+                request.onProgress == nil
+            else { return nil }
+            switch request.redirectPolicy {
+            case .follow: followsRedirects = true
+            case .refuse: followsRedirects = false
+            case .decide: return nil
+            }
+            url = request.url
+            headers = request.headers
+            destination = request.destination
+        }
+    }
+
+    private let exchanges = Locked<[Key: Exchange]>([:])
+
+    /// Sends a request, or waits for the same one that is already on its way.
+    func outcome(
+        of request: APIRequest, sharing: Bool, over follower: RedirectFollower
+    ) async -> Exchange.Outcome {
+        guard sharing, let key = Key(request) else {
+            let exchange = Exchange()
+            return await begin(exchange, request, over: follower)
+        }
+        let (exchange, waiter) = exchanges.withLock { exchanges -> (Exchange, Exchange.Waiter?) in
+            if let running = exchanges[key], let waiter = running.join() { return (running, waiter) }
+            let exchange = Exchange { [weak self] ended in
+                self?.exchanges.withLock { if $0[key] === ended { $0[key] = nil } }
+            }
+            exchanges[key] = exchange
+            return (exchange, nil)
+        }
+        if let waiter { return await exchange.outcome(for: waiter, within: request.timeout) }
+        return await begin(exchange, request, over: follower)
+    }
+
+    private func begin(
+        _ exchange: Exchange, _ request: APIRequest, over follower: RedirectFollower
+    ) async -> Exchange.Outcome {
+        guard let waiter = exchange.join() else {
+            return .failure(TransportError(.cancelled, message: "The exchange was cancelled."))
+        }
+        exchange.start(request, over: follower)
+        return await exchange.outcome(for: waiter, within: request.timeout)
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+
+/// A call between `loadData` and its one outcome.
+///
+/// Whoever ends it first decides the outcome: the pipeline, a cancellation, or the manager's release.
+final class PendingCall: Sendable {
+    typealias Completion = @MainActor @Sendable (Result<any Sendable, APIError>) -> Void
+
+    /// Everybody who is told: one for each `loadData` or `load` that this call answers.
+    struct Listener: Hashable, Sendable { fileprivate let number: Int }
+
+    private struct State {
+        var listeners: [(Listener, Completion?)] = []
+        var lastListener = 0
+        var task: Task<Void, Never>?
+        var hasEnded = false
+    }
+
+    let call: APICall
+    let proxy: ApiProxy
+    let events: CallEvents
+    /// Weak: a call never keeps its manager.
+    private let manager: WeakManager
+    private let state = Locked(State())
+
+    @MainActor
+    init(_ call: APICall, proxy: ApiProxy, manager: BaseAPIManager) {
+        self.call = call
+        self.proxy = proxy
+        self.manager = WeakManager(manager)
+        events = proxy.events()
+    }
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// Adds somebody to be told; `nil` where the call is over.
+    func addListener(_ completion: Completion?) -> Listener? {
+        state.withLock { state in
+            guard !state.hasEnded else { return nil }
+            state.lastListener += 1
+            let listener = Listener(number: state.lastListener)
+            state.listeners.append((listener, completion))
+            return listener
+        }
+    }
+
+    /// Runs the pipeline of the call.
+    func start() {
+        proxy.track(self)
+        events.emit(.started, of: call)
+        let task = Task { @concurrent in await CallPipeline(pending: self).run() }
+        let hasEnded = state.withLock { state in
+            if !state.hasEnded { state.task = task }
+            return state.hasEnded
+        }
+        if hasEnded { task.cancel() }
+    }
+
+    // MARK: The one outcome
+
+    /// Takes the right to say the outcome; `nil` where somebody else has it.
+    private func end() -> [Completion]? {
+        let (completions, task) = state.withLock { state -> ([Completion]?, Task<Void, Never>?) in
+            guard !state.hasEnded else { return (nil, nil) }
+            state.hasEnded = true
+            defer {
+                state.listeners = []
+                state.task = nil
+            }
+            return (state.listeners.compactMap(\.1), state.task)
+        }
+        guard let completions else { return nil }
+        proxy.untrack(call.requestID)
+        // After the pipeline's own last step this does nothing; before it, it stops the pipeline.
+        task?.cancel()
+        return completions
+    }
+
+    /// Ends the call now; everybody is told `.cancelled` a moment later.
+    func cancel() { fail(.cancelled) }
+
+    /// Ends the call now; everybody is told a moment later, never before the caller has returned.
+    func fail(_ kind: APIError.Kind) {
+        guard let completions = end() else { return }
+        deliverLater(.failed(proxy.error(kind, of: call), isSwallowed: false), to: completions)
+    }
+
+    /// One listener no longer wants the answer. When nobody does, the call is cancelled.
+    func cancel(_ listener: Listener) {
+        let (completion, isLast) = state.withLock { state -> (Completion?, Bool) in
+            guard let index = state.listeners.firstIndex(where: { $0.0 == listener }) else { return (nil, false) }
+            guard state.listeners.count > 1 else { return (nil, true) }
+            return (state.listeners.remove(at: index).1, false)
+        }
+        if isLast { cancel() }
+        guard let completion else { return }
+        let error = proxy.error(.cancelled, of: call)
+        Task { @MainActor in completion(.failure(error)) }
+    }
+
+    private func deliverLater(_ outcome: CallOutcome, to completions: [Completion]) {
+        Task { @MainActor in self.deliver(outcome, to: completions) }
+    }
+
+    /// Validates a response and, where it is right, ends the call with it, in one visit to the main actor.
+    /// - Returns: why the validator refuses it; `nil` where the call is over.
+    @MainActor
+    func accept(_ response: APIResponse) -> String? {
+        guard !hasEnded else { return nil }
+        if case .invalid(let reason)? = manager.value?.validate(response) { return reason }
+        if let completions = end() { deliver(.succeeded(response), to: completions) }
+        return nil
+    }
+
+    /// Ends the call with a failure.
+    @MainActor
+    func report(_ error: APIError, isSwallowed: Bool = false) {
+        if let completions = end() { deliver(.failed(error, isSwallowed: isSwallowed), to: completions) }
+    }
+
+    @MainActor
+    private func deliver(_ outcome: CallOutcome, to completions: [Completion]) {
+        events.emit(.finished(outcome.error), of: call)
+        if let manager = manager.value {
+            manager.conclude(self, outcome, completions)
+        } else {
+            for completion in completions { completion(outcome.result) }
+        }
+    }
+}
+
+/// How a call ended, before the manager's hooks have seen it.
+enum CallOutcome: Sendable {
+    case succeeded(APIResponse)
+    /// A swallowed failure is not told to the delegate.
+    case failed(APIError, isSwallowed: Bool)
+
+    var error: APIError? { if case .failed(let error, _) = self { error } else { nil } }
+
+    var response: APIResponse? {
+        switch self {
+        case .succeeded(let response): response
+        case .failed(let error, _): error.response ?? error.underlying?.response
+        }
+    }
+
+    var result: Result<any Sendable, APIError> {
+        switch self {
+        case .succeeded(let response): .success(response.output ?? NoContent())
+        case .failed(let error, _): .failure(error)
+        }
+    }
+}
+
+/// A weak reference in a Sendable place.
+private final class WeakManager: Sendable {
+    weak let value: BaseAPIManager?
+    init(_ value: BaseAPIManager) { self.value = value }
+}

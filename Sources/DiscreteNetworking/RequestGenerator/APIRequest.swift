@@ -1,0 +1,32 @@
+import Foundation
+
+/// One HTTP request, ready for a transport.
+public struct APIRequest: Sendable {
+    public var url: URL
+    public var method: HTTPMethod
+    public var headers: HTTPFields
+    public var body: RequestBody
+    /// Seconds the exchange may take in all; `.infinity` for no limit. ``ApiProxy`` enforces it.
+    public var timeout: TimeInterval
+    /// Where the response's body goes.
+    public var destination: ResponseDestination
+    /// What to do about a redirect.
+    public var redirectPolicy: RedirectPolicy
+    /// Told how far the transfer has come, on any thread.
+    public var onProgress: (@Sendable (TransferProgress) -> Void)?
+
+    public init(
+        url: URL, method: HTTPMethod = .get, headers: HTTPFields = [:], body: RequestBody = .none,
+        timeout: TimeInterval = 20, destination: ResponseDestination = .memory(limit: 64 * 1024 * 1024),
+        redirectPolicy: RedirectPolicy = .follow, onProgress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) {
+        self.url = url
+        self.method = method
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+        self.destination = destination
+        self.redirectPolicy = redirectPolicy
+        self.onProgress = onProgress
+    }
+}

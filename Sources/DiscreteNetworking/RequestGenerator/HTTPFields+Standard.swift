@@ -1,0 +1,40 @@
+import Foundation
+
+extension HTTPFields {
+    /// What every request says unless its service replaces it: `Accept`, `Accept-Language` (the user's
+    /// languages) and `User-Agent` (the program's name and version, then this framework's).
+    public static let standard: HTTPFields = [
+        "Accept": "application/json, */*;q=0.8",
+        "Accept-Language": acceptLanguage(Locale.preferredLanguages),
+        "User-Agent": userAgent(
+            program: Bundle.main.infoDictionary?["CFBundleExecutable"] as? String ?? ProcessInfo.processInfo.processName,
+            version: Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String),
+    ]
+
+    /// Up to six languages, each a tenth less welcome than the one before (RFC 9110 section 12.5.4).
+    static func acceptLanguage(_ languages: [String]) -> String {
+        let tags = languages.prefix(6).filter { !$0.isEmpty && $0.utf8.allSatisfy(isLanguageByte) }
+        guard !tags.isEmpty else { return "*" }
+        return tags.enumerated().map { $0 == 0 ? $1 : "\($1);q=0.\(10 - $0)" }.joined(separator: ", ")
+    }
+
+    /// Product tokens (RFC 9110 section 10.1.5); what a token cannot hold becomes `-`.
+    static func userAgent(program: String, version: String?) -> String {
+        let product = [program, version ?? ""].filter { !$0.isEmpty }.map { text in
+            String(text.unicodeScalars.map { HTTPToken.isValid(String($0)) ? Character($0) : "-" })
+        }
+        return (product.isEmpty ? "" : product.joined(separator: "/") + " ") + "DiscreteNetworking/\(frameworkVersion)"
+    }
+
+    private static func isLanguageByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
+
+/// The version in CHANGELOG.md.
+let frameworkVersion = "0.1.0"

@@ -1,0 +1,118 @@
+import Foundation
+
+/// A method name with places for params: `users/{id}/orders`.
+///
+/// A method name is plain text: what a path cannot hold is percent-encoded. A value fills one path
+/// segment, or a part of one, and can never leave it.
+struct PathTemplate {
+    private enum Part {
+        case text(String)
+        case name(String)
+    }
+
+    private let parts: [Part]
+    private let methodName: String
+
+    /// - Throws: ``InvalidRequest`` where braces do not pair up or the text holds what a path may not.
+    init(_ methodName: String) throws(InvalidRequest) {
+        self.methodName = methodName
+        try Self.check(plain: methodName, what: "method name")
+        guard methodName.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
+            parts = [.text(methodName)]
+            return
+        }
+        var parts: [Part] = []
+        var rest = Substring(methodName)
+        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            let inner = rest[rest.index(after: brace)...]
+            guard rest[brace] == "{", let end = inner.firstIndex(where: { $0 == "{" || $0 == "}" }),
+                inner[end] == "}", end > inner.startIndex
+            else {
+                throw InvalidRequest(
+                    "The braces of the method name \(methodName.debugDescription) do not pair up; write it like \"users/{id}\".")
+            }
+            parts.append(.text(String(rest[..<brace])))
+            parts.append(.name(String(inner[..<end])))
+            rest = inner[inner.index(after: end)...]
+        }
+        parts.append(.text(String(rest)))
+        self.parts = parts
+    }
+
+    /// The params that fill the template.
+    var names: [String] {
+        parts.compactMap { if case .name(let name) = $0 { name } else { nil } }
+    }
+
+    /// The path: relative, percent-encoded.
+    /// - Throws: ``InvalidRequest`` naming the param that is missing or cannot stand in a path.
+    func fill(_ params: Params) throws(InvalidRequest) -> String {
+        var path: [UInt8] = []
+        for part in parts {
+            switch part {
+            case .text(let text): PercentEncoding.path.append(text, to: &path)
+            case .name(let name):
+                PercentEncoding.unreserved.append(try value(name, in: params), to: &path)
+            }
+        }
+        return try Self.checked(String(decoding: path, as: UTF8.self), what: "method name", methodName)
+    }
+
+    /// Plain text as a relative path, percent-encoded.
+    static func path(_ text: String, what: String) throws(InvalidRequest) -> String {
+        try check(plain: text, what: what)
+        return try checked(PercentEncoding.path.encode(text), what: what, text)
+    }
+
+    private func value(_ name: String, in params: Params) throws(InvalidRequest) -> String {
+        let place = "The method name \(methodName.debugDescription) needs the param \(name.debugDescription)"
+        let text: String
+        switch params[name] {
+        case nil, .null?: throw InvalidRequest("\(place), which is missing.")
+        case .string(let string)?: text = string
+        case .number(let number)?: text = number.literal
+        case .bool(let bool)?: text = bool ? "true" : "false"
+        case .array?: throw InvalidRequest("\(place) as one value; it is an array.")
+        case .object?: throw InvalidRequest("\(place) as one value; it is an object.")
+        }
+        guard !text.isEmpty else { throw InvalidRequest("\(place), which is empty.") }
+        guard !Self.climbs(text) else { throw InvalidRequest("\(place), whose value would leave its path segment.") }
+        return text
+    }
+
+    /// Refuses what would end the path, or be taken for a slash by some servers.
+    private static func check(plain text: String, what: String) throws(InvalidRequest) {
+        let forbidden = text.utf8.contains { byte in
+            byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+                || byte == UInt8(ascii: "\\")
+        }
+        guard !forbidden else {
+            throw InvalidRequest(
+                "The \(what) \(text.debugDescription) may not hold '?', '#', '\\' or a control character; put arguments in the params.")
+        }
+    }
+
+    /// The encoded path without leading slashes.
+    private static func checked(_ path: String, what: String, _ text: String) throws(InvalidRequest) -> String {
+        guard !climbs(path) else {
+            throw InvalidRequest("The \(what) \(text.debugDescription) may not have a segment '.' or '..'.")
+        }
+        return path.hasPrefix("/") ? String(path.drop { $0 == "/" }) : path
+    }
+
+    /// Whether some server could read a dot segment in the text: as it is or decoded up to three times,
+    /// and with a backslash for a slash.
+    private static func climbs(_ text: String) -> Bool {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return false }
+        var text = text
+        for _ in 0...3 {
+            let segments = text.split { $0 == "/" || $0 == "\\" }
+            if segments.contains(where: { $0 == "." || $0 == ".." }) { return true }
+            guard text.utf8.contains(UInt8(ascii: "%")) else { return false }
+            for (code, character) in [("%25", "%"), ("%2e", "."), ("%2f", "/"), ("%5c", "\\")] {
+                text = text.replacingOccurrences(of: code, with: character, options: .caseInsensitive)
+            }
+        }
+        return false
+    }
+}

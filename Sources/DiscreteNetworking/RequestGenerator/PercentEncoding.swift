@@ -1,0 +1,41 @@
+/// Percent-encoding of UTF-8 (RFC 3986 section 2.1).
+struct PercentEncoding: Sendable {
+    /// Leaves only `ALPHA DIGIT - . _ ~` as they are: right for any value in any place of a URL.
+    static let unreserved = PercentEncoding(keeping: "-._~")
+    /// Leaves everything a path segment may hold (`pchar`, RFC 3986 section 3.3), and the slash.
+    static let path = PercentEncoding(keeping: "-._~!$&'()*+,;=:@/")
+
+    private let kept: [Bool]
+
+    private init(keeping punctuation: String) {
+        var kept = [Bool](repeating: false, count: 256)
+        for byte in punctuation.utf8 { kept[Int(byte)] = true }
+        for byte in UInt8(ascii: "0")...UInt8(ascii: "9") { kept[Int(byte)] = true }
+        for byte in UInt8(ascii: "A")...UInt8(ascii: "Z") { kept[Int(byte)] = true }
+        for byte in UInt8(ascii: "a")...UInt8(ascii: "z") { kept[Int(byte)] = true }
+        self.kept = kept
+    }
+
+    func encode(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func append(_ text: String, to bytes: inout [UInt8], spacesAsPlus: Bool = false) {
+        let hex = Self.hex
+        for byte in text.utf8 {
+            if kept[Int(byte)] {
+                bytes.append(byte)
+            } else if spacesAsPlus && byte == UInt8(ascii: " ") {
+                bytes.append(UInt8(ascii: "+"))
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(hex[Int(byte >> 4)])
+                bytes.append(hex[Int(byte & 15)])
+            }
+        }
+    }
+
+    private static let hex = Array("0123456789ABCDEF".utf8)
+}

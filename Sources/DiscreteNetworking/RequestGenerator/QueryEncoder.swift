@@ -1,0 +1,140 @@
+/// Writes params as `name=value` pairs, for a query or a form body.
+///
+/// ```swift
+/// let encoder = QueryEncoder(arrays: .repeated, booleans: .numeric)
+/// encoder.encode(["tag": ["a", "b"], "on": true])   // "on=1&tag=a&tag=b"
+/// ```
+///
+/// Pairs go by the UTF-8 bytes of their names, so the same params give the same text each time. Only
+/// unreserved characters (RFC 3986 section 2.3) stay as they are; brackets are encoded too. A `null`, an
+/// empty array and an empty object have no pair.
+public struct QueryEncoder: Sendable, Hashable {
+    /// How an array is written.
+    public enum Arrays: Sendable, Hashable {
+        /// `a[]=1&a[]=2`
+        case brackets
+        /// `a=1&a=2`
+        case repeated
+        /// `a=1,2`. A comma inside an element is encoded; an element that is itself an array or an
+        /// object is written as JSON.
+        case commaSeparated
+        /// `a[0]=1&a[1]=2`
+        case indexed
+    }
+
+    /// How a Boolean is written.
+    public enum Booleans: Sendable, Hashable {
+        /// `true`, `false`
+        case literal
+        /// `1`, `0`
+        case numeric
+    }
+
+    /// How a key inside an object is written.
+    public enum NestedKeys: Sendable, Hashable {
+        /// `a[b]=1`
+        case brackets
+        /// `a.b=1`
+        case dots
+    }
+
+    /// How a space is written.
+    public enum Spaces: Sendable, Hashable {
+        /// `%20` (RFC 3986)
+        case percent
+        /// `+` (`application/x-www-form-urlencoded`)
+        case plus
+    }
+
+    public var arrays: Arrays
+    public var booleans: Booleans
+    public var nestedKeys: NestedKeys
+    public var spaces: Spaces
+
+    public init(
+        arrays: Arrays = .brackets, booleans: Booleans = .literal, nestedKeys: NestedKeys = .brackets,
+        spaces: Spaces = .percent
+    ) {
+        self.arrays = arrays
+        self.booleans = booleans
+        self.nestedKeys = nestedKeys
+        self.spaces = spaces
+    }
+
+    /// The pairs, joined by `&`.
+    public func encode(_ params: Params) -> String {
+        var output: [UInt8] = []
+        output.reserveCapacity(params.count * 24)
+        for name in params.names {
+            guard let value = params[name] else { continue }
+            var key: [UInt8] = []
+            append(name, to: &key)
+            encode(value, key: key, to: &output)
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private func encode(_ value: JSONValue, key: [UInt8], to output: inout [UInt8]) {
+        switch value {
+        case .null: return
+        case .array(let elements): encode(elements, key: key, to: &output)
+        case .object(let members):
+            for name in JSONWriter.sorted(members.keys) {
+                encode(members[name] ?? .null, key: key + nested(name), to: &output)
+            }
+        default:
+            beginPair(key: key, in: &output)
+            append(scalar(value), to: &output)
+        }
+    }
+
+    private func encode(_ elements: [JSONValue], key: [UInt8], to output: inout [UInt8]) {
+        switch arrays {
+        case .brackets:
+            for element in elements { encode(element, key: key + Self.open + Self.close, to: &output) }
+        case .repeated:
+            for element in elements { encode(element, key: key, to: &output) }
+        case .indexed:
+            for (index, element) in elements.enumerated() {
+                encode(element, key: key + Self.open + Array(String(index).utf8) + Self.close, to: &output)
+            }
+        case .commaSeparated:
+            let present = elements.filter { !$0.isNull }
+            guard !present.isEmpty else { return }
+            beginPair(key: key, in: &output)
+            for (index, element) in present.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                append(scalar(element), to: &output)
+            }
+        }
+    }
+
+    private func nested(_ name: String) -> [UInt8] {
+        var bytes: [UInt8] = nestedKeys == .brackets ? Self.open : [UInt8(ascii: ".")]
+        append(name, to: &bytes)
+        if nestedKeys == .brackets { bytes += Self.close }
+        return bytes
+    }
+
+    private func beginPair(key: [UInt8], in output: inout [UInt8]) {
+        if !output.isEmpty { output.append(UInt8(ascii: "&")) }
+        output += key
+        output.append(UInt8(ascii: "="))
+    }
+
+    private func scalar(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let string): string
+        case .number(let number): number.literal
+        case .bool(let bool): booleans == .literal ? (bool ? "true" : "false") : (bool ? "1" : "0")
+        case .null, .array, .object: value.canonicalText
+        }
+    }
+
+    private func append(_ text: String, to bytes: inout [UInt8]) {
+        PercentEncoding.unreserved.append(text, to: &bytes, spacesAsPlus: spaces == .plus)
+    }
+
+    private static let open = Array("%5B".utf8)
+    private static let close = Array("%5D".utf8)
+}

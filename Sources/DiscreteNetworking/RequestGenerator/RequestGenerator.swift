@@ -1,0 +1,59 @@
+import Foundation
+
+/// Makes the HTTP request of a call from what its manager and its service say.
+///
+/// Of two that say different things the more particular one wins:
+/// - params: the manager's own, then ``Service/extraParams(for:)``;
+/// - headers: the manager's own, then ``Service/extraHeaders(for:)``, then the encoding's
+///   `Content-Type`, then ``Service/defaultHeaders``.
+///
+/// ``Service/adapt(_:for:)`` has the last word, and what it made is checked again.
+public struct RequestGenerator: Sendable {
+    public init() {}
+
+    /// - Throws: ``InvalidRequest``, or what the service or the encoding throws.
+    public func request(for call: APICall, service: any Service) async throws -> APIRequest {
+        var call = call
+        if case let extra = service.extraParams(for: call), !extra.isEmpty {
+            call.params = extra.merging(call.params)
+        }
+        let template = try PathTemplate(call.methodName)
+        call.path = try template.fill(call.params)
+        let names = template.names
+        if !names.isEmpty { call.params = call.params.removing(names) }
+
+        var request = APIRequest(
+            url: try service.url(for: call), method: call.requestType,
+            timeout: call.overrides.timeout ?? service.timeout,
+            destination: .memory(limit: service.responseSizeLimit),
+            redirectPolicy: service.redirectPolicy(for: call))
+        let encoding = call.overrides.encoding ?? service.encoding(for: call)
+        try encoding.encode(call.params, into: &request)
+
+        var headers = service.defaultHeaders
+        headers.merge(request.headers)
+        headers.merge(HTTPFields(service.extraHeaders(for: call)))
+        headers.merge(HTTPFields(call.overrides.headers))
+        request.headers = headers
+
+        try await service.adapt(&request, for: call)
+        try validate(request)
+        return request
+    }
+
+    /// What no transport could send, or should.
+    private func validate(_ request: APIRequest) throws(InvalidRequest) {
+        guard HTTPToken.isValid(request.method.rawValue) else {
+            throw InvalidRequest(
+                "The method \(request.method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1).")
+        }
+        let scheme = request.url.scheme?.lowercased()
+        guard scheme == "http" || scheme == "https", request.url.host?.isEmpty == false else {
+            throw InvalidRequest("The URL needs the scheme http or https and a host; see the service's URL rule.")
+        }
+        try request.headers.validate()
+        guard request.timeout > 0 else {
+            throw InvalidRequest("The timeout is \(request.timeout) s; it must be more than 0, or .infinity for none.")
+        }
+    }
+}

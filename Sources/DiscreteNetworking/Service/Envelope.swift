@@ -1,0 +1,46 @@
+import Foundation
+
+/// The wrapping that a backend puts around every payload, such as `{"code":0,"msg":"","content":{…}}`.
+///
+/// ```swift
+/// func envelope(for call: APICall) -> Envelope? {
+///     Envelope(code: "code", success: [0], message: "msg", payload: "content")
+/// }
+/// ```
+///
+/// A code that is not a success becomes ``APIError/Kind/business(code:message:)``. The output is decoded
+/// from the bytes at ``Layer/payload``; nothing is serialised again.
+public struct Envelope: Sendable, Hashable {
+    /// One wrapping.
+    public struct Layer: Sendable, Hashable {
+        /// Where the business code is; `nil` where this layer has none.
+        public var code: JSONPath?
+        /// The codes that mean success.
+        public var success: [JSONValue]
+        /// Where the text for a failure is.
+        public var message: JSONPath?
+        /// Where the payload is; `nil` where it is this layer itself.
+        public var payload: JSONPath?
+    }
+
+    /// From the outside in.
+    public private(set) var layers: [Layer]
+
+    /// - Parameters:
+    ///   - code: the path of the business code. Where a response has no value there, decoding fails.
+    ///   - success: the codes that mean success, each as the backend writes it: `0` and `"0"` differ.
+    ///   - message: the path of the text for a failure.
+    ///   - payload: the path of the payload; without one the whole body is the payload.
+    public init(
+        code: JSONPath? = nil, success: [JSONValue] = [0], message: JSONPath? = nil, payload: JSONPath? = nil
+    ) {
+        layers = [Layer(code: code, success: success, message: message, payload: payload)]
+    }
+
+    /// An envelope whose payload is again in an envelope, with a code of its own.
+    public func containing(_ inner: Envelope) -> Envelope {
+        var nested = self
+        nested.layers += inner.layers
+        return nested
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+
+/// Everything the endpoints of one backend share.
+///
+/// ```swift
+/// final class StorefrontService: Service {
+///     let token = Locked<String?>(nil)
+///     var baseURL: URL { URL(string: "https://api.example.com")! }
+///     var apiVersion: String? { "v3" }
+///     func extraParams(for call: APICall) -> Params { ["cid": "000001"] }
+///     func extraHeaders(for call: APICall) -> [String: String] {
+///         token.current.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+///     }
+/// }
+/// ```
+///
+/// Only ``baseURL`` has no default. Every member is asked anew for every request, off the main actor;
+/// what changes while the app runs lives in a ``Locked``.
+///
+/// Where two of these say different things, the more particular one wins: a manager's own param beats
+/// an extra param of the same name, and a header of the manager beats an extra header, which beats the
+/// encoding's `Content-Type`, which beats a default header. ``adapt(_:for:)`` comes last.
+public protocol Service: Sendable {
+    /// Called once, by ``ServiceFactory``, on first use.
+    init()
+
+    /// Scheme (`http` or `https`), host, and optionally port, path and query.
+    var baseURL: URL { get }
+
+    /// What stands between the base URL and the method name, such as `"v3"`. Default: nothing.
+    var apiVersion: String? { get }
+
+    /// The URL rule. Default: `baseURL / apiVersion / methodName`.
+    ///
+    /// A rule of your own is usually ``APICall/url(baseURL:apiVersion:)`` with other arguments.
+    /// - Throws: any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
+    func url(for call: APICall) throws -> URL
+
+    /// Params that go out with every call. Default: none.
+    func extraParams(for call: APICall) -> Params
+
+    /// Headers that go out with every call. Default: none.
+    func extraHeaders(for call: APICall) -> [String: String]
+
+    /// Headers below all others in rank. Default: ``HTTPFields/standard`` (`Accept`,
+    /// `Accept-Language`, `User-Agent`).
+    var defaultHeaders: HTTPFields { get }
+
+    /// Where params go. Default by method: GET, HEAD and DELETE in the query, others as JSON.
+    func encoding(for call: APICall) -> any ParamEncoding
+
+    /// The last look at a request before it is sent, for each attempt. Default: leaves it alone.
+    /// - Throws: any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
+    func adapt(_ request: inout APIRequest, for call: APICall) async throws
+
+    /// Seconds one attempt may take in all. Default: 20. `.infinity` means no limit.
+    var timeout: TimeInterval { get }
+
+    /// Whether identical GETs in flight at once share one exchange. Default: `false`.
+    var sharesIdenticalRequests: Bool { get }
+
+    /// What to do about a redirect. Default: ``RedirectPolicy/follow``.
+    func redirectPolicy(for call: APICall) -> RedirectPolicy
+
+    /// The most bytes a response may have in memory, after decompression. Default: 64 MiB.
+    var responseSizeLimit: Int { get }
+
+    /// Whether an HTTP status is a success. Default: 200 to 299, and 304 where the output can be empty.
+    func accepts(status: Int, for call: APICall) -> Bool
+
+    /// The wrapping around the payload of a response. Default: none, the body is the payload.
+    func envelope(for call: APICall) -> Envelope?
+
+    /// Encodes the values that managers turn into params with ``BaseAPIManager/params(encoding:)``.
+    /// Default: ``Params/makeEncoder()``.
+    var jsonEncoder: JSONEncoder { get }
+
+    /// Decodes a payload to a manager's output. Default: a `JSONDecoder` with ISO 8601 dates.
+    var jsonDecoder: JSONDecoder { get }
+
+    /// What to do about a failure, once for all endpoints. Default: ``FailureDisposition/report``.
+    ///
+    /// It sees everything that goes wrong after the service was found: building, sending, status,
+    /// business code, decoding, the response validator. A cancelled call is not asked about.
+    func intercept(_ failure: APIFailure) async -> FailureDisposition
+
+    /// How often ``FailureDisposition/retry(after:)`` is obeyed in one call. Default: 3.
+    var retryLimit: Int { get }
+}
+
+extension Service {
+    public var apiVersion: String? { nil }
+    public func url(for call: APICall) throws -> URL {
+        try call.url(baseURL: baseURL, apiVersion: apiVersion)
+    }
+    public func extraParams(for call: APICall) -> Params { [:] }
+    public func extraHeaders(for call: APICall) -> [String: String] { [:] }
+    public var defaultHeaders: HTTPFields { .standard }
+    public func encoding(for call: APICall) -> any ParamEncoding { standardParamEncoding(for: call.requestType) }
+    public func adapt(_ request: inout APIRequest, for call: APICall) async throws {}
+    public var timeout: TimeInterval { 20 }
+    public var sharesIdenticalRequests: Bool { false }
+    public func redirectPolicy(for call: APICall) -> RedirectPolicy { .follow }
+    public var responseSizeLimit: Int { 64 * 1024 * 1024 }
+    public func accepts(status: Int, for call: APICall) -> Bool {
+        200..<300 ~= status || (status == 304 && call.outputMayBeEmpty)
+    }
+    public func envelope(for call: APICall) -> Envelope? { nil }
+    public var jsonEncoder: JSONEncoder { Params.makeEncoder() }
+    public var jsonDecoder: JSONDecoder { .standard }
+    public func intercept(_ failure: APIFailure) async -> FailureDisposition { .report }
+    public var retryLimit: Int { 3 }
+}
+
+extension JSONDecoder {
+    /// Made once: a decoder is safe to share as long as nobody changes it.
+    fileprivate static let standard: JSONDecoder = {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }()
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// Sends a request and follows where the responses point, over any transport.
+struct RedirectFollower: Sendable {
+    static let limit = 20
+
+    let transport: any Transport
+    /// Which headers are secret, beside the standard ones: logging secrets does not give them away.
+    let redaction: Redaction
+
+    func send(_ request: APIRequest) async throws -> TransportResponse {
+        var request = request
+        for _ in 0...Self.limit {
+            let response = try await transport.send(request)
+            guard let next = try next(after: response, to: request) else { return response }
+            request = next
+        }
+        throw TransportError(.redirectRefused, message: "The server redirected more than \(Self.limit) times.")
+    }
+
+    /// The next request; `nil` where the response is the answer.
+    func next(after response: TransportResponse, to request: APIRequest) throws(TransportError) -> APIRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"] else {
+            return nil
+        }
+        if case .refuse = request.redirectPolicy { return nil }
+        var next = request
+        next.url = try target(location, from: request.url)
+        if response.status == 303 && request.method != .head
+            || (response.status == 301 || response.status == 302) && request.method == .post
+        {
+            next.method = .get
+            next.body = .none
+            for name in ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location"] {
+                next.headers[name] = nil
+            }
+        }
+        if !Self.isSameOrigin(request.url, next.url) {
+            next.headers = HTTPFields(next.headers.filter { !isSecret($0.name) })
+            next.headers["Host"] = nil
+        }
+        if case .decide(let follows) = request.redirectPolicy,
+            !follows(Redirect(status: response.status, source: request.url, request: next))
+        {
+            return nil
+        }
+        return next
+    }
+
+    private func isSecret(_ header: String) -> Bool {
+        Redaction.standard.isSecret(header: header) || redaction.isSecret(header: header)
+    }
+
+    private func target(_ location: String, from source: URL) throws(TransportError) -> URL {
+        guard let url = URL(string: location, relativeTo: source)?.absoluteURL, let host = url.host, !host.isEmpty,
+            let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https"
+        else {
+            throw TransportError(.redirectRefused, message: "The server redirected to something that is no HTTP URL.")
+        }
+        guard scheme == "https" || source.scheme?.lowercased() == "http" else {
+            throw TransportError(.redirectRefused, message: "The server redirected from https to plain http.")
+        }
+        guard url.fragment == nil, let fragment = source.fragment else { return url }
+        return URL(string: "#" + fragment, relativeTo: url)?.absoluteURL ?? url
+    }
+
+    /// The origin of RFC 6454: scheme, host and port.
+    private static func isSameOrigin(_ left: URL, _ right: URL) -> Bool {
+        func port(_ url: URL) -> Int { url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80) }
+        return left.scheme?.lowercased() == right.scheme?.lowercased()
+            && left.host?.lowercased() == right.host?.lowercased() && port(left) == port(right)
+    }
+}

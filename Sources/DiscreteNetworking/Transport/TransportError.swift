@@ -1,0 +1,39 @@
+import Foundation
+
+/// Why an exchange failed on the wire.
+///
+/// It keeps no error of the platform: those carry the whole URL, with whatever secret is in it.
+public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong, in terms that do not depend on the transport.
+    public enum Kind: Sendable, Hashable {
+        case notConnectedToInternet
+        case cannotFindHost
+        case cannotConnect
+        case connectionLost
+        case timedOut
+        case cancelled
+        case secureConnectionFailed
+        case badResponse
+        /// The body has more bytes than were allowed in memory.
+        case responseTooLarge(limit: Int)
+        /// The redirect policy, or a rule that no policy can lift, forbids the redirect.
+        case redirectRefused
+        /// This transport cannot do what the request asks for.
+        case unsupported
+        case unknown
+    }
+
+    public let kind: Kind
+    /// One sentence for a developer, without secrets.
+    public let message: String
+    /// The platform's error code, where there is one, such as `NSURLErrorDomain`'s -1004.
+    public let code: Int?
+
+    public init(_ kind: Kind, message: String, code: Int? = nil) {
+        self.kind = kind
+        self.message = message
+        self.code = code
+    }
+
+    public var description: String { code.map { "\(message) (\($0))" } ?? message }
+}
