@@ -107,7 +107,9 @@ open class BaseAPIManager {
     /// Turns a value into params with the encoder of the manager's service.
     /// - Throws: ``InvalidRequest`` where it does not encode to an object; what encoding throws.
     public func params(encoding value: some Encodable) throws -> Params {
-        let service = (self as? any APIManagerChild).flatMap { proxy.services.service(for: $0.serviceIdentifier) }
+        let service = (self as? any APIManagerChild).flatMap {
+            proxy.services.service(for: $0.serviceIdentifier)
+        }
         return try Params(encoding: value, encoder: service?.jsonEncoder ?? Params.makeEncoder())
     }
 
@@ -143,9 +145,12 @@ open class BaseAPIManager {
     private func refusal(of params: Params) -> APIError.Kind? {
         guard self is any APIManagerChild else {
             return .invalidRequest(
-                reason: "\(type(of: self)) does not name its service, method and request type; inherit from APIManager<Output>.")
+                reason:
+                    "\(type(of: self)) does not name its service, method and request type; inherit from APIManager<Output>."
+            )
         }
-        guard shouldCall(with: params), interceptors.allSatisfy({ $0.manager(self, shouldCallWith: params) }) else {
+        guard shouldCall(with: params), interceptors.allSatisfy({ $0.manager(self, shouldCallWith: params) })
+        else {
             return .vetoed
         }
         if case .invalid(let reason)? = validator?.validate(params: params, for: self) {
@@ -157,7 +162,8 @@ open class BaseAPIManager {
     private func call(_ params: Params) -> APICall {
         let child = self as? any APIManagerChild
         return APICall(
-            requestID: .next(), serviceIdentifier: child?.serviceIdentifier ?? "", methodName: child?.methodName ?? "",
+            requestID: .next(), serviceIdentifier: child?.serviceIdentifier ?? "",
+            methodName: child?.methodName ?? "",
             requestType: child?.requestType ?? .get, params: params, tag: tag,
             overrides: .init(
                 headers: headers, encoding: encoding, timeout: timeout,
@@ -189,10 +195,12 @@ open class BaseAPIManager {
         let mayTell: Bool
         switch outcome {
         case .succeeded(let response):
-            mayTell = beforeSuccess(with: response)
+            mayTell =
+                beforeSuccess(with: response)
                 && interceptors.allSatisfy { $0.manager(self, beforeSuccessWith: response) }
         case .failed(let error, _):
-            mayTell = beforeFailure(with: error)
+            mayTell =
+                beforeFailure(with: error)
                 && interceptors.allSatisfy { $0.manager(self, beforeFailureWith: error) }
         }
         tell(pending, outcome, completions, mayTell: mayTell)

@@ -81,13 +81,17 @@ private struct Changes: Sendable {
     }
 
     func access() {
-        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *), let registrar = registrar as? ObservationRegistrar {
+        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *),
+            let registrar = registrar as? ObservationRegistrar
+        {
             registrar.access(Subject.shared, keyPath: \.state)
         }
     }
 
     func withMutation(_ body: () -> Void) {
-        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *), let registrar = registrar as? ObservationRegistrar {
+        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *),
+            let registrar = registrar as? ObservationRegistrar
+        {
             registrar.withMutation(of: Subject.shared, keyPath: \.state, body)
         } else {
             body()

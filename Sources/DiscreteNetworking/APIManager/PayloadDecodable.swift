@@ -55,7 +55,9 @@ extension String: PayloadDecodable, EmptyDecodable {
         let encoding = type.flatMap(charset) ?? .utf8
         guard let text = String(data: payload, encoding: encoding) else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: [], debugDescription: "The body is not text in the charset of \(type ?? "UTF-8")."))
+                .init(
+                    codingPath: [],
+                    debugDescription: "The body is not text in the charset of \(type ?? "UTF-8")."))
         }
         return text
     }
@@ -65,7 +67,9 @@ extension String: PayloadDecodable, EmptyDecodable {
     /// The charset parameter of a media type (RFC 9110 section 8.3.2), by its IANA name.
     private static func charset(of contentType: String) -> Encoding? {
         for parameter in contentType.split(separator: ";").dropFirst() {
-            let pair = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            let pair = parameter.split(separator: "=", maxSplits: 1).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
             guard pair.count == 2, pair[0].lowercased() == "charset" else { continue }
             switch pair[1].trimmingCharacters(in: ["\""]).lowercased() {
             case "utf-8", "utf8": return .utf8

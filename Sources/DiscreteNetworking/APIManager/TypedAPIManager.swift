@@ -44,7 +44,9 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
     }
 
     /// The pipeline decoded with this class's `Output`, so the cast cannot fail.
-    nonisolated private static func typed(_ result: Result<any Sendable, APIError>) -> Result<Output, APIError> {
+    nonisolated private static func typed(_ result: Result<any Sendable, APIError>) -> Result<
+        Output, APIError
+    > {
         result.map { $0 as! Output }
     }
 }

@@ -10,7 +10,7 @@ extension APIError: LocalizedError {
             "No service is registered under \"\(serviceIdentifier)\"; register one at start-up with ServiceFactory.register([\"\(serviceIdentifier)\": YourService.self])."
         case .notReachable: "There is no network; nothing was sent."
         case .degraded(let date):
-            "The endpoint kept failing and is not called until \(date.map(RFC3339.text(of:)) ?? "it recovers"); nothing was sent."
+            "The endpoint kept failing and is not called until \(Self.text(of: date)); nothing was sent."
         case .invalidRequest(let reason): "The request could not be built: \(clean(reason))"
         case .timedOut: "The answer did not come in time; see the timeout of the manager or its service."
         case .cancelled: "The call was cancelled, or its manager was released before the answer came."
@@ -29,6 +29,8 @@ extension APIError: LocalizedError {
     }
 
     private func clean(_ text: String) -> String { redaction.redacted(text: text) }
+
+    private static func text(of date: Date?) -> String { date.map(RFC3339.text(of:)) ?? "it recovers" }
 
     private static func meaning(of status: Int) -> String {
         switch status {

@@ -33,7 +33,10 @@ public struct APIError: Error, Sendable {
     private let chain: [APIError]
     let redaction: Redaction
 
-    init(_ kind: Kind, call: APICall, response: APIResponse? = nil, underlying: APIError? = nil, redaction: Redaction) {
+    init(
+        _ kind: Kind, call: APICall, response: APIResponse? = nil, underlying: APIError? = nil,
+        redaction: Redaction
+    ) {
         self.kind = kind
         serviceIdentifier = call.serviceIdentifier
         methodName = call.methodName

@@ -96,6 +96,8 @@ public final class ApiProxy: Sendable {
     func error(
         _ kind: APIError.Kind, of call: APICall, response: APIResponse? = nil, underlying: APIError? = nil
     ) -> APIError {
-        APIError(kind, call: call, response: response ?? underlying?.response, underlying: underlying, redaction: redaction)
+        APIError(
+            kind, call: call, response: response ?? underlying?.response, underlying: underlying,
+            redaction: redaction)
     }
 }

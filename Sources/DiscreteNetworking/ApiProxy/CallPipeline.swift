@@ -13,7 +13,8 @@ struct CallPipeline: Sendable {
             return
         }
         while let error = await attempt(call, service), !pending.hasEnded {
-            let disposition: FailureDisposition = error.kind == .cancelled
+            let disposition: FailureDisposition =
+                error.kind == .cancelled
                 ? .report : await service.intercept(APIFailure(call: call, error: error))
             pending.events.emit(.intercepted(error, disposition), of: call)
             switch disposition {
@@ -52,7 +53,9 @@ struct CallPipeline: Sendable {
 
         pending.events.emit(.sent(request), of: call)
         var response: APIResponse
-        switch await proxy.send(request, sharing: call.overrides.sharesIdenticalRequests ?? service.sharesIdenticalRequests) {
+        switch await proxy.send(
+            request, sharing: call.overrides.sharesIdenticalRequests ?? service.sharesIdenticalRequests)
+        {
         case .failure(let error): return proxy.error(Self.kind(of: error), of: call)
         case .success(let answer): response = APIResponse(requestID: call.requestID, response: answer)
         }

@@ -59,7 +59,8 @@ final class Exchange: Sendable {
 
     private func leave(_ waiter: Waiter, _ error: TransportError) {
         let (isLast, task) = state.withLock { state -> (Bool, Task<Void, Never>?) in
-            guard state.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil, state.waiters.isEmpty else {
+            guard state.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil, state.waiters.isEmpty
+            else {
                 return (false, nil)
             }
             state.isOver = true

@@ -88,7 +88,9 @@ final class PendingCall: Sendable {
     /// One listener no longer wants the answer. When nobody does, the call is cancelled.
     func cancel(_ listener: Listener) {
         let (completion, isLast) = state.withLock { state -> (Completion?, Bool) in
-            guard let index = state.listeners.firstIndex(where: { $0.0 == listener }) else { return (nil, false) }
+            guard let index = state.listeners.firstIndex(where: { $0.0 == listener }) else {
+                return (nil, false)
+            }
             guard state.listeners.count > 1 else { return (nil, true) }
             return (state.listeners.remove(at: index).1, false)
         }

@@ -40,7 +40,9 @@ struct ResponseReader: Sendable {
         let none = JSONPath([])
         let found: [Range<Int>?]
         do {
-            found = try JSONLocator(payload).locate(all: [layer.code ?? none, layer.message ?? none, layer.payload ?? none])
+            found = try JSONLocator(payload).locate(all: [
+                layer.code ?? none, layer.message ?? none, layer.payload ?? none,
+            ])
         } catch {
             throw Failure(kind: .decoding(.init(error, in: place)))
         }
@@ -48,10 +50,14 @@ struct ResponseReader: Sendable {
             guard let range = found[0], let value = try? JSONValue(parsing: payload[range]) else {
                 throw Failure(
                     kind: .decoding(
-                        .init(path: place.components + code.components, reason: "the business code is missing.")))
+                        .init(
+                            path: place.components + code.components, reason: "the business code is missing.")
+                    ))
             }
             guard layer.success.contains(value) else {
-                let message = layer.message.flatMap { _ in found[1] }.flatMap { try? JSONValue(parsing: payload[$0]) }
+                let message = layer.message.flatMap { _ in found[1] }.flatMap {
+                    try? JSONValue(parsing: payload[$0])
+                }
                 throw Failure(kind: .business(code: value, message: message.flatMap(Self.text)))
             }
         }
@@ -86,7 +92,8 @@ struct ResponseReader: Sendable {
                 return try type.decode(payload, of: response)
             }
             guard !payload.isEmpty else {
-                throw Missing(what: "the body is empty; make the output NoContent or optional where that is right.")
+                throw Missing(
+                    what: "the body is empty; make the output NoContent or optional where that is right.")
             }
             return try decodeJSON(call.outputType, from: payload)
         } catch {
@@ -101,7 +108,9 @@ struct ResponseReader: Sendable {
         return (type.empty as! Output) as any Sendable
     }
 
-    private func decodeJSON<Output: Decodable & Sendable>(_ type: Output.Type, from payload: Data) throws -> Output {
+    private func decodeJSON<Output: Decodable & Sendable>(_ type: Output.Type, from payload: Data) throws
+        -> Output
+    {
         try service.jsonDecoder.decode(type, from: payload)
     }
 }

@@ -7,7 +7,8 @@ extension HTTPFields {
         "Accept": "application/json, */*;q=0.8",
         "Accept-Language": acceptLanguage(Locale.preferredLanguages),
         "User-Agent": userAgent(
-            program: Bundle.main.infoDictionary?["CFBundleExecutable"] as? String ?? ProcessInfo.processInfo.processName,
+            program: Bundle.main.infoDictionary?["CFBundleExecutable"] as? String
+                ?? ProcessInfo.processInfo.processName,
             version: Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String),
     ]
 
@@ -23,7 +24,8 @@ extension HTTPFields {
         let product = [program, version ?? ""].filter { !$0.isEmpty }.map { text in
             String(text.unicodeScalars.map { HTTPToken.isValid(String($0)) ? Character($0) : "-" })
         }
-        return (product.isEmpty ? "" : product.joined(separator: "/") + " ") + "DiscreteNetworking/\(frameworkVersion)"
+        return (product.isEmpty ? "" : product.joined(separator: "/") + " ")
+            + "DiscreteNetworking/\(frameworkVersion)"
     }
 
     private static func isLanguageByte(_ byte: UInt8) -> Bool {

@@ -83,11 +83,13 @@ public struct HTTPFields: Sendable {
         for field in fields {
             guard HTTPToken.isValid(field.name) else {
                 throw InvalidRequest(
-                    "The header name \(field.name.debugDescription) is not a token (RFC 9110 section 5.6.2); rename it.")
+                    "The header name \(field.name.debugDescription) is not a token (RFC 9110 section 5.6.2); rename it."
+                )
             }
             guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
                 throw InvalidRequest(
-                    "The value of the header \(field.name) has a control character such as a line break; remove it.")
+                    "The value of the header \(field.name) has a control character such as a line break; remove it."
+                )
             }
         }
     }
@@ -119,7 +121,8 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
 extension HTTPFields: Hashable {
     /// Names are compared without regard to case; the order counts.
     public static func == (left: HTTPFields, right: HTTPFields) -> Bool {
-        left.count == right.count && zip(left, right).allSatisfy { isSame($0.name, $1.name) && $0.value == $1.value }
+        left.count == right.count
+            && zip(left, right).allSatisfy { isSame($0.name, $1.name) && $0.value == $1.value }
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -29,7 +29,8 @@ struct PathTemplate {
                 inner[end] == "}", end > inner.startIndex
             else {
                 throw InvalidRequest(
-                    "The braces of the method name \(methodName.debugDescription) do not pair up; write it like \"users/{id}\".")
+                    "The braces of the method name \(methodName.debugDescription) do not pair up; write it like \"users/{id}\"."
+                )
             }
             parts.append(.text(String(rest[..<brace])))
             parts.append(.name(String(inner[..<end])))
@@ -76,7 +77,9 @@ struct PathTemplate {
         case .object?: throw InvalidRequest("\(place) as one value; it is an object.")
         }
         guard !text.isEmpty else { throw InvalidRequest("\(place), which is empty.") }
-        guard !Self.climbs(text) else { throw InvalidRequest("\(place), whose value would leave its path segment.") }
+        guard !Self.climbs(text) else {
+            throw InvalidRequest("\(place), whose value would leave its path segment.")
+        }
         return text
     }
 
@@ -88,12 +91,14 @@ struct PathTemplate {
         }
         guard !forbidden else {
             throw InvalidRequest(
-                "The \(what) \(text.debugDescription) may not hold '?', '#', '\\' or a control character; put arguments in the params.")
+                "The \(what) \(text.debugDescription) may not hold '?', '#', '\\' or a control character; put arguments in the params."
+            )
         }
     }
 
     /// The encoded path without leading slashes.
-    private static func checked(_ path: String, what: String, _ text: String) throws(InvalidRequest) -> String {
+    private static func checked(_ path: String, what: String, _ text: String) throws(InvalidRequest) -> String
+    {
         guard !climbs(path) else {
             throw InvalidRequest("The \(what) \(text.debugDescription) may not have a segment '.' or '..'.")
         }
@@ -103,7 +108,9 @@ struct PathTemplate {
     /// Whether some server could read a dot segment in the text: as it is or decoded up to three times,
     /// and with a backslash for a slash.
     private static func climbs(_ text: String) -> Bool {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return false }
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else {
+            return false
+        }
         var text = text
         for _ in 0...3 {
             let segments = text.split { $0 == "/" || $0 == "\\" }

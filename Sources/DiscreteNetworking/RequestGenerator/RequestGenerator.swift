@@ -45,15 +45,18 @@ public struct RequestGenerator: Sendable {
     private func validate(_ request: APIRequest) throws(InvalidRequest) {
         guard HTTPToken.isValid(request.method.rawValue) else {
             throw InvalidRequest(
-                "The method \(request.method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1).")
+                "The method \(request.method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1)."
+            )
         }
         let scheme = request.url.scheme?.lowercased()
         guard scheme == "http" || scheme == "https", request.url.host?.isEmpty == false else {
-            throw InvalidRequest("The URL needs the scheme http or https and a host; see the service's URL rule.")
+            throw InvalidRequest(
+                "The URL needs the scheme http or https and a host; see the service's URL rule.")
         }
         try request.headers.validate()
         guard request.timeout > 0 else {
-            throw InvalidRequest("The timeout is \(request.timeout) s; it must be more than 0, or .infinity for none.")
+            throw InvalidRequest(
+                "The timeout is \(request.timeout) s; it must be more than 0, or .infinity for none.")
         }
     }
 }

@@ -8,10 +8,13 @@ enum URLRule {
         let base = baseURL.absoluteString
         let scheme = baseURL.scheme?.lowercased()
         guard scheme == "http" || scheme == "https", let host = baseURL.host, !host.isEmpty else {
-            throw InvalidRequest("The service's base URL needs the scheme http or https and a host, such as https://api.example.com.")
+            throw InvalidRequest(
+                "The service's base URL needs the scheme http or https and a host, such as https://api.example.com."
+            )
         }
         guard baseURL.user == nil, baseURL.password == nil else {
-            throw InvalidRequest("The service's base URL may not hold a user name or password; send them in a header.")
+            throw InvalidRequest(
+                "The service's base URL may not hold a user name or password; send them in a header.")
         }
         guard baseURL.fragment == nil else {
             throw InvalidRequest("The service's base URL may not have a fragment ('#').")

@@ -73,7 +73,9 @@ private struct SecretScanner {
         var end = start
         while end < bytes.count, Self.isWord(bytes[end]) { end += 1 }
         copy(to: end)
-        guard end < bytes.count, bytes[end] == UInt8(ascii: "=") || bytes[end] == UInt8(ascii: ":") else { return }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "=") || bytes[end] == UInt8(ascii: ":") else {
+            return
+        }
         let isPair = bytes[end] == UInt8(ascii: "=")
         let text = String(decoding: bytes[start..<end], as: UTF8.self)
         let decoded = (text.removingPercentEncoding ?? text).replacingOccurrences(of: "+", with: " ")

@@ -59,7 +59,8 @@ public struct Redaction: Sendable, Hashable {
     }
 
     private static let headers: Set = [
-        "authorization", "proxyauthorization", "cookie", "setcookie", "cookie2", "setcookie2", "wwwauthenticate",
+        "authorization", "proxyauthorization", "cookie", "setcookie", "cookie2", "setcookie2",
+        "wwwauthenticate",
         "proxyauthenticate", "authenticationinfo",
     ]
 

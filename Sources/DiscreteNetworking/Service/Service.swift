@@ -96,7 +96,9 @@ extension Service {
     public func extraParams(for call: APICall) -> Params { [:] }
     public func extraHeaders(for call: APICall) -> [String: String] { [:] }
     public var defaultHeaders: HTTPFields { .standard }
-    public func encoding(for call: APICall) -> any ParamEncoding { standardParamEncoding(for: call.requestType) }
+    public func encoding(for call: APICall) -> any ParamEncoding {
+        standardParamEncoding(for: call.requestType)
+    }
     public func adapt(_ request: inout APIRequest, for call: APICall) async throws {}
     public var timeout: TimeInterval { 20 }
     public var sharesIdenticalRequests: Bool { false }

@@ -15,12 +15,15 @@ struct RedirectFollower: Sendable {
             guard let next = try next(after: response, to: request) else { return response }
             request = next
         }
-        throw TransportError(.redirectRefused, message: "The server redirected more than \(Self.limit) times.")
+        throw TransportError(
+            .redirectRefused, message: "The server redirected more than \(Self.limit) times.")
     }
 
     /// The next request; `nil` where the response is the answer.
-    func next(after response: TransportResponse, to request: APIRequest) throws(TransportError) -> APIRequest? {
-        guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"] else {
+    func next(after response: TransportResponse, to request: APIRequest) throws(TransportError) -> APIRequest?
+    {
+        guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"]
+        else {
             return nil
         }
         if case .refuse = request.redirectPolicy { return nil }
@@ -31,7 +34,9 @@ struct RedirectFollower: Sendable {
         {
             next.method = .get
             next.body = .none
-            for name in ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location"] {
+            for name in [
+                "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location",
+            ] {
                 next.headers[name] = nil
             }
         }
@@ -52,10 +57,12 @@ struct RedirectFollower: Sendable {
     }
 
     private func target(_ location: String, from source: URL) throws(TransportError) -> URL {
-        guard let url = URL(string: location, relativeTo: source)?.absoluteURL, let host = url.host, !host.isEmpty,
+        guard let url = URL(string: location, relativeTo: source)?.absoluteURL, let host = url.host,
+            !host.isEmpty,
             let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https"
         else {
-            throw TransportError(.redirectRefused, message: "The server redirected to something that is no HTTP URL.")
+            throw TransportError(
+                .redirectRefused, message: "The server redirected to something that is no HTTP URL.")
         }
         guard scheme == "https" || source.scheme?.lowercased() == "http" else {
             throw TransportError(.redirectRefused, message: "The server redirected from https to plain http.")
