@@ -137,7 +137,7 @@ open class BaseAPIManager {
         } else {
             pending.start()
             didCall(with: params)
-            interceptors.forEach { $0.manager(self, didCallWith: params) }
+            for interceptor in interceptors { interceptor.manager(self, didCallWith: params) }
         }
         return (pending, listener)
     }
@@ -190,7 +190,7 @@ open class BaseAPIManager {
         let interceptors = interceptors
         if let response = outcome.response {
             didReceive(response)
-            interceptors.forEach { $0.manager(self, didReceive: response) }
+            for interceptor in interceptors { interceptor.manager(self, didReceive: response) }
         }
         let mayTell: Bool
         switch outcome {
@@ -207,10 +207,10 @@ open class BaseAPIManager {
         switch outcome {
         case .succeeded(let response):
             afterSuccess(with: response)
-            interceptors.forEach { $0.manager(self, afterSuccessWith: response) }
+            for interceptor in interceptors { interceptor.manager(self, afterSuccessWith: response) }
         case .failed(let error, _):
             afterFailure(with: error)
-            interceptors.forEach { $0.manager(self, afterFailureWith: error) }
+            for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }
         }
     }
 

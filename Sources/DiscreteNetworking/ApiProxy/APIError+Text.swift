@@ -30,7 +30,9 @@ extension APIError: LocalizedError {
 
     private func clean(_ text: String) -> String { redaction.redacted(text: text) }
 
-    private static func text(of date: Date?) -> String { date.map(RFC3339.text(of:)) ?? "it recovers" }
+    private static func text(of date: Date?) -> String {
+        date.flatMap { RFC3339.text(of: $0) } ?? "it recovers"
+    }
 
     private static func meaning(of status: Int) -> String {
         switch status {

@@ -86,10 +86,5 @@ extension APIError {
         public let path: [String]
         /// What was expected and what was found.
         public let reason: String
-
-        init(path: [String], reason: String) {
-            self.path = path
-            self.reason = reason
-        }
     }
 }
