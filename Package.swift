@@ -5,11 +5,14 @@ let package = Package(
     name: "DiscreteNetworking",
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
-        .library(name: "DiscreteNetworking", targets: ["DiscreteNetworking"])
+        .library(name: "DiscreteNetworking", targets: ["DiscreteNetworking"]),
+        .executable(name: "Benchmarks", targets: ["Benchmarks"]),
     ],
     targets: [
         .target(name: "DiscreteNetworking"),
         .target(name: "LoopbackServer"),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["DiscreteNetworking", "LoopbackServer"], path: "Samples/Benchmarks"),
         .testTarget(name: "DiscreteNetworkingTests", dependencies: ["DiscreteNetworking", "LoopbackServer"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
     ],
