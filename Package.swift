@@ -12,7 +12,8 @@ let package = Package(
         .target(name: "DiscreteNetworking"),
         .target(name: "LoopbackServer"),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["DiscreteNetworking", "LoopbackServer"], path: "Samples/Benchmarks"),
+            name: "Benchmarks", dependencies: ["DiscreteNetworking", "LoopbackServer"],
+            path: "Samples/Benchmarks"),
         .testTarget(name: "DiscreteNetworkingTests", dependencies: ["DiscreteNetworking", "LoopbackServer"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
     ],

@@ -53,8 +53,12 @@ struct Benchmarks {
         var ratios: [Double] = []
         var costs: [(bare: Double, managed: Double)] = []
         for round in 0..<rounds {
-            let first = try await Cost.of { try await repeated(calls, callers, round % 2 == 0 ? bare : managed) }
-            let second = try await Cost.of { try await repeated(calls, callers, round % 2 == 0 ? managed : bare) }
+            let first = try await Cost.of {
+                try await repeated(calls, callers, round % 2 == 0 ? bare : managed)
+            }
+            let second = try await Cost.of {
+                try await repeated(calls, callers, round % 2 == 0 ? managed : bare)
+            }
             let (bare, managed) = round % 2 == 0 ? (first, second) : (second, first)
             ratios.append(managed.cpu / bare.cpu)
             costs.append((bare.cpu / Double(calls) * 1e6, managed.cpu / Double(calls) * 1e6))

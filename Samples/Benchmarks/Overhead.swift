@@ -5,7 +5,8 @@ import Foundation
 struct InMemoryTransport: Transport {
     func send(_ request: APIRequest) async throws -> TransportResponse {
         TransportResponse(
-            url: request.url, status: 200, headers: ["Content-Type": "application/json"], body: .data(Shop.document))
+            url: request.url, status: 200, headers: ["Content-Type": "application/json"],
+            body: .data(Shop.document))
     }
 }
 
@@ -51,7 +52,8 @@ extension Benchmarks {
         services.register([.search: SearchService.self])
         let proxy = ApiProxy(transport: InMemoryTransport(), services: services)
         try await send(through: proxy)
-        guard let service = services.service(for: .search) as? SearchService, let call = service.seen.current else {
+        guard let service = services.service(for: .search) as? SearchService, let call = service.seen.current
+        else {
             return
         }
         let generator = RequestGenerator()

@@ -52,8 +52,12 @@ final class ShopProcess {
         process.standardOutput = output
         try process.run()
         var line = Data()
-        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
-        guard let port = Int(String(decoding: line, as: UTF8.self)) else { throw CocoaError(.fileReadUnknown) }
+        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) {
+            line += byte
+        }
+        guard let port = Int(String(decoding: line, as: UTF8.self)) else {
+            throw CocoaError(.fileReadUnknown)
+        }
         baseURL = URL(string: "http://127.0.0.1:\(port)")!
     }
 

@@ -8,7 +8,8 @@ let package = Package(
     dependencies: [.package(name: "DiscreteNetworking", path: "../..")],
     targets: [
         .executableTarget(
-            name: "Contract", dependencies: [.product(name: "DiscreteNetworking", package: "DiscreteNetworking")]),
+            name: "Contract",
+            dependencies: [.product(name: "DiscreteNetworking", package: "DiscreteNetworking")]),
         .executableTarget(
             name: "MainActorApp",
             dependencies: [.product(name: "DiscreteNetworking", package: "DiscreteNetworking")],

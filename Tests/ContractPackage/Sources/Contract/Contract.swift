@@ -16,7 +16,10 @@ final class StorefrontService: Service {
     func intercept(_ failure: APIFailure) async -> FailureDisposition { .report }
 }
 
-struct Product: Decodable, Sendable { let id: Int; let name: String }
+struct Product: Decodable, Sendable {
+    let id: Int
+    let name: String
+}
 
 final class ProductManager: APIManager<Product> {
     let serviceIdentifier = ServiceIdentifier.storefront
@@ -27,11 +30,22 @@ final class ProductManager: APIManager<Product> {
 @MainActor final class ProductScreen: APIManagerParamSource, APIManagerDelegate {
     let manager = ProductManager()
     var told: (() -> Void)?
-    init() { manager.paramSource = self; manager.delegate = self }
+    init() {
+        manager.paramSource = self
+        manager.delegate = self
+    }
     func appear() { manager.loadData() }
-    func params(for manager: BaseAPIManager) -> Params { ["id": 7, "tags": ["a", "b"], "q": nil as String?] }
-    func managerDidSucceed(_ manager: BaseAPIManager) { print(self.manager.output!.name); told?() }
-    func managerDidFail(_ manager: BaseAPIManager) { print(manager.error!); told?() }
+    func params(for manager: BaseAPIManager) -> Params {
+        ["id": 7, "tags": ["a", "b"], "q": nil as String?]
+    }
+    func managerDidSucceed(_ manager: BaseAPIManager) {
+        print(self.manager.output!.name)
+        told?()
+    }
+    func managerDidFail(_ manager: BaseAPIManager) {
+        print(manager.error!)
+        told?()
+    }
 }
 
 /// A manager that is everything itself.
