@@ -1,0 +1,113 @@
+import Foundation
+
+@testable import DiscreteNetworking
+
+extension ServiceIdentifier {
+    static let test: Self = "test"
+    static let other: Self = "other"
+    static let nobody: Self = "nobody"
+}
+
+/// A service whose every member a test may set.
+final class TestService: Service {
+    struct Rules: Sendable {
+        var baseURL = URL(string: "https://api.example.com")!
+        var extraParams: Params = [:]
+        var extraHeaders: [String: String] = [:]
+        var envelope: Envelope?
+        var timeout: TimeInterval = 20
+        var sharing = false
+        var sizeLimit = 64 * 1024 * 1024
+        var retryLimit = 3
+        var redirects = RedirectPolicy.follow
+        var adapt: @Sendable (inout APIRequest, APICall) async throws -> Void = { _, _ in }
+        var intercept: @Sendable (APIFailure) async -> FailureDisposition = { _ in .report }
+    }
+
+    let rules = Locked(Rules())
+
+    var baseURL: URL { rules.current.baseURL }
+    func extraParams(for call: APICall) -> Params { rules.current.extraParams }
+    func extraHeaders(for call: APICall) -> [String: String] { rules.current.extraHeaders }
+    func envelope(for call: APICall) -> Envelope? { rules.current.envelope }
+    var timeout: TimeInterval { rules.current.timeout }
+    var sharesIdenticalRequests: Bool { rules.current.sharing }
+    var responseSizeLimit: Int { rules.current.sizeLimit }
+    var retryLimit: Int { rules.current.retryLimit }
+    func redirectPolicy(for call: APICall) -> RedirectPolicy { rules.current.redirects }
+    func adapt(_ request: inout APIRequest, for call: APICall) async throws {
+        try await rules.current.adapt(&request, call)
+    }
+    func intercept(_ failure: APIFailure) async -> FailureDisposition { await rules.current.intercept(failure) }
+}
+
+/// A proxy with one service of its own.
+struct Stack {
+    let proxy: ApiProxy
+    let service: TestService
+
+    init(_ transport: any Transport, _ change: (inout TestService.Rules) -> Void = { _ in }) {
+        let services = ServiceFactory()
+        services.register([.test: TestService.self])
+        guard let service = services.service(for: .test) as? TestService else { preconditionFailure() }
+        service.rules.withLock { change(&$0) }
+        self.service = service
+        proxy = ApiProxy(transport: transport, services: services)
+    }
+
+    @MainActor
+    func manager<Manager: BaseAPIManager>(_ make: @autoclosure () -> Manager) -> Manager {
+        let manager = make()
+        manager.proxy = proxy
+        return manager
+    }
+}
+
+struct Product: Decodable, Sendable, Equatable {
+    let id: Int
+    let name: String
+}
+
+/// A manager whose every member a test may set.
+final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
+    var serviceIdentifier = ServiceIdentifier.test
+    var methodName = "products/detail"
+    var requestType = HTTPMethod.get
+    var policy = LoadPolicy.concurrent
+    var ownTimeout: TimeInterval?
+    var ownHeaders: [String: String] = [:]
+    var sharing: Bool?
+    override var loadPolicy: LoadPolicy { policy }
+    override var timeout: TimeInterval? { ownTimeout }
+    override var headers: [String: String] { ownHeaders }
+    override var sharesIdenticalRequests: Bool? { sharing }
+}
+
+typealias ProductManager = TestManager<Product>
+
+/// A delegate that writes down what it is told.
+@MainActor
+final class Screen: APIManagerDelegate, APIManagerParamSource {
+    var params: Params = ["id": 7]
+    var events: [String] = []
+    func params(for manager: BaseAPIManager) -> Params { params }
+    func managerDidSucceed(_ manager: BaseAPIManager) { events.append("success") }
+    func managerDidFail(_ manager: BaseAPIManager) { events.append("failure") }
+}
+
+extension Result where Failure == APIError {
+    var kind: APIError.Kind? { if case .failure(let error) = self { error.kind } else { nil } }
+}
+
+/// The error that a call throws.
+@MainActor
+func failure<Output>(_ manager: TypedAPIManager<Output>, with params: Params? = nil) async -> APIError? {
+    do throws(APIError) {
+        _ = try await manager.load(with: params)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+let teapot = #"{"id":7,"name":"青花瓷茶壶"}"#
