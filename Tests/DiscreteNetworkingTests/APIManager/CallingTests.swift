@@ -42,7 +42,8 @@ final class CallingTests: XCTestCase {
         await until { !screen.events.isEmpty }
         XCTAssertEqual(screen.events, ["success"])
         XCTAssertEqual(manager.output?.id, 7)
-        XCTAssertEqual(transport.requests.map(\.url.absoluteString), ["https://api.example.com/products/detail?id=7"])
+        XCTAssertEqual(
+            transport.requests.map(\.url.absoluteString), ["https://api.example.com/products/detail?id=7"])
     }
 
     func testTheDelegateIsToldOfAwaitedAndClosureCallsToo() async throws {
@@ -120,7 +121,9 @@ final class CallingTests: XCTestCase {
     func testASubclassThatNamesNoEndpointGetsAnError() async {
         final class Nameless: TypedAPIManager<Product> {}
         let error = await failure(Stack(StubTransport(json: teapot)).manager(Nameless()))
-        guard case .invalidRequest(let reason)? = error?.kind else { return XCTFail("\(String(describing: error))") }
+        guard case .invalidRequest(let reason)? = error?.kind else {
+            return XCTFail("\(String(describing: error))")
+        }
         XCTAssertTrue(reason.contains("APIManager<Output>"), reason)
     }
 

@@ -29,7 +29,8 @@ final class HookTests: XCTestCase {
             record("params \(params.canonical)") ? .valid : .invalid(reason: "no")
         }
         func validate(response: APIResponse, for manager: BaseAPIManager) -> ValidationResult {
-            record("validate \((response.output as? Product)?.id ?? 0)") ? .valid : .invalid(reason: "too cheap")
+            record("validate \((response.output as? Product)?.id ?? 0)")
+                ? .valid : .invalid(reason: "too cheap")
         }
         override func shouldCall(with params: Params) -> Bool { record("should") }
         override func didCall(with params: Params) { _ = record("did") }
@@ -55,9 +56,15 @@ final class HookTests: XCTestCase {
         func manager(_ manager: BaseAPIManager, beforeSuccessWith response: APIResponse) -> Bool {
             record("before success")
         }
-        func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse) { _ = record("after success") }
-        func manager(_ manager: BaseAPIManager, beforeFailureWith error: APIError) -> Bool { record("before failure") }
-        func manager(_ manager: BaseAPIManager, afterFailureWith error: APIError) { _ = record("after failure") }
+        func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse) {
+            _ = record("after success")
+        }
+        func manager(_ manager: BaseAPIManager, beforeFailureWith error: APIError) -> Bool {
+            record("before failure")
+        }
+        func manager(_ manager: BaseAPIManager, afterFailureWith error: APIError) {
+            _ = record("after failure")
+        }
         func managerDidSucceed(_ manager: BaseAPIManager) { _ = record("delegate success") }
         func managerDidFail(_ manager: BaseAPIManager) { _ = record("delegate failure") }
     }

@@ -38,7 +38,9 @@ final class TestService: Service {
     func adapt(_ request: inout APIRequest, for call: APICall) async throws {
         try await rules.current.adapt(&request, call)
     }
-    func intercept(_ failure: APIFailure) async -> FailureDisposition { await rules.current.intercept(failure) }
+    func intercept(_ failure: APIFailure) async -> FailureDisposition {
+        await rules.current.intercept(failure)
+    }
 }
 
 /// A proxy with one service of its own.

@@ -12,9 +12,12 @@ final class StubTransport: Transport {
     init(_ answer: @escaping Answer) { self.answer = answer }
 
     /// Always the same JSON.
-    convenience init(json: String, status: Int = 200, headers: HTTPFields = ["Content-Type": "application/json"]) {
+    convenience init(
+        json: String, status: Int = 200, headers: HTTPFields = ["Content-Type": "application/json"]
+    ) {
         self.init { request in
-            TransportResponse(url: request.url, status: status, headers: headers, body: .data(Data(json.utf8)))
+            TransportResponse(
+                url: request.url, status: status, headers: headers, body: .data(Data(json.utf8)))
         }
     }
 

@@ -1,0 +1,117 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// What a service may decide about a failure.
+@MainActor
+final class InterceptionTests: XCTestCase {
+    /// Answers 500 so many times, then 200.
+    private func flaky(_ failures: Int) -> StubTransport {
+        let count = Locked(0)
+        return StubTransport { request in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return TransportResponse(request, json: teapot, status: number <= failures ? 500 : 200)
+        }
+    }
+
+    func testARepeatedCallSucceedsWithANewRequestEachTime() async throws {
+        let transport = flaky(2)
+        let token = Locked(0)
+        let stack = Stack(transport) { rules in
+            rules.adapt = { request, call in
+                request.headers["Token"] = "\(token.current)"
+                request.headers["Attempt"] = "\(call.attempt)"
+            }
+            rules.intercept = { failure in
+                XCTAssertEqual(failure.response?.status, 500)
+                token.withLock { $0 += 1 }
+                return .retry
+            }
+        }
+        let product = try await stack.manager(ProductManager()).load()
+        XCTAssertEqual(product.id, 7)
+        XCTAssertEqual(transport.requests.map { $0.headers["Token"] }, ["0", "1", "2"])
+        XCTAssertEqual(transport.requests.map { $0.headers["Attempt"] }, ["1", "2", "3"])
+    }
+
+    func testRepeatsAreBounded() async {
+        let transport = flaky(.max)
+        let attempts = Locked<[Int]>([])
+        let stack = Stack(transport) { rules in
+            rules.retryLimit = 2
+            rules.intercept = { failure in
+                attempts.withLock { $0.append(failure.attempt) }
+                return .retry
+            }
+        }
+        let error = await failure(stack.manager(ProductManager()))
+        XCTAssertEqual(error?.kind, .http(status: 500))
+        XCTAssertEqual(transport.requests.count, 3)
+        XCTAssertEqual(attempts.current, [1, 2, 3])
+    }
+
+    func testASwallowedFailureIsNotToldToTheDelegate() async {
+        let stack = Stack(flaky(.max)) { rules in rules.intercept = { _ in .swallow } }
+        let manager = stack.manager(ProductManager())
+        let screen = Screen()
+        manager.delegate = screen
+        let error = await failure(manager)
+        XCTAssertEqual(error?.kind, .intercepted)
+        XCTAssertEqual(error?.underlying?.kind, .http(status: 500))
+        XCTAssertEqual(screen.events, [])
+    }
+
+    func testEveryKindOfFailureIsAskedAboutButCancellations() async {
+        let asked = Locked<[APIError.Kind]>([])
+        func kind(
+            _ transport: StubTransport, _ change: @escaping (inout TestService.Rules) -> Void = { _ in }
+        ) async {
+            let stack = Stack(transport) { rules in
+                change(&rules)
+                rules.intercept = { failure in
+                    asked.withLock { $0.append(failure.error.kind) }
+                    return .report
+                }
+            }
+            _ = await failure(stack.manager(ProductManager()))
+        }
+        await kind(StubTransport(json: "", status: 503))
+        await kind(StubTransport(json: #"{"code":5,"msg":"库存不足"}"#)) {
+            $0.envelope = Envelope(code: "code", message: "msg")
+        }
+        let lost = TransportError(.connectionLost, message: "lost")
+        await kind(StubTransport { _ in throw lost })
+        await kind(StubTransport { _ in throw CancellationError() })
+        await kind(StubTransport(json: teapot)) { $0.extraHeaders = ["A": "b\r\nc"] }
+        XCTAssertEqual(asked.current.count, 4)
+        XCTAssertEqual(
+            Array(asked.current.prefix(3)),
+            [.http(status: 503), .business(code: 5, message: "库存不足"), .transport(lost)])
+        guard case .invalidRequest? = asked.current.last else { return XCTFail() }
+    }
+
+    func testAnUnknownErrorOfATransportIsNamedNotShown() async {
+        struct Leak: Error { let secret = "s3cr3t" }
+        let error = await failure(Stack(StubTransport { _ in throw Leak() }).manager(ProductManager()))
+        XCTAssertEqual(error?.description.contains("Leak"), true)
+        XCTAssertEqual(error?.description.contains("s3cr3t"), false)
+    }
+
+    func testADelayIsWaitedFor() async throws {
+        let stack = Stack(flaky(1)) { rules in rules.intercept = { _ in .retry(after: 0.001) } }
+        let product = try await stack.manager(ProductManager()).load()
+        XCTAssertEqual(product.id, 7)
+    }
+
+    func testStrangeDelaysDoNotCrash() async throws {
+        for delay in [-1, .nan, 0] as [TimeInterval] {
+            let stack = Stack(flaky(1)) { rules in rules.intercept = { _ in .retry(after: delay) } }
+            let product = try await stack.manager(ProductManager()).load()
+            XCTAssertEqual(product.id, 7)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Identical GETs in flight at once.
+@MainActor
+final class SharingTests: XCTestCase {
+    private func stack(_ gate: Gate, sharing: Bool = true) -> Stack {
+        let transport = StubTransport { request in
+            await gate.pass()
+            return TransportResponse(request, json: teapot)
+        }
+        return Stack(transport) { $0.sharing = sharing }
+    }
+
+    /// Lets every call that was started come to its exchange.
+    private func settle(_ proxy: ApiProxy) async { for _ in 0..<200 { await Task.yield() } }
+
+    func testTheyShareOneExchangeWhereTheServiceSaysSo() async throws {
+        let gate = Gate()
+        let stack = stack(gate)
+        let managers = (0..<10).map { _ in stack.manager(ProductManager()) }
+        let sent = Observed(stack.proxy)
+        let loads = managers.map { manager in Task { try await manager.load(with: ["id": 7]) } }
+        await sent.count(10)
+        await settle(stack.proxy)
+        gate.open()
+        for load in loads {
+            let product = try await load.value
+            XCTAssertEqual(product.id, 7)
+        }
+        XCTAssertEqual(gate.arrivals, 1)
+    }
+
+    func testTheyDoNotByDefaultNorWhereTheyDiffer() async throws {
+        for (sharing, change) in [
+            (false, { _, _ in }), (true, { $0.methodName = "item\($1)" }),
+            (true, { $0.ownHeaders = ["A": "\($1)"] }),
+            (true, { manager, _ in manager.requestType = .post }),
+            (true, { manager, _ in manager.sharing = false }),
+        ] as [(Bool, (ProductManager, Int) -> Void)] {
+            let gate = Gate()
+            let stack = stack(gate, sharing: sharing)
+            let managers = (0..<3).map { number in
+                let manager = stack.manager(ProductManager())
+                change(manager, number)
+                return manager
+            }
+            let loads = managers.map { manager in Task { try await manager.load() } }
+            await gate.arrival(3)
+            gate.open()
+            for load in loads { _ = try await load.value }
+        }
+    }
+
+    func testAManagerMayAskForIt() async throws {
+        let gate = Gate()
+        let stack = stack(gate, sharing: false)
+        let managers = (0..<2).map { _ in stack.manager(ProductManager()) }
+        let sent = Observed(stack.proxy)
+        for manager in managers { manager.sharing = true }
+        let loads = managers.map { manager in Task { try await manager.load() } }
+        await sent.count(2)
+        await settle(stack.proxy)
+        gate.open()
+        for load in loads { _ = try await load.value }
+        XCTAssertEqual(gate.arrivals, 1)
+    }
+
+    func testCancellingOneSharerLeavesTheOthersAlone() async throws {
+        let gate = Gate()
+        let stack = stack(gate)
+        let sent = Observed(stack.proxy)
+        let first = stack.manager(ProductManager())
+        let second = stack.manager(ProductManager())
+        let cancelled = Task { await failure(first)?.kind }
+        await gate.arrival()
+        let kept = Task { try await second.load() }
+        await sent.count(2)
+        await settle(stack.proxy)
+        cancelled.cancel()
+        let kind = await cancelled.value
+        XCTAssertEqual(kind, .cancelled)
+        gate.open()
+        let product = try await kept.value
+        XCTAssertEqual(product.id, 7)
+        XCTAssertEqual(gate.arrivals, 1)
+    }
+
+    func testTheLastOneToLeaveGivesTheExchangeUpAndANewCallStartsAnother() async throws {
+        let wasCancelled = Promise<Void>()
+        let count = Locked(0)
+        let transport = StubTransport { request in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            guard isFirst else { return TransportResponse(request, json: teapot) }
+            let never = Promise<Void>()
+            await withTaskCancellationHandler {
+                await never.value
+            } onCancel: {
+                wasCancelled.fulfil(())
+                never.fulfil(())
+            }
+            throw CancellationError()
+        }
+        let stack = Stack(transport) { $0.sharing = true }
+        let manager = stack.manager(ProductManager())
+        manager.loadData()
+        await until { count.current == 1 }
+        manager.cancelAllRequests()
+        await wasCancelled.value
+        let product = try await manager.load()
+        XCTAssertEqual(product.id, 7)
+        XCTAssertEqual(count.current, 2)
+    }
+
+    func testEachSharerHasItsOwnTimeLimit() async throws {
+        let gate = Gate()
+        let stack = stack(gate)
+        let hasty = stack.manager(ProductManager())
+        hasty.ownTimeout = 0.02
+        let patient = stack.manager(ProductManager())
+        let load = Task { try await patient.load() }
+        await gate.arrival()
+        let error = await failure(hasty)
+        XCTAssertEqual(error?.kind, .timedOut)
+        gate.open()
+        let product = try await load.value
+        XCTAssertEqual(product.id, 7)
+        XCTAssertEqual(gate.arrivals, 1)
+    }
+}
+
+/// Counts the requests handed to a transport, shared ones too.
+final class Observed: APICallObserver {
+    private let gate = Gate()
+    init(_ proxy: ApiProxy) {
+        gate.open()
+        proxy.addObserver(self)
+    }
+    func observe(_ event: APICallEvent) {
+        guard case .sent = event.kind else { return }
+        Task { await gate.pass() }
+    }
+    func count(_ count: Int) async { await gate.arrival(count) }
+}
