@@ -5,13 +5,19 @@ let package = Package(
     name: "DiscreteNetworking",
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
-        .library(name: "DiscreteNetworking", targets: ["DiscreteNetworking"])
+        .library(name: "DiscreteNetworking", targets: ["DiscreteNetworking"]),
+        .executable(name: "Storefront", targets: ["Storefront"]),
     ],
     targets: [
         .target(name: "DiscreteNetworking"),
         .target(name: "LoopbackServer"),
         .testTarget(name: "DiscreteNetworkingTests", dependencies: ["DiscreteNetworking", "LoopbackServer"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
+        .target(
+            name: "StorefrontKit", dependencies: ["DiscreteNetworking", "LoopbackServer"],
+            path: "Samples/StorefrontKit"),
+        .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
+        .testTarget(name: "StorefrontTests", dependencies: ["StorefrontKit"]),
     ],
     swiftLanguageModes: [.v6]
 )
