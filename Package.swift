@@ -17,7 +17,8 @@ let package = Package(
             name: "StorefrontKit", dependencies: ["DiscreteNetworking", "LoopbackServer"],
             path: "Samples/StorefrontKit"),
         .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
-        .testTarget(name: "StorefrontTests", dependencies: ["StorefrontKit"]),
+        .testTarget(
+            name: "StorefrontTests", dependencies: ["StorefrontKit", "DiscreteNetworking", "LoopbackServer"]),
     ],
     swiftLanguageModes: [.v6]
 )

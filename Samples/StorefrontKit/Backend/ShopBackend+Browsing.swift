@@ -19,7 +19,7 @@ extension ShopBackend {
                 let products = Catalog.products.dropFirst((page - 1) * size).prefix(size)
                 return .content(
                     [
-                        "products": products.map(\.params.jsonValue), "page": page,
+                        "products": products.map(\.params), "page": page,
                         "pageCount": (Catalog.products.count + size - 1) / size,
                     ])
             },

@@ -19,8 +19,10 @@ final class ShopBackend: Sendable {
     }
 
     let state = Locked(State())
-    /// Never opened: what waits for it is never answered.
-    let never = LoopbackGate()
+    /// Never opened by the sample, so that what others bought is never told in time.
+    let recommendations = LoopbackGate()
+    /// Opens when there is news of the orders: never in the sample.
+    let news = LoopbackGate()
 
     func start() throws -> LoopbackServer {
         try LoopbackServer(routes: shopRoutes + mapRoutes)

@@ -12,5 +12,5 @@ final class RecommendationsManager: APIManager<Recommendations> {
     let requestType = HTTPMethod.get
 
     /// The page is complete without them, so they have to be quick.
-    override var timeout: TimeInterval? { 0.3 }
+    override var timeout: TimeInterval? { 0.5 }
 }

@@ -12,6 +12,8 @@ final class MapService: Service {
     var baseURL: URL { address.current }
     var apiVersion: String? { "v3" }
 
+    func useServer(at url: URL) { address.current = url.appendingPathComponent("map") }
+
     func extraParams(for call: APICall) -> Params { ["key": "storefront-demo"] }
 
     /// All endpoints of this backend are GET, and want arrays as `1,2`.

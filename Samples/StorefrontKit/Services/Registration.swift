@@ -12,12 +12,7 @@ extension ServiceFactory {
 
     /// Points both services at one server.
     func useServer(at url: URL) {
-        if let shop = service(for: .shop) as? ShopService {
-            shop.developURL.current = url.appendingPathComponent("api")
-            shop.environment.current = .develop
-        }
-        if let map = service(for: .map) as? MapService {
-            map.address.current = url.appendingPathComponent("map")
-        }
+        (service(for: .shop) as? ShopService)?.useServer(at: url)
+        (service(for: .map) as? MapService)?.useServer(at: url)
     }
 }

@@ -24,6 +24,11 @@ final class ShopService: EnvironmentService {
         }
     }
 
+    func useServer(at url: URL) {
+        developURL.current = url.appendingPathComponent("api")
+        environment.current = .develop
+    }
+
     /// Each call says which client it comes from.
     func extraParams(for call: APICall) -> Params { ["cid": "000001"] }
 
