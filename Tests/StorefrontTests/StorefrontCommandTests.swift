@@ -44,7 +44,7 @@ final class StorefrontCommandTests: XCTestCase {
         let status = await run("--base-url=\(server.baseURL.absoluteString)")
 
         XCTAssertEqual(status, 1)
-        XCTAssertTrue(out.current.contains("   UNEXPECTED: another failure instead of success"))
+        XCTAssertTrue(out.current.contains("   UNEXPECTED: expected success, got another failure"))
         XCTAssertTrue(out.current.last?.hasSuffix("not as expected.") == true)
     }
 

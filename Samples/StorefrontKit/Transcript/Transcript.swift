@@ -11,24 +11,21 @@ final class Transcript {
 
     /// - Parameter body: makes calls, and returns the lines that a view would show.
     func step(
-        _ title: String, expecting expected: Outcome, _ body: () async throws(APIError) -> [String]
+        _ title: String, expecting expected: Outcome, _ body: () async throws -> [String]
     ) async {
         steps += 1
         print("\(steps). \(title)")
         let outcome: Outcome
-        do throws(APIError) {
+        do {
             for line in try await body() { print("     \(line)") }
             outcome = .success
         } catch {
             print("     \(error.localizedDescription)")
-            outcome = Outcome(error)
+            outcome = (error as? APIError).map(Outcome.init) ?? .other
         }
-        if outcome == expected {
-            print("   ok: \(outcome), as expected")
-        } else {
-            unexpected += 1
-            print("   UNEXPECTED: \(outcome) instead of \(expected)")
-        }
+        let isExpected = outcome == expected
+        if !isExpected { unexpected += 1 }
+        print("   \(isExpected ? "ok" : "UNEXPECTED"): expected \(expected), got \(outcome)")
     }
 
     func summarize() {
