@@ -7,10 +7,14 @@ let package = Package(
     products: [
         .library(name: "DiscreteNetworking", targets: ["DiscreteNetworking"]),
         .executable(name: "Storefront", targets: ["Storefront"]),
+        .executable(name: "Benchmarks", targets: ["Benchmarks"]),
     ],
     targets: [
         .target(name: "DiscreteNetworking"),
         .target(name: "LoopbackServer"),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["DiscreteNetworking", "LoopbackServer"],
+            path: "Samples/Benchmarks"),
         .testTarget(name: "DiscreteNetworkingTests", dependencies: ["DiscreteNetworking", "LoopbackServer"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
         .target(

@@ -24,9 +24,9 @@ public final class ApiProxy: Sendable {
     /// What is hidden in the texts of errors and logs.
     public let redaction: Redaction
     let generator: RequestGenerator
-    private let follower: RedirectFollower
+    let follower: RedirectFollower
+    let exchanges = ExchangeTable()
     private let calls = Locked<[RequestID: PendingCall]>([:])
-    private let exchanges = ExchangeTable()
     private let observers = Locked<[(id: ObserverID, observer: any APICallObserver)]>([])
 
     public init(
@@ -87,10 +87,6 @@ public final class ApiProxy: Sendable {
 
     func untrack(_ requestID: RequestID) {
         _ = calls.withLock { $0.removeValue(forKey: requestID) }
-    }
-
-    func send(_ request: APIRequest, sharing: Bool) async -> Exchange.Outcome {
-        await exchanges.outcome(of: request, sharing: sharing, over: follower)
     }
 
     func error(

@@ -7,34 +7,48 @@ struct CallPipeline: Sendable {
     private var proxy: ApiProxy { pending.proxy }
 
     func run() async {
-        var call = pending.call
+        let call = pending.call
         guard let service = proxy.services.service(for: call.serviceIdentifier) else {
             await pending.report(proxy.error(.serviceNotRegistered, of: call))
             return
         }
-        while let error = await attempt(call, service), !pending.hasEnded {
-            let disposition: FailureDisposition =
-                error.kind == .cancelled
-                ? .report : await service.intercept(APIFailure(call: call, error: error))
-            pending.events.emit(.intercepted(error, disposition), of: call)
-            switch disposition {
-            case .report:
-                await pending.report(error)
-                return
-            case .swallow:
-                let told = proxy.error(.intercepted, of: call, underlying: error)
-                await pending.report(told, isSwallowed: true)
-                return
-            case .retry(let seconds):
-                guard call.attempt <= service.retryLimit else {
-                    await pending.report(error)
-                    return
-                }
-                pending.events.emit(.repeated(after: seconds, error), of: call)
-                await Self.sleep(seconds)
-                call.attempt += 1
-            }
+        await proceed(call, service)
+    }
+
+    /// Attempts until the call is over, beginning with what to do about a failure where there is one.
+    private func proceed(_ call: APICall, _ service: any Service, after failure: APIError? = nil) async {
+        var call = call
+        var failure = failure
+        while true {
+            if failure == nil { failure = await attempt(call, service) }
+            guard let error = failure, !pending.hasEnded else { return }
+            guard let delay = await delay(before: error, of: call, service) else { return }
+            await Self.sleep(delay)
+            call.attempt += 1
+            failure = nil
         }
+    }
+
+    /// Asks the service about a failure, and ends the call unless it is to be repeated.
+    /// - Returns: the seconds until then.
+    private func delay(before error: APIError, of call: APICall, _ service: any Service) async
+        -> TimeInterval?
+    {
+        var disposition = FailureDisposition.report
+        if error.kind != .cancelled {
+            disposition = await service.intercept(APIFailure(call: call, error: error))
+            pending.events.emit(.intercepted(error, disposition), of: call)
+        }
+        switch disposition {
+        case .retry(let seconds) where call.attempt <= service.retryLimit:
+            pending.events.emit(.repeated(after: seconds, error), of: call)
+            return seconds
+        case .report, .retry:
+            await pending.report(error)
+        case .swallow:
+            await pending.report(proxy.error(.intercepted, of: call, underlying: error), isSwallowed: true)
+        }
+        return nil
     }
 
     /// One request and its response.
@@ -53,11 +67,10 @@ struct CallPipeline: Sendable {
 
         pending.events.emit(.sent(request), of: call)
         var response: APIResponse
-        switch await proxy.send(
-            request, sharing: call.overrides.sharesIdenticalRequests ?? service.sharesIdenticalRequests)
-        {
-        case .failure(let error): return proxy.error(Self.kind(of: error), of: call)
-        case .success(let answer): response = APIResponse(requestID: call.requestID, response: answer)
+        switch await exchange(request, call, service) {
+        case nil: return nil
+        case .failure(let error)?: return proxy.error(Self.kind(of: error), of: call)
+        case .success(let answer)?: response = APIResponse(requestID: call.requestID, response: answer)
         }
         pending.events.emit(.received(response), of: call)
 
@@ -68,6 +81,35 @@ struct CallPipeline: Sendable {
         }
         guard let reason = await pending.accept(response) else { return nil }
         return proxy.error(.invalidResponse(reason: reason), of: call, response: response)
+    }
+
+    /// Sends a request and waits for its response, as long as the request's timeout says.
+    /// - Returns: `nil` where the time was up and the call goes on without this task, which may be stuck in
+    ///   a transport that does not heed its cancellation.
+    private func exchange(_ request: APIRequest, _ call: APICall, _ service: any Service) async -> Exchange
+        .Outcome?
+    {
+        if call.overrides.sharesIdenticalRequests ?? service.sharesIdenticalRequests,
+            let outcome = await proxy.exchanges.outcome(of: request, over: proxy.follower)
+        {
+            return outcome
+        }
+        guard request.timeout.isFinite else { return await proxy.follower.outcome(of: request) }
+        let isDecided = Locked(false)
+        let deadline = Deadlines.shared.schedule(after: request.timeout) {
+            guard Self.claim(isDecided) else { return }
+            pending.goOn { await proceed(call, service, after: proxy.error(.timedOut, of: call)) }
+        }
+        let outcome = await proxy.follower.outcome(of: request)
+        Deadlines.shared.cancel(deadline)
+        return Self.claim(isDecided) ? outcome : nil
+    }
+
+    private static func claim(_ isDecided: Locked<Bool>) -> Bool {
+        isDecided.withLock { isDecided in
+            defer { isDecided = true }
+            return !isDecided
+        }
     }
 
     private static func kind(of error: TransportError) -> APIError.Kind {

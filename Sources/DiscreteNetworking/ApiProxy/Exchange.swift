@@ -1,6 +1,6 @@
 import Foundation
 
-/// One exchange on the wire and everybody who waits for it.
+/// One exchange on the wire shared by everybody who waits for it.
 ///
 /// A waiter leaves at once when its task is cancelled or its time is up, whatever the transport does.
 /// The last one to leave gives the exchange up.
@@ -33,7 +33,7 @@ final class Exchange: Sendable {
     /// Sends the request. Called once, by whoever made the exchange, after joining it.
     func start(_ request: APIRequest, over follower: RedirectFollower) {
         let task = Task { @concurrent in
-            self.end(with: await Self.outcome(of: request, over: follower))
+            self.end(with: await follower.outcome(of: request))
         }
         let isOver = state.withLock { state in
             if !state.isOver { state.task = task }
@@ -84,18 +84,5 @@ final class Exchange: Sendable {
         guard let waiters else { return }
         onEnd(self)
         for waiter in waiters { waiter.fulfil(outcome) }
-    }
-
-    private static func outcome(of request: APIRequest, over follower: RedirectFollower) async -> Outcome {
-        do {
-            return .success(try await follower.send(request))
-        } catch let error as TransportError {
-            return .failure(error)
-        } catch is CancellationError {
-            return .failure(TransportError(.cancelled, message: "The exchange was cancelled."))
-        } catch {
-            // Its text is not shown: it may hold the URL, and with it a secret.
-            return .failure(TransportError(.unknown, message: "The transport threw a \(type(of: error))."))
-        }
     }
 }

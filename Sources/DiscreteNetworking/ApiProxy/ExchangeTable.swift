@@ -28,32 +28,20 @@ final class ExchangeTable: Sendable {
     private let exchanges = Locked<[Key: Exchange]>([:])
 
     /// Sends a request, or waits for the same one that is already on its way.
-    func outcome(
-        of request: APIRequest, sharing: Bool, over follower: RedirectFollower
-    ) async -> Exchange.Outcome {
-        guard sharing, let key = Key(request) else {
-            let exchange = Exchange()
-            return await begin(exchange, request, over: follower)
-        }
-        let (exchange, waiter) = exchanges.withLock { exchanges -> (Exchange, Exchange.Waiter?) in
-            if let running = exchanges[key], let waiter = running.join() { return (running, waiter) }
+    /// - Returns: `nil` for a request that cannot be shared; nothing was sent.
+    func outcome(of request: APIRequest, over follower: RedirectFollower) async -> Exchange.Outcome? {
+        guard let key = Key(request) else { return nil }
+        let (exchange, waiter, isNew) = exchanges.withLock {
+            exchanges -> (Exchange, Exchange.Waiter?, Bool) in
+            if let running = exchanges[key], let waiter = running.join() { return (running, waiter, false) }
             let exchange = Exchange { [weak self] ended in
                 self?.exchanges.withLock { if $0[key] === ended { $0[key] = nil } }
             }
             exchanges[key] = exchange
-            return (exchange, nil)
+            return (exchange, exchange.join(), true)
         }
-        if let waiter { return await exchange.outcome(for: waiter, within: request.timeout) }
-        return await begin(exchange, request, over: follower)
-    }
-
-    private func begin(
-        _ exchange: Exchange, _ request: APIRequest, over follower: RedirectFollower
-    ) async -> Exchange.Outcome {
-        guard let waiter = exchange.join() else {
-            return .failure(TransportError(.cancelled, message: "The exchange was cancelled."))
-        }
-        exchange.start(request, over: follower)
+        guard let waiter else { return nil }
+        if isNew { exchange.start(request, over: follower) }
         return await exchange.outcome(for: waiter, within: request.timeout)
     }
 }

@@ -48,12 +48,18 @@ final class PendingCall: Sendable {
     func start() {
         proxy.track(self)
         events.emit(.started, of: call)
-        let task = Task { @concurrent in await CallPipeline(pending: self).run() }
-        let hasEnded = state.withLock { state in
-            if !state.hasEnded { state.task = task }
-            return state.hasEnded
+        goOn { await CallPipeline(pending: self).run() }
+    }
+
+    /// Goes on with the pipeline in a task of its own, and gives up the task there was.
+    func goOn(_ work: @escaping @Sendable () async -> Void) {
+        let task = Task { @concurrent in await work() }
+        let needless = state.withLock { state in
+            guard !state.hasEnded else { return task as Task<Void, Never>? }
+            defer { state.task = task }
+            return state.task
         }
-        if hasEnded { task.cancel() }
+        needless?.cancel()
     }
 
     // MARK: The one outcome

@@ -8,6 +8,20 @@ struct RedirectFollower: Sendable {
     /// Which headers are secret, beside the standard ones: logging secrets does not give them away.
     let redaction: Redaction
 
+    /// The same as ``send(_:)``, with every error as a ``TransportError``.
+    func outcome(of request: APIRequest) async -> Result<TransportResponse, TransportError> {
+        do {
+            return .success(try await send(request))
+        } catch let error as TransportError {
+            return .failure(error)
+        } catch is CancellationError {
+            return .failure(TransportError(.cancelled, message: "The exchange was cancelled."))
+        } catch {
+            // Its text is not shown: it may hold the URL, and with it a secret.
+            return .failure(TransportError(.unknown, message: "The transport threw a \(type(of: error))."))
+        }
+    }
+
     func send(_ request: APIRequest) async throws -> TransportResponse {
         var request = request
         for _ in 0...Self.limit {
