@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
         .library(name: "DiscreteNetworking", targets: ["DiscreteNetworking"]),
+        .executable(name: "Storefront", targets: ["Storefront"]),
         .executable(name: "Benchmarks", targets: ["Benchmarks"]),
     ],
     targets: [
@@ -16,6 +17,12 @@ let package = Package(
             path: "Samples/Benchmarks"),
         .testTarget(name: "DiscreteNetworkingTests", dependencies: ["DiscreteNetworking", "LoopbackServer"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
+        .target(
+            name: "StorefrontKit", dependencies: ["DiscreteNetworking", "LoopbackServer"],
+            path: "Samples/StorefrontKit"),
+        .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
+        .testTarget(
+            name: "StorefrontTests", dependencies: ["StorefrontKit", "DiscreteNetworking", "LoopbackServer"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,4 @@
+import Foundation
+import StorefrontKit
+
+exit(await StorefrontCommand.run(CommandLine.arguments.dropFirst(), console: .standard))

@@ -1,0 +1,34 @@
+import DiscreteNetworking
+import LoopbackServer
+
+/// A request that came to the shop.
+struct ShopCall {
+    let params: ReceivedParams
+    /// What the places in the path hold.
+    let path: [String: String]
+    let authorization: String?
+}
+
+extension ShopBackend {
+    var shopRoutes: [LoopbackRoute] { browsingRoutes + buyingRoutes + waitingRoutes }
+
+    /// A route of the shop; every one of them insists on the client's `cid`.
+    func shop(
+        _ method: String, _ path: String, answer: @escaping @Sendable (ShopCall) -> ShopAnswer
+    ) -> LoopbackRoute {
+        LoopbackRoute(method, "/api/v3/\(path)") { request in
+            let params = ReceivedParams(request)
+            guard params.string("cid") == "000001" else { return ShopAnswer.badParams("cid").response }
+            let call = ShopCall(
+                params: params, path: request.pathParameters, authorization: request.header("Authorization"))
+            return answer(call).response
+        }
+    }
+
+    /// The token a call carries; `nil` where this backend never gave it out.
+    func token(of call: ShopCall) -> String? {
+        guard let header = call.authorization, header.hasPrefix("Bearer ") else { return nil }
+        let token = String(header.dropFirst("Bearer ".count))
+        return state.withLock { $0.carts[token] } == nil ? nil : token
+    }
+}

@@ -1,0 +1,30 @@
+import DiscreteNetworking
+import LoopbackServer
+
+/// The server side of the sample: a small shop and a small map, on this machine.
+///
+/// It checks what it is sent, as a real one does, and is the whole API that `--base-url` expects.
+final class ShopBackend: Sendable {
+    struct State: Sendable {
+        /// How many things are in the cart of a token.
+        var carts: [String: Int] = [:]
+        /// The token that placed an order.
+        var orders: [String: String] = [:]
+        var lastNumber = 0
+
+        mutating func nextNumber() -> Int {
+            lastNumber += 1
+            return lastNumber
+        }
+    }
+
+    let state = Locked(State())
+    /// Never opened by the sample, so that what others bought is never told in time.
+    let recommendations = LoopbackGate()
+    /// Opens when there is news of the orders: never in the sample.
+    let news = LoopbackGate()
+
+    func start() throws -> LoopbackServer {
+        try LoopbackServer(routes: shopRoutes + mapRoutes)
+    }
+}

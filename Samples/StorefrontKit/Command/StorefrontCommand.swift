@@ -1,0 +1,47 @@
+import DiscreteNetworking
+import Foundation
+import LoopbackServer
+
+/// The sample as a command: from arguments to exit status.
+public enum StorefrontCommand {
+    /// - Returns: 0 if every outcome was the expected one, 1 if not, 64 for arguments that make no sense.
+    @MainActor
+    public static func run(_ arguments: some Sequence<String>, console: Console) async -> Int32 {
+        let options: Options
+        do {
+            options = try Options(arguments)
+        } catch {
+            console.error("\(error.message)\n\n\(Options.help)")
+            return 64
+        }
+        if options.wantsHelp {
+            console.out(Options.help)
+            return 0
+        }
+        if let url = options.baseURL {
+            return await tour(of: url, isVerbose: options.isVerbose, console: console)
+        }
+        do {
+            let server = try ShopBackend().start()
+            defer { server.stop() }
+            return await tour(of: server.baseURL, isVerbose: options.isVerbose, console: console)
+        } catch {
+            console.error("The built-in server does not start: \(error)")
+            return 1
+        }
+    }
+
+    @MainActor
+    private static func tour(of url: URL, isVerbose: Bool, console: Console) async -> Int32 {
+        let services = ServiceFactory()
+        services.registerStorefront()
+        services.useServer(at: url)
+        let proxy = ApiProxy(services: services)
+        if isVerbose { proxy.addObserver(Verbose(print: console.out)) }
+
+        console.out("The shop at \(url.absoluteString)")
+        let transcript = Transcript(print: console.out)
+        await Tour(screen: ShopScreen(proxy: proxy), transcript: transcript).run()
+        return transcript.unexpected == 0 ? 0 : 1
+    }
+}

@@ -1,0 +1,16 @@
+import DiscreteNetworking
+import Foundation
+
+struct OrderStatus: Decodable, Sendable {
+    let status: String
+}
+
+/// Waits for news of an order: the server answers when there are any. Params: `orderID`. Needs a login.
+final class OrderStatusManager: APIManager<OrderStatus> {
+    let serviceIdentifier = ServiceIdentifier.shop
+    let methodName = "orders/{orderID}/status"
+    let requestType = HTTPMethod.get
+
+    /// Longer than the shop's usual patience, because waiting is what this is for.
+    override var timeout: TimeInterval? { 60 }
+}

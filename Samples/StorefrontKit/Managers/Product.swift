@@ -1,0 +1,8 @@
+/// A product, as both the list and the detail page get it.
+struct Product: Decodable, Sendable {
+    let id: Int
+    let name: String
+    /// In fen, a hundredth of a yuan: money is no place for floating point.
+    let price: Int
+    let stock: Int
+}

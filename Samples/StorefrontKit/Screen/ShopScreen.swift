@@ -1,0 +1,90 @@
+import DiscreteNetworking
+
+/// A screen: owns its managers, tells them their params, and is told how their calls end.
+///
+/// In an app this is a view controller or a view model.
+@MainActor
+final class ShopScreen {
+    let login = LoginManager()
+    let home = HomeManager()
+    let productList = ProductListManager()
+    let productDetail = ProductDetailManager()
+    let recommendations = RecommendationsManager()
+    let addToCart = AddToCartManager()
+    let placeOrder = PlaceOrderManager()
+    let orderStatus = OrderStatusManager()
+    let regeo = RegeoManager()
+    let coupons = CouponManager()
+
+    // What the user has typed and tapped.
+    var password = ""
+    var productID = 1
+    var quantity = 1
+
+    private let services: ServiceFactory
+    private let endings = Endings()
+
+    init(proxy: ApiProxy) {
+        services = proxy.services
+        let managers: [BaseAPIManager] = [
+            login, home, productList, productDetail, recommendations, addToCart, placeOrder, orderStatus,
+            regeo, coupons,
+        ]
+        for manager in managers {
+            // An app that is content with `ApiProxy.shared` leaves this line out.
+            manager.proxy = proxy
+            manager.paramSource = self
+            manager.delegate = self
+        }
+    }
+
+    /// Calls the delegate way, and waits until the delegate was told.
+    func call(_ manager: BaseAPIManager) async throws(APIError) {
+        try await ending(of: manager.loadData(), by: manager)
+    }
+
+    /// Waits until the delegate was told of one call.
+    func ending(of requestID: RequestID, by manager: BaseAPIManager) async throws(APIError) {
+        await endings.wait(for: requestID)
+        if let error = manager.error, error.requestID == requestID { throw error }
+    }
+}
+
+extension ShopScreen: APIManagerParamSource {
+    /// One source for all managers; those that are not named here have no params.
+    func params(for manager: BaseAPIManager) -> Params {
+        switch manager {
+        case is LoginManager:
+            ["username": "小明", "password": password]
+        case is ProductDetailManager, is RecommendationsManager:
+            ["id": productID]
+        case is AddToCartManager:
+            ["productID": productID, "quantity": quantity]
+        case is PlaceOrderManager:
+            [
+                "items": [["productID": productID, "quantity": quantity] as Params],
+                "address": regeo.output?.formattedAddress,
+            ]
+        case is OrderStatusManager:
+            ["orderID": placeOrder.output?.orderID]
+        case is RegeoManager:
+            ["location": [121.4737, 31.2304]]
+        default:
+            [:]
+        }
+    }
+}
+
+extension ShopScreen: APIManagerDelegate {
+    func managerDidSucceed(_ manager: BaseAPIManager) {
+        if manager === login, let session = login.output {
+            // From now on the service sends the token with every call.
+            (services.service(for: .shop) as? ShopService)?.token.current = session.token
+        }
+        endings.tell(manager.response?.requestID)
+    }
+
+    func managerDidFail(_ manager: BaseAPIManager) {
+        endings.tell(manager.error?.requestID)
+    }
+}

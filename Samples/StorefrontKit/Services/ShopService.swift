@@ -1,0 +1,46 @@
+import DiscreteNetworking
+import Foundation
+
+extension ServiceIdentifier {
+    static let shop: Self = "shop"
+}
+
+/// What all endpoints of the shop's backend share. No manager repeats any of it.
+final class ShopService: EnvironmentService {
+    let environment = Locked(ServiceEnvironment.release)
+    /// Who is logged in; `nil` before login.
+    let token = Locked<String?>(nil)
+    /// The server on the developer's own desk, which `--base-url` names.
+    let developURL = Locked(URL(string: "http://127.0.0.1:8080/api")!)
+
+    func endpoint(in environment: ServiceEnvironment) -> ServiceEndpoint {
+        switch environment {
+        case .develop:
+            ServiceEndpoint(baseURL: developURL.current, apiVersion: "v3")
+        case .releaseCandidate:
+            ServiceEndpoint(baseURL: URL(string: "https://rc.shop.example.com/api")!, apiVersion: "v3")
+        case .release:
+            ServiceEndpoint(baseURL: URL(string: "https://shop.example.com/api")!, apiVersion: "v3")
+        }
+    }
+
+    func useServer(at url: URL) {
+        developURL.current = url.appendingPathComponent("api")
+        environment.current = .develop
+    }
+
+    /// Each call says which client it comes from.
+    func extraParams(for call: APICall) -> Params { ["cid": "000001"] }
+
+    func extraHeaders(for call: APICall) -> [String: String] {
+        token.current.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+    }
+
+    /// `{"code":0,"msg":"","content":{…}}`
+    func envelope(for call: APICall) -> Envelope? {
+        Envelope(code: "code", success: [0], message: "msg", payload: "content")
+    }
+
+    /// Nobody watches a shop load for longer.
+    var timeout: TimeInterval { 10 }
+}

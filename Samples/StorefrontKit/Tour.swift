@@ -1,0 +1,104 @@
+import DiscreteNetworking
+
+/// A walk through the shop that meets every way a call can end.
+@MainActor
+struct Tour {
+    let screen: ShopScreen
+    let transcript: Transcript
+
+    func run() async {
+        await logIn()
+        await browse()
+        await fillCart()
+        await order()
+        await meetTrouble()
+        transcript.summarize()
+    }
+
+    private func logIn() async {
+        await transcript.step("Add to the cart before login", expecting: .http(401)) {
+            try await screen.call(screen.addToCart)
+            return []
+        }
+        screen.password = "pu-erh"
+        await transcript.step("Log in with a wrong password", expecting: .business(ShopCode.wrongPassword)) {
+            try await screen.call(screen.login)
+            return []
+        }
+        screen.password = "longjing"
+        await transcript.step("Log in", expecting: .success) {
+            let session = try await screen.login.load()
+            return ["欢迎, \(session.nickname)"]
+        }
+    }
+
+    private func browse() async {
+        await transcript.step("Open the home page", expecting: .success) {
+            let home = try await screen.home.load()
+            return home.banners + [home.categories.joined(separator: " | ")]
+        }
+        for page in 1...2 {
+            await transcript.step("List products, page \(page)", expecting: .success) {
+                try await screen.call(screen.productList)
+                return screen.productList.fetchData(with: PriceReformer())
+            }
+        }
+        screen.productID = 3
+        await transcript.step("Open a product", expecting: .success) {
+            try await screen.call(screen.productDetail)
+            return screen.productDetail.fetchData(with: PriceReformer())
+        }
+        await transcript.step("Open a product that is gone", expecting: .business(ShopCode.unknownProduct)) {
+            // Params given to a call go before those of the param source.
+            let product = try await screen.productDetail.load(with: ["id": 404])
+            return [product.name]
+        }
+    }
+
+    private func fillCart() async {
+        screen.quantity = 0
+        await transcript.step("Add nothing to the cart", expecting: .invalidParams) {
+            try await screen.call(screen.addToCart)
+            return []
+        }
+        screen.quantity = 2
+        await transcript.step("Add two teapots to the cart", expecting: .success) {
+            let cart = try await screen.addToCart.load()
+            return ["\(cart.count) in the cart"]
+        }
+    }
+
+    private func order() async {
+        await transcript.step("Ask the map for the address", expecting: .success) {
+            let address = try await screen.regeo.load()
+            return [address.formattedAddress]
+        }
+        screen.quantity = 5
+        await transcript.step("Order more than there is", expecting: .business(ShopCode.outOfStock)) {
+            try await screen.call(screen.placeOrder)
+            return []
+        }
+        screen.quantity = 2
+        await transcript.step("Order two", expecting: .success) {
+            let order = try await screen.placeOrder.load()
+            return ["\(order.orderID), \(PriceReformer.yuan(order.total))"]
+        }
+    }
+
+    private func meetTrouble() async {
+        let watching = screen.orderStatus.loadData()
+        await transcript.step("See what others bought, while the order is watched", expecting: .timedOut) {
+            try await screen.call(screen.recommendations)
+            return []
+        }
+        await transcript.step("Stop watching the order", expecting: .cancelled) {
+            screen.orderStatus.cancelRequest(watching)
+            try await screen.ending(of: watching, by: screen.orderStatus)
+            return []
+        }
+        await transcript.step("Ask a service nobody registered", expecting: .serviceNotRegistered) {
+            let coupons = try await screen.coupons.load()
+            return [coupons.canonicalText]
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import DiscreteNetworking
+
+/// How a call ended, as far as the sample has an expectation of it.
+enum Outcome: Sendable, Hashable {
+    case success
+    case invalidParams
+    case business(JSONValue)
+    case http(Int)
+    case timedOut
+    case cancelled
+    case serviceNotRegistered
+    /// What no step expects.
+    case other
+
+    init(_ error: APIError) {
+        self =
+            switch error.kind {
+            case .invalidParams: .invalidParams
+            case .business(let code, _): .business(code)
+            case .http(let status): .http(status)
+            case .timedOut: .timedOut
+            case .cancelled: .cancelled
+            case .serviceNotRegistered: .serviceNotRegistered
+            default: .other
+            }
+    }
+}
+
+extension Outcome: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .success: "success"
+        case .invalidParams: "params refused"
+        case .business(let code): "business code \(code.canonicalText)"
+        case .http(let status): "HTTP status \(status)"
+        case .timedOut: "timeout"
+        case .cancelled: "cancellation"
+        case .serviceNotRegistered: "service not registered"
+        case .other: "another failure"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import DiscreteNetworking
+import XCTest
+
+@testable import StorefrontKit
+
+@MainActor
+final class ProductListManagerTests: XCTestCase {
+    private var stack: ShopStack!
+    private var manager: ProductListManager!
+
+    override func setUp() async throws {
+        stack = try ShopStack()
+        manager = ProductListManager()
+        manager.proxy = stack.proxy
+    }
+
+    override func tearDown() async throws { stack.stop() }
+
+    func testEveryCallLoadsTheNextPage() async throws {
+        let first = try await manager.load()
+        let second = try await manager.load()
+
+        XCTAssertEqual(first.products.map(\.id), [1, 2, 3])
+        XCTAssertEqual(second.products.map(\.id), [4, 5])
+        XCTAssertEqual(second.pageCount, 2)
+        XCTAssertEqual(stack.server.requests.map(\.path), ["/api/v3/products", "/api/v3/products"])
+        XCTAssertEqual(stack.server.requests.map { $0.queryParams["page"] }, ["1", "2"])
+        XCTAssertEqual(stack.lastRequest?.queryParams, ["page": "2", "pageSize": "3", "cid": "000001"])
+    }
+
+    func testRefreshStartsFromTheFirstPage() async throws {
+        _ = try await manager.load()
+        manager.cleanData()
+        let page = try await manager.load()
+
+        XCTAssertEqual(page.page, 1)
+    }
+
+    func testAPageThatFailedIsAskedForAgain() async throws {
+        let broken = try ShopStack(routes: [.get("/api/v3/products") { _ in .status(503) }])
+        defer { broken.stop() }
+        manager.proxy = broken.proxy
+        let kind = await failure(of: manager)
+        XCTAssertEqual(kind, .http(status: 503))
+
+        manager.proxy = stack.proxy
+        let page = try await manager.load()
+
+        XCTAssertEqual(page.page, 1)
+    }
+
+    func testPriceLines() async throws {
+        _ = try await manager.load()
+
+        XCTAssertEqual(
+            manager.fetchData(with: PriceReformer()), ["龙井茶 250克  ¥168.00", "青花瓷茶杯  ¥88.50", "紫砂壶  ¥520.00"])
+    }
+}

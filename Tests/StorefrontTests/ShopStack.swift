@@ -1,0 +1,50 @@
+import DiscreteNetworking
+import LoopbackServer
+
+@testable import StorefrontKit
+
+/// A stack of its own for one test: server, services and proxy. Nothing in it is shared.
+@MainActor
+final class ShopStack {
+    let server: LoopbackServer
+    let proxy: ApiProxy
+    /// The sample's own; `nil` where answers are canned.
+    let backend: ShopBackend?
+    let services = ServiceFactory()
+
+    /// With the sample's own backend.
+    init() throws {
+        let backend = ShopBackend()
+        self.backend = backend
+        server = try backend.start()
+        proxy = ApiProxy(services: services)
+        connect()
+    }
+
+    /// With canned answers, for what the backend does not do by itself.
+    init(routes: [LoopbackRoute]) throws {
+        backend = nil
+        server = try LoopbackServer(routes: routes)
+        proxy = ApiProxy(services: services)
+        connect()
+    }
+
+    private func connect() {
+        services.registerStorefront()
+        services.useServer(at: server.baseURL)
+    }
+
+    var shop: ShopService? { services.service(for: .shop) as? ShopService }
+
+    /// The request that arrived last.
+    var lastRequest: LoopbackRequest? { server.requests.last }
+
+    /// For managers that need a login.
+    func logIn() async throws {
+        let manager = LoginManager()
+        manager.proxy = proxy
+        shop?.token.current = try await manager.load(with: ["username": "小红", "password": "longjing"]).token
+    }
+
+    func stop() { server.stop() }
+}

@@ -1,0 +1,88 @@
+import DiscreteNetworking
+import Foundation
+import LoopbackServer
+import XCTest
+
+@testable import StorefrontKit
+
+@MainActor
+final class StorefrontCommandTests: XCTestCase {
+    private let out = Locked<[String]>([])
+    private let errors = Locked<[String]>([])
+
+    private func run(_ arguments: String...) async -> Int32 {
+        let console = Console(
+            out: { [out] line in out.withLock { $0.append(line) } },
+            error: { [errors] line in errors.withLock { $0.append(line) } })
+        return await StorefrontCommand.run(arguments, console: console)
+    }
+
+    func testEveryOutcomeIsExpected() async {
+        let status = await run()
+
+        XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
+        XCTAssertEqual(out.current.last, "16 steps, all as expected.")
+        XCTAssertTrue(out.current.contains("     紫砂壶  ¥520.00  3 in stock"))
+        XCTAssertEqual(errors.current, [])
+    }
+
+    func testAnotherServerWithTheSameAPI() async throws {
+        let server = try ShopBackend().start()
+        defer { server.stop() }
+
+        let status = await run("--base-url", server.baseURL.absoluteString)
+
+        XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
+        // All steps but three: refused params, an unregistered service, and a cancellation.
+        XCTAssertGreaterThanOrEqual(server.requests.count, 13)
+    }
+
+    func testAServerThatIsNoShop() async throws {
+        let server = try LoopbackServer { _ in .text("It works!") }
+        defer { server.stop() }
+
+        let status = await run("--base-url=\(server.baseURL.absoluteString)")
+
+        XCTAssertEqual(status, 1)
+        XCTAssertTrue(out.current.contains("   UNEXPECTED: expected success, got another failure"))
+        XCTAssertTrue(out.current.last?.hasSuffix("not as expected.") == true)
+    }
+
+    func testNoServerAtAll() async throws {
+        let port = try LoopbackServer.refusedPort()
+
+        let status = await run("--base-url", "http://127.0.0.1:\(port)")
+
+        XCTAssertEqual(status, 1)
+    }
+
+    func testVerboseShowsRequestsWithoutSecrets() async {
+        _ = await run("--verbose")
+
+        let requests = out.current.filter { $0.hasPrefix("     > ") }
+        XCTAssertTrue(requests.contains { $0.contains("/api/v3/products/3?cid=000001") }, "\(requests)")
+        XCTAssertTrue(requests.contains { $0.contains("/map/v3/geocode/regeo?key=") }, "\(requests)")
+        XCTAssertFalse(requests.joined().contains("storefront-demo"))
+    }
+
+    func testHelp() async {
+        let status = await run("--help")
+
+        XCTAssertEqual(status, 0)
+        XCTAssertEqual(out.current, [Options.help])
+    }
+
+    func testArgumentsThatMakeNoSense() async {
+        for arguments in [["--colour"], ["--base-url"], ["--base-url", "shop"], ["--base-url="]] {
+            let status = await StorefrontCommand.run(
+                arguments,
+                console: Console(
+                    out: { _ in }, error: { [errors] line in errors.withLock { $0.append(line) } }))
+            XCTAssertEqual(status, 64, "\(arguments)")
+        }
+
+        XCTAssertEqual(errors.current.count, 4)
+        XCTAssertTrue(errors.current[0].hasPrefix("Unknown option --colour."))
+        XCTAssertEqual(out.current, [])
+    }
+}
