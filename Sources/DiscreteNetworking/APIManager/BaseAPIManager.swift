@@ -80,7 +80,7 @@ open class BaseAPIManager {
     open func beforeFailure(with error: APIError) -> Bool { true }
     /// After a failure was told, or held back.
     open func afterFailure(with error: APIError) {}
-    /// Forgets output, response and error. Calls in flight go on.
+    /// Forgets output, response and error; calls in flight go on. A subclass that forgets more calls super.
     open func cleanData() { state.clean() }
 
     // MARK: Calling
