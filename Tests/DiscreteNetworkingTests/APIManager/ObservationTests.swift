@@ -1,0 +1,63 @@
+import Observation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// A view that reads a manager is told when it changes.
+@MainActor
+final class ObservationTests: XCTestCase {
+    func testLoadingOutputAndErrorAreObserved() async throws {
+        let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+        let gate = Locked(false)
+        withObservationTracking {
+            _ = manager.isLoading
+        } onChange: {
+            gate.current = true
+        }
+        manager.loadData()
+        XCTAssertTrue(gate.current, "told when loading begins")
+        gate.current = false
+        withObservationTracking {
+            _ = manager.output
+        } onChange: {
+            gate.current = true
+        }
+        await until { !manager.isLoading }
+        XCTAssertTrue(gate.current, "told when the output is there")
+        gate.current = false
+        withObservationTracking {
+            _ = manager.error
+        } onChange: {
+            gate.current = true
+        }
+        manager.cleanData()
+        XCTAssertTrue(gate.current, "told when it is cleaned")
+    }
+
+    func testOneManagersChangeIsNotAnothers() async throws {
+        let stack = Stack(StubTransport(json: teapot))
+        let (watched, other) = (stack.manager(ProductManager()), stack.manager(ProductManager()))
+        let hasChanged = Locked(false)
+        withObservationTracking {
+            _ = watched.isLoading
+        } onChange: {
+            hasChanged.current = true
+        }
+        _ = try await other.load()
+        XCTAssertFalse(hasChanged.current)
+    }
+
+    func testACancellationIsObserved() async {
+        let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+        let id = manager.loadData()
+        let hasChanged = Locked(false)
+        withObservationTracking {
+            _ = manager.isLoading
+        } onChange: {
+            hasChanged.current = true
+        }
+        manager.cancelRequest(id)
+        XCTAssertTrue(hasChanged.current)
+        XCTAssertFalse(manager.isLoading)
+    }
+}

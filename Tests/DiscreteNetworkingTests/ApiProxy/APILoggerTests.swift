@@ -1,0 +1,65 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// What is written down, and what never is.
+@MainActor
+final class APILoggerTests: XCTestCase {
+    private func lines(
+        _ detail: APILogger.Detail, redaction: Redaction = .standard, transport: StubTransport,
+        params: Params = ["id": 7, "token": "s3cr3t"]
+    ) async -> [String] {
+        let lines = Locked<[String]>([])
+        let stack = Stack(transport) { rules in
+            rules.extraHeaders = ["Authorization": "Bearer s3cr3t"]
+            rules.intercept = { $0.attempt == 1 ? .retry : .report }
+        }
+        stack.proxy.addObserver(
+            APILogger(detail, redaction: redaction) { line in lines.withLock { $0.append(line) } })
+        _ = await failure(stack.manager(ProductManager()), with: params)
+        return lines.current
+    }
+
+    func testNobodyListensByDefault() {
+        XCTAssertTrue(ApiProxy(transport: StubTransport(json: "")).events().isSilent)
+    }
+
+    func testOneLineForEachCall() async {
+        let lines = await lines(.summary, transport: StubTransport(json: teapot))
+        XCTAssertEqual(lines.count, 1)
+        XCTAssertTrue(lines[0].hasPrefix("test/products/detail #"), lines[0])
+        XCTAssertTrue(lines[0].contains(" GET ok ("), lines[0])
+        let failed = await self.lines(.summary, transport: StubTransport(json: "", status: 404))
+        XCTAssertEqual(failed.count, 1)
+        XCTAssertTrue(failed[0].contains("404"), failed[0])
+    }
+
+    func testFullDetailWithoutSecrets() async {
+        let json = #"{"id":7,"name":"x","access_token":"s3cr3t","list":[{"password":"s3cr3t"}]}"#
+        let transport = StubTransport(
+            json: json, status: 500, headers: ["Set-Cookie": "a=s3cr3t", "X-Kind": "tea"])
+        let lines = await lines(.full, transport: transport)
+        XCTAssertEqual(lines.filter { $0.contains(" > curl ") }.count, 2)
+        XCTAssertEqual(lines.filter { $0.contains(" < HTTP 500") && $0.contains("X-Kind: tea") }.count, 2)
+        XCTAssertTrue(lines.contains { $0.contains("again after 0.0 s") })
+        XCTAssertFalse(lines.joined().contains("s3cr3t"), lines.joined(separator: "\n"))
+        let open = await self.lines(.full, redaction: .none, transport: transport)
+        XCTAssertTrue(open.joined().contains("s3cr3t"), "by name it is shown")
+    }
+
+    func testNoServerCanForgeALine() async {
+        let transport = StubTransport(json: "a\nstorefront/x #1 GET ok\u{1B}[2J\r\u{2028}b", status: 500)
+        let lines = await lines(.full, transport: transport)
+        for line in lines {
+            XCTAssertFalse(
+                line.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{2028}" }, line.debugDescription)
+        }
+    }
+
+    func testALargeBodyIsCut() async {
+        let transport = StubTransport(json: String(repeating: "x", count: 100_000), status: 500)
+        let lines = await lines(.full, transport: transport)
+        XCTAssertTrue(lines.allSatisfy { $0.count < 5000 })
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Many calls at once, with everything that can go wrong, over an in-memory transport.
+@MainActor
+final class StressTests: XCTestCase {
+    func testAThousandConcurrentCallsWithCancelsResetsAndReleases() async {
+        for seed in 1...3 as ClosedRange<UInt64> {
+            var random = JSONRandom(seed: seed)
+            let lost = TransportError(.connectionLost, message: "reset")
+            let transport = StubTransport { request in
+                for _ in 0..<(request.url.path.utf8.last ?? 0) % 7 { await Task.yield() }
+                if request.url.path.hasSuffix("3") { throw lost }
+                return TransportResponse(request, json: teapot)
+            }
+            let stack = Stack(transport) { rules in
+                rules.sharing = seed == 2
+                rules.intercept = { $0.attempt == 1 && $0.call.methodName.hasSuffix("13") ? .retry : .report }
+            }
+            var managers: [ProductManager?] = []
+            let outcomes = Locked<[Int: [APIError.Kind?]]>([:])
+            for number in 0..<1000 {
+                let manager = stack.manager(ProductManager())
+                manager.methodName = "item\(number % 50)"
+                manager.tag = number % 10 == 0 ? "tenth" : nil
+                let id = manager.loadData { result in
+                    outcomes.withLock { $0[number, default: []].append(result.kind) }
+                }
+                managers.append(manager)
+                switch random.next() % 8 {
+                case 0: manager.cancelRequest(id)
+                case 1: Task.detached { stack.proxy.cancelRequest(id) }
+                case 2: managers[number] = nil
+                case 3:
+                    let victim = Int(random.next() % UInt64(number + 1))
+                    let other = managers[victim]
+                    Task.detached { await other?.cancelAllRequests() }
+                default: break
+                }
+                if number % 50 == 0 { await Task.yield() }
+            }
+            stack.proxy.cancelRequests(tagged: "tenth")
+            await until { outcomes.withLock { $0.count } == 1000 }
+            for _ in 0..<100 { await Task.yield() }
+            XCTAssertEqual(outcomes.current.values.filter { $0.count != 1 }.count, 0, "seed \(seed)")
+            for (number, kinds) in outcomes.current {
+                let allowed: [APIError.Kind?] =
+                    number % 10 == 3 ? [.transport(lost), .cancelled] : [nil, .cancelled]
+                XCTAssertTrue(allowed.contains(kinds[0]), "\(number): \(kinds)")
+            }
+            XCTAssertEqual(stack.proxy.requestIDs, [])
+            XCTAssertFalse(managers.contains { $0?.isLoading == true })
+            let released = managers.map { WeakBox($0) }
+            managers = []
+            await until { released.allSatisfy { $0.value == nil } }
+        }
+    }
+
+    func testMemoryIsFlatOverAHundredThousandCalls() async throws {
+        try XCTSkipUnless(FileManager.default.fileExists(atPath: "/proc/self/statm"), "reads Linux's /proc")
+        let stack = Stack(StubTransport.silent)
+        func call(_ count: Int) async throws {
+            let tasks = (0..<8).map { _ in
+                Task { for _ in 0..<count / 8 { _ = try await stack.manager(ProductManager()).load() } }
+            }
+            for task in tasks { try await task.value }
+        }
+        // The allocator takes a while to settle; after that a hundred thousand calls must cost nothing. A
+        // leak of 11 bytes a call would show in every round.
+        var growth = Int.max
+        for _ in 0..<10 where growth >= 1024 {
+            let before = Self.residentKiB
+            try await call(100_000)
+            growth = Self.residentKiB - before
+        }
+        XCTAssertLessThan(growth, 1024, "KiB in the last hundred thousand calls")
+        XCTAssertEqual(stack.proxy.requestIDs, [])
+    }
+
+    private static var residentKiB: Int {
+        let statm = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        return (statm.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4
+    }
+}
+
+extension StubTransport {
+    /// Remembers nothing.
+    struct Silent: Transport {
+        func send(_ request: APIRequest) async throws -> TransportResponse {
+            TransportResponse(request, json: teapot)
+        }
+    }
+    static var silent: Silent { Silent() }
+}
+
+@MainActor
+private struct WeakBox {
+    weak var value: ProductManager?
+    init(_ value: ProductManager?) { self.value = value }
+}
