@@ -41,7 +41,10 @@ struct Benchmarks {
         let url = server(path: "item")
         let decoder = JSONDecoder()
         let bare = { @MainActor @Sendable in
-            let (data, _) = try await session.data(for: URLRequest(url: url))
+            // The same request on the wire, headers and all.
+            var request = URLRequest(url: url)
+            for field in HTTPFields.standard { request.setValue(field.value, forHTTPHeaderField: field.name) }
+            let (data, _) = try await session.data(for: request)
             _ = try decoder.decode(Item.self, from: data)
         }
         ApiProxy.shared = ApiProxy(transport: URLSessionTransport(configuration: configuration()))

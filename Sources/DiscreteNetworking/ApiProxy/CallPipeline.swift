@@ -66,21 +66,27 @@ struct CallPipeline: Sendable {
         pending.events.emit(.requestBuilt(request), of: call)
 
         pending.events.emit(.sent(request), of: call)
-        var response: APIResponse
+        let answer: TransportResponse
         switch await exchange(request, call, service) {
         case nil: return nil
         case .failure(let error)?: return proxy.error(Self.kind(of: error), of: call)
-        case .success(let answer)?: response = APIResponse(requestID: call.requestID, response: answer)
+        case .success(let success)?: answer = success
         }
-        pending.events.emit(.received(response), of: call)
+        let received = APIResponse(requestID: call.requestID, response: answer)
+        pending.events.emit(.received(received), of: call)
 
+        let response: APIResponse
         do {
-            try ResponseReader(call: call, service: service).read(&response)
+            response = try ResponseReader(call: call, service: service).read(received)
         } catch {
-            return proxy.error(error.kind, of: call, response: response)
+            return proxy.error(error.kind, of: call, response: received)
         }
-        guard let reason = await pending.accept(response) else { return nil }
-        return proxy.error(.invalidResponse(reason: reason), of: call, response: response)
+        pending.accept(response) { reason in
+            await proceed(
+                call, service,
+                after: proxy.error(.invalidResponse(reason: reason), of: call, response: response))
+        }
+        return nil
     }
 
     /// Sends a request and waits for its response, as long as the request's timeout says.

@@ -111,13 +111,18 @@ final class PendingCall: Sendable {
     }
 
     /// Validates a response and, where it is right, ends the call with it, in one visit to the main actor.
-    /// - Returns: why the validator refuses it; `nil` where the call is over.
-    @MainActor
-    func accept(_ response: APIResponse) -> String? {
-        guard !hasEnded else { return nil }
-        if case .invalid(let reason)? = manager.value?.validate(response) { return reason }
-        if let completions = end() { deliver(.succeeded(response), to: completions) }
-        return nil
+    ///
+    /// Does not wait for that: coming back from the main actor would only wake another thread.
+    /// - Parameter refused: goes on with the pipeline where the validator refuses the response.
+    func accept(_ response: APIResponse, refused: @escaping @Sendable (_ reason: String) async -> Void) {
+        Task { @MainActor in
+            guard !self.hasEnded else { return }
+            if case .invalid(let reason)? = self.manager.value?.validate(response) {
+                self.goOn { await refused(reason) }
+            } else if let completions = self.end() {
+                self.deliver(.succeeded(response), to: completions)
+            }
+        }
     }
 
     /// Ends the call with a failure.

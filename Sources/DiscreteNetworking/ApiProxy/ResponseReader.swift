@@ -5,18 +5,20 @@ struct ResponseReader: Sendable {
     let call: APICall
     let service: any Service
 
-    /// Fills in payload and output.
+    /// The response with its payload and output.
     /// - Throws: the kind of the failure.
-    func read(_ response: inout APIResponse) throws(Failure) {
+    func read(_ received: APIResponse) throws(Failure) -> APIResponse {
+        var response = received
         guard service.accepts(status: response.status, for: call) else {
             throw Failure(kind: .http(status: response.status))
         }
         if response.body.isEmpty, let empty = Self.empty(call.outputType) {
             response.output = empty
-            return
+            return response
         }
         let path = try open(&response)
         response.output = try decode(response, at: path)
+        return response
     }
 
     struct Failure: Error { let kind: APIError.Kind }

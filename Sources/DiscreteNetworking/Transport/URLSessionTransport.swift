@@ -42,7 +42,8 @@ public final class URLSessionTransport: Transport {
             configuration.urlCache = nil
         #endif
         idleTimeout = configuration.timeoutIntervalForRequest
-        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+        session = URLSession(
+            configuration: configuration, delegate: exchanges, delegateQueue: Self.delegateQueue)
     }
 
     deinit { session.finishTasksAndInvalidate() }
@@ -60,13 +61,38 @@ public final class URLSessionTransport: Transport {
         }.get()
     }
 
+    #if canImport(FoundationNetworking)
+        /// Runs what it is given at once, on the session's own queue: the delegate only takes notes, and on
+        /// Linux an operation costs more than all the rest of this transport.
+        private final class AtOnce: OperationQueue, @unchecked Sendable {
+            // No state of its own; the class it inherits from is `@unchecked Sendable`, and so must this be.
+            override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+        }
+
+        private static var delegateQueue: OperationQueue? { AtOnce() }
+    #else
+        private static var delegateQueue: OperationQueue? { nil }
+    #endif
+
     /// A week; `URLSession` on Linux stops the process at infinity.
     private static let longest: TimeInterval = 7 * 86_400
+
+    /// One value for each name, as `URLRequest` has it; duplicates are joined (RFC 9110 section 5.3).
+    private static func dictionary(_ headers: HTTPFields) -> [String: String] {
+        headers.reduce(into: [:]) { fields, field in
+            let same = fields.keys.first { HTTPFields.isSame($0, field.name) }
+            if let same, let value = fields[same] {
+                fields[same] = value + (HTTPFields.isSame(same, "Cookie") ? "; " : ", ") + field.value
+            } else {
+                fields[field.name] = field.value
+            }
+        }
+    }
 
     private func translate(_ request: APIRequest) throws(TransportError) -> (URLRequest, limit: Int) {
         var urlRequest = URLRequest(url: request.url)
         urlRequest.httpMethod = request.method.rawValue
-        for field in request.headers { urlRequest.addValue(field.value, forHTTPHeaderField: field.name) }
+        urlRequest.allHTTPHeaderFields = Self.dictionary(request.headers)
         // The deadline is the proxy's; this one only frees the connection should that be lost. It is an
         // idle timer, and on Linux counts whole seconds.
         let backstop = request.timeout.isFinite ? request.timeout.rounded(.up) + 1 : Self.longest
