@@ -31,9 +31,9 @@ struct CallPipeline: Sendable {
 
     /// Asks the service about a failure, and ends the call unless it is to be repeated.
     /// - Returns: the seconds until then.
-    private func delay(before error: APIError, of call: APICall, _ service: any Service) async
-        -> TimeInterval?
-    {
+    private func delay(
+        before error: APIError, of call: APICall, _ service: any Service
+    ) async -> TimeInterval? {
         var disposition = FailureDisposition.report
         if error.kind != .cancelled {
             disposition = await service.intercept(APIFailure(call: call, error: error))
@@ -89,12 +89,12 @@ struct CallPipeline: Sendable {
         return nil
     }
 
+    private typealias Outcome = Exchange.Outcome
+
     /// Sends a request and waits for its response, as long as the request's timeout says.
     /// - Returns: `nil` where the time was up and the call goes on without this task, which may be stuck in
     ///   a transport that does not heed its cancellation.
-    private func exchange(_ request: APIRequest, _ call: APICall, _ service: any Service) async -> Exchange
-        .Outcome?
-    {
+    private func exchange(_ request: APIRequest, _ call: APICall, _ service: any Service) async -> Outcome? {
         if call.overrides.sharesIdenticalRequests ?? service.sharesIdenticalRequests,
             let outcome = await proxy.exchanges.outcome(of: request, over: proxy.follower)
         {

@@ -20,14 +20,14 @@ final class PendingCall: Sendable {
     let proxy: ApiProxy
     let events: CallEvents
     /// Weak: a call never keeps its manager.
-    private let manager: WeakManager
+    private let manager: @Sendable () -> BaseAPIManager?
     private let state = Locked(State())
 
     @MainActor
     init(_ call: APICall, proxy: ApiProxy, manager: BaseAPIManager) {
         self.call = call
         self.proxy = proxy
-        self.manager = WeakManager(manager)
+        self.manager = { [weak manager] in manager }
         events = proxy.events()
     }
 
@@ -117,7 +117,7 @@ final class PendingCall: Sendable {
     func accept(_ response: APIResponse, refused: @escaping @Sendable (_ reason: String) async -> Void) {
         Task { @MainActor in
             guard !self.hasEnded else { return }
-            if case .invalid(let reason)? = self.manager.value?.validate(response) {
+            if case .invalid(let reason)? = self.manager()?.validate(response) {
                 self.goOn { await refused(reason) }
             } else if let completions = self.end() {
                 self.deliver(.succeeded(response), to: completions)
@@ -134,7 +134,7 @@ final class PendingCall: Sendable {
     @MainActor
     private func deliver(_ outcome: CallOutcome, to completions: [Completion]) {
         events.emit(.finished(outcome.error), of: call)
-        if let manager = manager.value {
+        if let manager = manager() {
             manager.conclude(self, outcome, completions)
         } else {
             for completion in completions { completion(outcome.result) }
@@ -163,10 +163,4 @@ enum CallOutcome: Sendable {
         case .failed(let error, _): .failure(error)
         }
     }
-}
-
-/// A weak reference in a Sendable place.
-private final class WeakManager: Sendable {
-    weak let value: BaseAPIManager?
-    init(_ value: BaseAPIManager) { self.value = value }
 }
