@@ -94,7 +94,7 @@ final class URLSessionExchange: Sendable {
         guard !state.isOver else { return }
         if let error {
             outcome.fulfil(.failure(TransportError(error)))
-        } else if let response = state.response, let url = response.url {
+        } else if let response = state.response ?? task.response as? HTTPURLResponse, let url = response.url {
             outcome.fulfil(
                 .success(
                     TransportResponse(

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -42,12 +43,21 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         exchange(of: task)?.receive(redirect: response) { completionHandler(nil) }
     }
 
-    /// Says what the default would be. Without this a 401 with a challenge never ends on Linux.
+    /// Without a credential a 401 is the response.
+    ///
+    /// On Linux the default never ends such a task. There the challenge comes when the whole response has
+    /// been told, so the exchange is complete.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        completionHandler(.performDefaultHandling, nil)
+        #if canImport(FoundationNetworking)
+            exchange(of: task)?.complete(nil)
+            // From another queue: this runs on the session's own, and cancelling waits for that.
+            DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
+        #else
+            completionHandler(.performDefaultHandling, nil)
+        #endif
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
