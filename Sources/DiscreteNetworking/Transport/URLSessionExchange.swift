@@ -13,6 +13,10 @@ final class URLSessionExchange: Sendable {
         var isOver = false
     }
 
+    /// Where tasks are ended. On Linux that waits for the session's own queue, so it must not happen on it,
+    /// nor inside a cancellation handler; and one at a time, or each would take a thread of the pool.
+    static let endings = DispatchQueue(label: "DiscreteNetworking.URLSessionExchange.endings")
+
     let outcome = Promise<Result<TransportResponse, TransportError>>()
     let task: URLSessionTask
     private let limit: Int
@@ -33,8 +37,7 @@ final class URLSessionExchange: Sendable {
             return state.isOver
         }
         guard !wasOver else { return }
-        // From a queue of its own: on Linux cancelling inside a task's cancellation handler deadlocks.
-        DispatchQueue.global().async { [task] in task.cancel() }
+        Self.endings.async { [task] in task.cancel() }
         outcome.fulfil(.failure(error))
     }
 

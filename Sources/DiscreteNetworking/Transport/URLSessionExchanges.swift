@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -53,8 +52,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     ) {
         #if canImport(FoundationNetworking)
             exchange(of: task)?.complete(nil)
-            // From another queue: this runs on the session's own, and cancelling waits for that.
-            DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
+            URLSessionExchange.endings.async { completionHandler(.cancelAuthenticationChallenge, nil) }
         #else
             completionHandler(.performDefaultHandling, nil)
         #endif
