@@ -53,7 +53,7 @@ final class RequestGeneratorTests: XCTestCase {
         XCTAssertEqual(own.timeout, 3)
         let service = try await request(call()) { $0.timeout = .infinity }
         XCTAssertEqual(service.timeout, .infinity)
-        for timeout in [0, -1, TimeInterval.nan, -.infinity] {
+        for timeout in [0, -1, .nan, -.infinity] as [TimeInterval] {
             let reason = await refusal(call(timeout: timeout))
             XCTAssertTrue(reason?.contains("timeout") ?? false, reason ?? "")
         }
