@@ -133,7 +133,7 @@ final class PathTemplateTests: XCTestCase {
                 }
             } catch {
                 XCTAssertTrue(error is InvalidRequest, "\(error)")
-                XCTAssertTrue(Self.couldClimb(value), "refused for nothing: \(value.debugDescription)")
+                XCTAssertTrue(Self.climbs(value, layers: 9), "refused for nothing: \(value.debugDescription)")
                 continue
             }
             count += 1
@@ -149,23 +149,21 @@ final class PathTemplateTests: XCTestCase {
             XCTAssertEqual(built.url.port, 8443)
             XCTAssertNil(built.url.user)
             XCTAssertEqual(text.split(separator: "?")[0].filter { $0 == "/" }.count, 7, text)
-            XCTAssertFalse(Self.climbs(value), "a server may climb: \(text)")
+            XCTAssertFalse(Self.climbs(value, layers: 2), "a server may climb: \(text)")
         }
         XCTAssertGreaterThan(count, 500)
     }
 
     /// Whether a dot segment appears when the text is decoded again and again, by bytes.
-    private static func climbs(_ text: String) -> Bool {
+    private static func climbs(_ text: String, layers: Int) -> Bool {
         var bytes = Array(text.utf8)
-        for _ in 0...3 {
+        for _ in 0...layers {
             let segments = bytes.split { $0 == 0x2F || $0 == 0x5C }
             if segments.contains(where: { $0 == [0x2E] || $0 == [0x2E, 0x2E] }) { return true }
             bytes = decoded(bytes)
         }
         return false
     }
-
-    private static func couldClimb(_ text: String) -> Bool { text.contains(".") || text.contains("%") }
 
     private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
