@@ -18,7 +18,7 @@ extension APIError: LocalizedError {
         case .http(let status):
             "The server answered with status \(status)\(Self.meaning(of: status)), which the service does not accept."
         case .business(let code, let message):
-            "The backend reported the business code \(code.canonicalText)\(message.map { ": \(clean($0))" } ?? "")."
+            "The backend reported the business code \(clean(code.canonicalText))\(message.map { ": \(clean($0))" } ?? "")."
         case .decoding(let failure):
             "The response is not what the output type says, at \(failure.place): \(clean(failure.reason))"
         case .invalidResponse(let reason): "The validator refused the response: \(clean(reason))"

@@ -1,0 +1,184 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// What fills a method name, what may not, and that no value ever leaves its path segment.
+final class PathTemplateTests: XCTestCase {
+    private func url(_ methodName: String, _ params: Params = [:]) async throws -> String {
+        try await request(.stub(methodName, params)).url.absoluteString
+    }
+
+    func testFillsAndConsumesParams() async throws {
+        let params: Params = ["id": 7, "page": 2]
+        var url = try await url("users/{id}/orders", params)
+        XCTAssertEqual(url, "https://api.example.com/users/7/orders?page=2")
+
+        let post = try await request(.stub("users/{id}/orders", params, method: .post))
+        XCTAssertEqual(post.url.absoluteString, "https://api.example.com/users/7/orders")
+        XCTAssertEqual(post.body.text, #"{"page":2}"#)
+
+        url = try await self.url("{a}-{b}.{a}", ["a": true, "b": 1.5])
+        XCTAssertEqual(url, "https://api.example.com/true-1.5.true")
+    }
+
+    func testExtraParamsFillToo() async throws {
+        let call = APICall.stub("shops/{shop}/users/{id}", ["id": "own"])
+        let built = try await request(call) { $0.extraParams = ["shop": 3, "id": "extra", "cid": "1"] }
+        XCTAssertEqual(built.url.absoluteString, "https://api.example.com/shops/3/users/own?cid=1")
+    }
+
+    func testAURLRuleSeesTheFilledPathAndTheParamsLeft() async throws {
+        let call = APICall.stub("users/{id}/茶", ["id": "a/b", "page": 2])
+        _ = try await request(call) { rules in
+            rules.url = { call in
+                XCTAssertEqual(call.path, "users/a%2Fb/%E8%8C%B6")
+                XCTAssertEqual(call.methodName, "users/{id}/茶")
+                XCTAssertEqual(call.params, ["page": 2])
+                return try call.url(baseURL: URL(string: "https://h")!)
+            }
+        }
+    }
+
+    func testAMethodNameIsPlainText() async throws {
+        let cases = [
+            ("a b/茶", "a%20b/%E8%8C%B6"), ("100%", "100%25"), ("a%2Fb", "a%252Fb"),
+            ("a:b@c;d=e", "a:b@c;d=e"),
+            ("/a/b/", "a/b/"), ("//evil.com/a", "evil.com/a"), ("///a", "a"), ("a//b", "a//b"),
+            ("@evil.com", "@evil.com"), (":8080", ":8080"), ("http://evil.com", "http://evil.com"),
+            ("[]<>\"^`|", "%5B%5D%3C%3E%22%5E%60%7C"),
+        ]
+        for (methodName, path) in cases {
+            let url = try await url(methodName)
+            XCTAssertEqual(url, "https://api.example.com/" + path)
+            XCTAssertEqual(URL(string: url)?.host, "api.example.com")
+        }
+    }
+
+    func testWhatCannotFillIsNamed() async {
+        let cases: [(Params, String)] = [
+            (["x": 1], "missing"), (["order id": JSONValue.null], "missing"), (["order id": ""], "empty"),
+            (["order id": [1, 2]], "array"), (["order id": [] as JSONValue], "array"),
+            (["order id": ["s3cr3t": 1]], "object"), (["order id": "s3cr3t/../.."], "leave its path segment"),
+        ]
+        for (params, cause) in cases {
+            let reason = await refusal(.stub("orders/{order id}", params)) ?? ""
+            XCTAssertTrue(reason.contains("\"order id\""), reason)
+            XCTAssertTrue(reason.contains("orders/{order id}"), reason)
+            XCTAssertTrue(reason.contains(cause), reason)
+            XCTAssertFalse(reason.contains("s3cr3t"), reason)
+        }
+    }
+
+    func testUnbalancedBraces() async {
+        let names = [
+            "{", "}", "a{", "a}", "{a", "a}b{", "{}", "a/{}/b", "{{a}}", "{a{b}}", "{a}}", "{{a}", "{a}/{b",
+            "}a{", "{a}{", "{a\u{301}}{", "{a}\u{301}",
+        ]
+        for name in names {
+            let reason = await refusal(.stub(name, ["a": 1, "b": 2, "": 3, "{a": 4]))
+            XCTAssertTrue(reason?.contains("braces") ?? false, "\(name): \(reason ?? "")")
+        }
+    }
+
+    func testWhatWouldEndThePathIsRefused() async {
+        let pieces = [
+            "?", "#", "\\", "\u{0}", "\n", "\r\n", "\t", "\u{1F}", "\u{7F}", "?\u{301}", "#\u{301}",
+        ]
+        for piece in pieces {
+            for name in ["a" + piece + "b", piece + "{id}", "{id}" + piece] {
+                let reason = await refusal(.stub(name, ["id": 7]))
+                XCTAssertTrue(reason?.contains("method name") ?? false, "\(name): \(reason ?? "")")
+            }
+        }
+    }
+
+    func testDotSegmentsAreRefused() async throws {
+        for name in [
+            "..", ".", "a/..", "a/../b", "../a", "./a", "a/.", "/../a", "a/%2e%2e/b", "%2E./a", "a%2f..",
+            "..%5Ca",
+        ] {
+            let reason = await refusal(.stub(name))
+            XCTAssertTrue(reason?.contains("'..'") ?? false, "\(name): \(reason ?? "")")
+        }
+        // From the text around it, or from two values together.
+        for name in ["a/{x}{x}/b", ".{x}", "{x}.", "{x}%2e"] {
+            _ = await refusal(.stub(name, ["x": "."]))
+        }
+        for name in ["a/...", "a..b", ".well-known/x", "a/..b", "v1.2/a.json"] {
+            let url = try await url(name)
+            XCTAssertEqual(url, "https://api.example.com/" + name)
+        }
+    }
+
+    // MARK: Property
+
+    private static let hostile = [
+        "../", "//evil.com", "%2F", "%2e%2e", "..\\", "..%2f", "@evil.com", "a/../../b", "?x", "#x", "\r\n",
+        "\u{0}", "😀", "/", ".", "..", "%", "%25", "%252e", "%5c", "\\", ":", ":80", "a", "é", "\u{301}", " ",
+        "+", "&", "=", ";", "[", "{id}", "}", "http://evil.com/", "茶",
+    ]
+
+    func testNoValueChangesMoreThanItsSegment() async throws {
+        var random = JSONRandom(seed: 7)
+        var count = 0
+        for _ in 0..<3000 {
+            let value = (0..<1 + random.below(5)).map { _ in random.pick(Self.hostile) }.joined()
+            let call = APICall.stub("users/{id}/orders", ["id": value])
+            let built: APIRequest
+            do {
+                built = try await request(call) { rules in
+                    rules.baseURL = URL(string: "https://api.example.com:8443/base?k=1")!
+                    rules.apiVersion = "v1"
+                }
+            } catch {
+                XCTAssertTrue(error is InvalidRequest, "\(error)")
+                XCTAssertTrue(Self.climbs(value, layers: 9), "refused for nothing: \(value.debugDescription)")
+                continue
+            }
+            count += 1
+            let text = built.url.absoluteString
+            let (head, tail) = ("https://api.example.com:8443/base/v1/users/", "/orders?k=1")
+            XCTAssertTrue(text.hasPrefix(head) && text.hasSuffix(tail), text)
+            let segment = text.dropFirst(head.count).dropLast(tail.count)
+            XCTAssertTrue(
+                segment.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#\\@:".utf8.contains($0) }, text)
+            XCTAssertEqual(segment.removingPercentEncoding.map { Array($0.utf8) }, Array(value.utf8), text)
+            XCTAssertEqual(built.url.scheme, "https")
+            XCTAssertEqual(built.url.host, "api.example.com")
+            XCTAssertEqual(built.url.port, 8443)
+            XCTAssertNil(built.url.user)
+            XCTAssertEqual(text.split(separator: "?")[0].filter { $0 == "/" }.count, 7, text)
+            XCTAssertFalse(Self.climbs(value, layers: 2), "a server may climb: \(text)")
+        }
+        XCTAssertGreaterThan(count, 500)
+    }
+
+    /// Whether a dot segment appears when the text is decoded again and again, by bytes.
+    private static func climbs(_ text: String, layers: Int) -> Bool {
+        var bytes = Array(text.utf8)
+        for _ in 0...layers {
+            let segments = bytes.split { $0 == 0x2F || $0 == 0x5C }
+            if segments.contains(where: { $0 == [0x2E] || $0 == [0x2E, 0x2E] }) { return true }
+            bytes = decoded(bytes)
+        }
+        return false
+    }
+
+    private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == 0x25, index + 2 < bytes.count,
+                let byte = UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)
+            {
+                output.append(byte)
+                index += 3
+            } else {
+                output.append(bytes[index])
+                index += 1
+            }
+        }
+        return output
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// A value behind a lock loses no change, whoever throws and however many threads come.
+final class LockedTests: XCTestCase {
+    func testReadsAndWrites() {
+        let value = Locked(1)
+        XCTAssertEqual(value.current, 1)
+        value.current = 2
+        XCTAssertEqual(value.current, 2)
+        let old = value.withLock { value in
+            defer { value = 3 }
+            return value
+        }
+        XCTAssertEqual(old, 2)
+        XCTAssertEqual(value.current, 3)
+    }
+
+    func testNoChangeIsLost() {
+        let list = Locked<[Int]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for index in 0..<1000 { list.withLock { $0.append(thread * 1000 + index) } }
+        }
+        XCTAssertEqual(list.current.sorted(), Array(0..<8000))
+    }
+
+    func testAnErrorKeepsItsTypeAndFreesTheLock() {
+        struct Failure: Error, Equatable { let old: Int }
+        let value = Locked(1)
+        do throws(Failure) {
+            try value.withLock { value throws(Failure) in
+                value += 1
+                throw Failure(old: value)
+            }
+            XCTFail("nothing thrown")
+        } catch {
+            XCTAssertEqual(error, Failure(old: 2))
+        }
+        XCTAssertEqual(value.current, 2)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// A service that is switched between environments while the app runs.
+final class ServiceEnvironmentTests: XCTestCase {
+    final class Shop: EnvironmentService {
+        let environment = Locked(ServiceEnvironment.release)
+        let questions = Locked(0)
+        func endpoint(in environment: ServiceEnvironment) -> ServiceEndpoint {
+            questions.withLock { $0 += 1 }
+            let version = environment == .develop ? nil : environment.rawValue
+            return ServiceEndpoint(
+                baseURL: URL(string: "https://\(environment.rawValue).example.com")!, apiVersion: version)
+        }
+    }
+
+    private func url(_ shop: Shop) async throws -> String {
+        try await RequestGenerator().request(for: .stub("a"), service: shop).url.absoluteString
+    }
+
+    func testEachEnvironmentHasItsEndpoint() async throws {
+        let shop = Shop()
+        var url = try await url(shop)
+        XCTAssertEqual(url, "https://release.example.com/release/a")
+        shop.environment.current = .develop
+        url = try await self.url(shop)
+        XCTAssertEqual(url, "https://develop.example.com/a")
+        XCTAssertEqual(shop.baseURL.host, "develop.example.com")
+        XCTAssertNil(shop.apiVersion)
+        shop.environment.current = .releaseCandidate
+        url = try await self.url(shop)
+        XCTAssertEqual(url, "https://releaseCandidate.example.com/releaseCandidate/a")
+        XCTAssertEqual(shop.apiVersion, "releaseCandidate")
+    }
+
+    func testACallAsksOnce() async throws {
+        let shop = Shop()
+        _ = try await url(shop)
+        XCTAssertEqual(shop.questions.current, 1)
+    }
+
+    func testASwitchNeverMixesTwoEnvironments() {
+        let shop = Shop()
+        let call = APICall.stub("a")
+        let wrong = Locked<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for index in 0..<500 {
+                guard thread > 0 else {
+                    shop.environment.current = index.isMultiple(of: 2) ? .releaseCandidate : .release
+                    continue
+                }
+                let text = (try? shop.url(for: call).absoluteString) ?? "none"
+                let isRight = ["release", "releaseCandidate"].contains {
+                    text == "https://\($0).example.com/\($0)"
+                }
+                if !isRight { wrong.withLock { $0.append(text) } }
+            }
+        }
+        XCTAssertEqual(wrong.current, [])
+    }
+
+    func testNames() {
+        XCTAssertEqual(ServiceEnvironment.allCases, [.develop, .releaseCandidate, .release])
+        XCTAssertEqual(ServiceEnvironment(rawValue: "releaseCandidate"), .releaseCandidate)
+        XCTAssertNil(ServiceEndpoint(baseURL: URL(string: "https://h")!).apiVersion)
+    }
+
+    @MainActor
+    func testASwitchIsInForceForTheNextCall() async throws {
+        let services = ServiceFactory()
+        services.register([.test: Shop.self])
+        let transport = StubTransport(json: teapot)
+        let manager = ProductManager()
+        manager.proxy = ApiProxy(transport: transport, services: services)
+        _ = try await manager.load(with: [:])
+        (services.service(for: .test) as? Shop)?.environment.current = .develop
+        _ = try await manager.load(with: [:])
+        XCTAssertEqual(
+            transport.requests.map(\.url.absoluteString),
+            [
+                "https://release.example.com/release/products/detail",
+                "https://develop.example.com/products/detail",
+            ])
+    }
+}
