@@ -27,6 +27,8 @@ struct RedirectFollower: Sendable {
         for _ in 0...Self.limit {
             let response = try await transport.send(request)
             guard let next = try next(after: response, to: request) else { return response }
+            // A transport that heeds no cancellation is not asked again.
+            try Task.checkCancellation()
             request = next
         }
         throw TransportError(

@@ -44,7 +44,11 @@ final class URLSessionExchange: Sendable {
     func receive(_ response: URLResponse) {
         // 1xx is not the answer yet.
         guard let response = response as? HTTPURLResponse, response.statusCode >= 200 else { return }
-        state.withLock { $0.response = response }
+        state.withLock { state in
+            state.response = response
+            // Of an earlier answer, which the session met with a credential.
+            state.body = Data()
+        }
     }
 
     func receive(_ data: Data) {

@@ -51,11 +51,13 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            exchange(of: task)?.complete(nil)
-            URLSessionExchange.endings.async { completionHandler(.cancelAuthenticationChallenge, nil) }
-        #else
-            completionHandler(.performDefaultHandling, nil)
+            if challenge.proposedCredential == nil {
+                exchange(of: task)?.complete(nil)
+                URLSessionExchange.endings.async { completionHandler(.cancelAuthenticationChallenge, nil) }
+                return
+            }
         #endif
+        completionHandler(.performDefaultHandling, nil)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
