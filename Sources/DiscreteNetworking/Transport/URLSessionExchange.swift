@@ -126,7 +126,7 @@ extension HTTPFields {
     fileprivate init(_ response: HTTPURLResponse) {
         self.init(
             response.allHeaderFields.compactMap { name, value in
-                (name as? String).map { Field(name: $0, value: "\(value)") }
+                (name as? String).map { Field(name: $0, value: value as? String ?? "\(value)") }
             }.sorted { $0.name < $1.name })
     }
 }
