@@ -122,6 +122,7 @@ struct CallPipeline: Sendable {
         switch error.kind {
         case .timedOut: .timedOut
         case .cancelled: .cancelled
+        case .notConnectedToInternet: .notReachable
         default: .transport(error)
         }
     }

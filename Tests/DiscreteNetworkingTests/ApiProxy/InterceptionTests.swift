@@ -101,6 +101,16 @@ final class InterceptionTests: XCTestCase {
         XCTAssertEqual(error?.description.contains("s3cr3t"), false)
     }
 
+    func testWhatTheTransportSaysBecomesItsOwnKind() async {
+        for (kind, expected) in [
+            (.timedOut, .timedOut), (.cancelled, .cancelled), (.notConnectedToInternet, .notReachable),
+        ] as [(TransportError.Kind, APIError.Kind)] {
+            let transport = StubTransport { _ in throw TransportError(kind, message: "") }
+            let error = await failure(Stack(transport).manager(ProductManager()))
+            XCTAssertEqual(error?.kind, expected)
+        }
+    }
+
     func testADelayIsWaitedFor() async throws {
         let stack = Stack(flaky(1)) { rules in rules.intercept = { _ in .retry(after: 0.001) } }
         let product = try await stack.manager(ProductManager()).load()
