@@ -1,174 +1,178 @@
 import Foundation
+import LoopbackServer
 import XCTest
 
 @testable import DiscreteNetworking
 
-/// Round trips through managers to a server we did not write.
-@MainActor
-final class HttpbinTests: XCTestCase {
-    private var httpbin: Httpbin?
-    private var stack = Stack(URLSessionTransport())
+/// Round trips to a server that somebody else wrote: methods, statuses, redirects, codings and size.
+final class HttpbinTests: HttpbinTestCase {
+    private func load<Output: Decodable & Sendable>(
+        _ type: Output.Type, _ method: HTTPMethod, _ path: String, with params: Params = [:],
+        on stack: Stack
+    ) async throws -> Output {
+        try await stack.manager(HttpbinManager<Output>(method, path)).load(with: params)
+    }
 
-    override func setUp() async throws {
-        let httpbin = try Httpbin()
-        self.httpbin = httpbin
-        stack.service.rules.withLock { rules in
-            rules.baseURL = httpbin.baseURL
-            rules.timeout = 60
+    func testEveryMethod() async throws {
+        let stack = try await httpbin()
+        let params: Params = ["id": 7, "name": "青花瓷茶壶"]
+        for method in [HTTPMethod.post, .put, .patch] {
+            let echo = try await load(
+                JSONValue.self, method, method.rawValue.lowercased(), with: params, on: stack)
+            XCTAssertEqual(echo["json"], params.jsonValue, "\(method)")
+            XCTAssertEqual(echo["args"], [:], "\(method)")
         }
-    }
-
-    override func tearDown() async throws { httpbin?.stop() }
-
-    final class EncodedManager<Output: Decodable & Sendable>: APIManager<Output> {
-        let serviceIdentifier = ServiceIdentifier.test
-        var methodName = "anything"
-        var requestType = HTTPMethod.get
-        var own: (any ParamEncoding)?
-        override var encoding: (any ParamEncoding)? { own }
-    }
-
-    private func manager<Output>(_ type: Output.Type, _ method: HTTPMethod, _ path: String) -> EncodedManager<
-        Output
-    > {
-        let manager = stack.manager(EncodedManager<Output>())
-        manager.requestType = method
-        manager.methodName = path
-        return manager
-    }
-
-    private static let nasty: Params = [
-        "plus": "a+b", "amp&key": "x&y=z", "hash#": "#1;2", "percent%": "100%25", "空格 key": "青花瓷 茶壶 🍵",
-        "empty": "",
-        "quote\"": "'\"\\/", "line": "a\r\nb\tc", "eq=": "==",
-    ]
-
-    func testEveryMethodAndEncodingArrivesExactly() async throws {
-        let nasty = Self.nasty
-        let expected = nasty.jsonValue
-        for method in ["GET", "DELETE", "POST", "PUT", "PATCH"] as [HTTPMethod] {
-            let query = manager(JSONValue.self, method, "anything/a")
-            query.own = .query
-            let echo = try await query.load(with: nasty)
-            XCTAssertEqual(echo["args"], expected, "\(method)")
+        for method in [HTTPMethod.get, .delete] {
+            let echo = try await load(
+                JSONValue.self, method, method.rawValue.lowercased(), with: params, on: stack)
+            XCTAssertEqual(echo["args"], ["id": "7", "name": "青花瓷茶壶"], "\(method)")
+        }
+        for method in [HTTPMethod.get, .post, .put, .patch, .delete] {
+            let echo = try await load(JSONValue.self, method, "anything", on: stack)
             XCTAssertEqual(echo["method"]?.string, method.rawValue)
         }
-        for method in ["POST", "PUT", "PATCH", "DELETE"] as [HTTPMethod] {
-            for encoder in [QueryEncoder(spaces: .plus), QueryEncoder(spaces: .percent)] {
-                let form = manager(JSONValue.self, method, "anything")
-                form.own = .form(encoder)
-                let echo = try await form.load(with: nasty)
-                XCTAssertEqual(echo["form"], expected, "\(method)")
+        let options = stack.manager(HttpbinManager<NoContent>(.options, "get"))
+        _ = try await options.load()
+        XCTAssertEqual(options.response?.headers["Allow"]?.contains("GET"), true)
+        let head = stack.manager(HttpbinManager<NoContent>(.head, "get"))
+        _ = try await head.load(with: params)
+        XCTAssertEqual(head.response?.status, 200)
+        XCTAssertGreaterThan(Int(head.response?.headers["Content-Length"] ?? "") ?? 0, 0)
+    }
+
+    func testHeadersArrive() async throws {
+        let stack = try await httpbin {
+            $0.extraHeaders = ["X-Shop": "a, b;c=\"d\"", "User-Agent": "Shop/1"]
+        }
+        let headers = try await load(JSONValue.self, .get, "headers", on: stack)["headers"]
+        XCTAssertEqual(headers?["X-Shop"], "a, b;c=\"d\"")
+        XCTAssertEqual(headers?["User-Agent"], "Shop/1")
+    }
+
+    // MARK: Statuses
+
+    func testEveryStatus() async throws {
+        let stack = try await httpbin { $0.redirects = .refuse }
+        for status in 200..<600 {
+            let manager = stack.manager(HttpbinManager<Data>(.get, "status/\(status)"))
+            let error = await failure(manager)
+            if 200..<300 ~= status || status == 304 {
+                XCTAssertNil(error, "\(status)")
+            } else {
+                XCTAssertEqual(error?.kind, .http(status: status))
             }
-            let json = manager(JSONValue.self, method, "anything")
-            json.own = .json
-            let echo = try await json.load(with: nasty)
-            XCTAssertEqual(echo["json"], expected, "\(method)")
-            let raw = manager(JSONValue.self, method, "anything")
-            raw.own = .raw(Data("<茶/>".utf8), contentType: "application/xml")
-            let rawEcho = try await raw.load(with: ["a": 1])
-            XCTAssertEqual(rawEcho["data"]?.string, "<茶/>")
-            XCTAssertEqual(rawEcho["args"], ["a": "1"])
-            XCTAssertEqual(rawEcho["headers"]?["Content-Type"]?.string, "application/xml")
+            XCTAssertEqual((error?.response ?? manager.response)?.status, status)
         }
     }
 
-    func testArrayStylesArrive() async throws {
-        for (style, expected) in [
-            (.brackets, ["a[]": ["1", "b c"]]), (.repeated, ["a": ["1", "b c"]]),
-            (.commaSeparated, ["a": "1,b c"]),
-            (.indexed, ["a[0]": "1", "a[1]": "b c"]),
-        ] as [(QueryEncoder.Arrays, JSONValue)] {
-            let manager = manager(JSONValue.self, .get, "anything")
-            manager.own = .query(QueryEncoder(arrays: style))
-            let echo = try await manager.load(with: ["a": JSONValue.array(of: [1, "b c"])])
-            XCTAssertEqual(echo["args"], expected)
-        }
-    }
-
-    func testRandomParamsArriveExactly() async throws {
-        let pieces = [
-            "+", "&", "=", "#", "%", ";", "%41", " ", "a", "Z", "9", "青", "🍵", "é", "\u{0}", "\n", "\"", "'",
-            "<", "[", "]",
-            "/", "?", ":", "@", ",", "~", "{", "}", "\u{7F}", "\u{2028}", "|", "\\", "^", "`",
-        ]
-        var random = JSONRandom(seed: 20_261_121)
-        for round in 0..<100 {
-            var params = Params()
-            for number in 0..<random.below(5) + 1 {
-                let name = "\(number)" + (0..<random.below(6)).map { _ in random.pick(pieces) }.joined()
-                params[name] = .string((0..<random.below(9)).map { _ in random.pick(pieces) }.joined())
-            }
-            let manager = manager(JSONValue.self, round % 2 == 0 ? .get : .post, "anything")
-            manager.own = round % 2 == 0 ? .query : .form
-            let echo = try await manager.load(with: params)
-            XCTAssertEqual(echo[round % 2 == 0 ? "args" : "form"], params.jsonValue, "round \(round)")
-        }
-    }
-
-    func testAPathValueArrivesInItsSegment() async throws {
-        let manager = manager(JSONValue.self, .get, "anything/{name}/end")
-        let echo = try await manager.load(with: ["name": "青 花&=#?;%+🍵", "q": 1])
-        XCTAssertEqual(echo["args"], ["q": "1"])
-        let url = try XCTUnwrap(echo["url"]?.string)
-        XCTAssertTrue(url.contains("/end?q=1"), url)
-        XCTAssertEqual(manager.response?.url.pathComponents.last, "end")
-    }
-
-    func testStatusCodes() async throws {
-        for status in [
-            200, 201, 202, 203, 206, 226, 400, 401, 402, 403, 404, 405, 406, 409, 410, 418, 422, 429, 451,
-            500, 502, 503, 504, 599,
-        ] {
-            let kind = await failure(manager(NoContent.self, .get, "status/\(status)"))?.kind
-            XCTAssertEqual(kind, status < 300 ? nil : .http(status: status))
-        }
-        for (method, path) in [
-            (.get, "status/204"), (.head, "anything"), (.get, "status/304"), (.delete, "status/205"),
-        ]
-            as [(HTTPMethod, String)]
+    func testNoContent() async throws {
+        let stack = try await httpbin()
+        for (method, path) in [(HTTPMethod.get, "status/204"), (.delete, "status/204"), (.get, "status/304")]
         {
-            _ = try await manager(NoContent.self, method, path).load()
-            let data = try await manager(Data.self, method, path).load()
-            XCTAssertEqual(data, Data())
+            _ = try await load(NoContent.self, method, path, on: stack)
+        }
+        let error = await failure(stack.manager(HttpbinManager<Product>(.get, "status/304")))
+        XCTAssertEqual(error?.kind, .http(status: 304), "an output that may not be empty")
+    }
+
+    func testALoginThatIsAskedFor() async throws {
+        let stack = try await httpbin()
+        for path in ["basic-auth/casa/pw", "digest-auth/auth/casa/pw", "bearer"] {
+            let error = await failure(stack.manager(HttpbinManager<JSONValue>(.get, path)))
+            XCTAssertEqual(error?.kind, .http(status: 401), path)
+        }
+        stack.service.rules.withLock { $0.extraHeaders = ["Authorization": "Basic Y2FzYTpwdw=="] }
+        let answer = try await load(JSONValue.self, .get, "basic-auth/casa/pw", on: stack)
+        XCTAssertEqual(answer["user"], "casa")
+    }
+
+    // MARK: Redirects
+
+    func testChainsOfRedirects() async throws {
+        let stack = try await httpbin()
+        for path in ["redirect/1", "redirect/5", "relative-redirect/3", "absolute-redirect/3", "redirect/20"]
+        {
+            let manager = stack.manager(HttpbinManager<JSONValue>(.get, path))
+            _ = try await manager.load()
+            XCTAssertEqual(manager.response?.url.path, "/get", path)
+        }
+        let error = await failure(stack.manager(HttpbinManager<JSONValue>(.get, "redirect/21")))
+        guard case .transport(let cause)? = error?.kind else {
+            return XCTFail("\(String(describing: error))")
+        }
+        XCTAssertEqual(cause.kind, .redirectRefused)
+    }
+
+    func testRedirectsOfAPost() async throws {
+        let stack = try await httpbin()
+        for (status, method) in [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")] {
+            let path = "redirect-to?url=/anything&status_code=\(status)"
+            let url = try XCTUnwrap(URL(string: stack.service.baseURL.absoluteString + "/" + path))
+            stack.service.rules.withLock { $0.adapt = { request, _ in request.url = url } }
+            let echo = try await load(JSONValue.self, .post, "x", with: ["name": "茶"], on: stack)
+            XCTAssertEqual(echo["method"]?.string, method, "\(status)")
+            XCTAssertEqual(echo["json"], method == "POST" ? ["name": "茶"] : JSONValue.null, "\(status)")
         }
     }
 
-    func testRedirects() async throws {
-        let absolute = try await manager(JSONValue.self, .get, "absolute-redirect/3").load()
-        XCTAssertNotNil(absolute["url"])
-        let relative = try await manager(JSONValue.self, .get, "relative-redirect/3").load()
-        XCTAssertNotNil(relative["url"])
-        let moved = manager(JSONValue.self, .post, "redirect-to?url=x")
-        moved.methodName = "redirect-to"
-        moved.own = .query
-        let posted = try await moved.load(with: ["url": "/anything", "status_code": 307])
-        XCTAssertEqual(posted["method"]?.string, "POST")
-        let port = httpbin?.baseURL.port ?? 0
-        stack.service.rules.withLock { $0.extraHeaders = ["Authorization": "Bearer x", "X-Kept": "1"] }
-        let elsewhere = try await manager(JSONValue.self, .get, "redirect-to")
-            .load(with: ["url": JSONValue.string("http://localhost:\(port)/headers")])
-        XCTAssertNil(elsewhere["headers"]?["Authorization"])
-        XCTAssertEqual(elsewhere["headers"]?["X-Kept"]?.string, "1")
-        let here = try await manager(JSONValue.self, .get, "redirect-to").load(with: ["url": "/headers"])
-        XCTAssertEqual(here["headers"]?["Authorization"]?.string, "Bearer x")
+    func testSecretsDoNotGoToAnotherHost() async throws {
+        let stack = try await httpbin {
+            $0.extraHeaders = ["Authorization": "Bearer s3cr3t", "X-Api-Key": "k", "X-Plain": "1"]
+        }
+        for (host, isSame) in [("127.0.0.1", true), ("localhost", false)] {
+            let port = try XCTUnwrap(stack.service.baseURL.port)
+            let echo = try await load(
+                JSONValue.self, .get, "redirect-to", with: ["url": "http://\(host):\(port)/anything"],
+                on: stack)
+            let headers = try XCTUnwrap(echo["headers"])
+            XCTAssertEqual(headers["Host"]?.string, "\(host):\(port)")
+            XCTAssertEqual(headers["Authorization"], isSame ? "Bearer s3cr3t" : nil, host)
+            XCTAssertEqual(headers["X-Api-Key"], isSame ? "k" : nil, host)
+            XCTAssertEqual(headers["X-Plain"], "1")
+        }
     }
 
-    func testCompressedAndUnicodeBodies() async throws {
-        let gzip = try await manager(JSONValue.self, .get, "gzip").load()
-        XCTAssertEqual(gzip["gzipped"]?.bool, true)
-        let deflate = try await manager(JSONValue.self, .get, "deflate").load()
-        XCTAssertEqual(deflate["deflated"]?.bool, true)
-        let text = try await manager(String.self, .get, "encoding/utf8").load()
-        XCTAssertTrue(text.contains("ಬಾ ಇಲ್ಲಿ") || text.contains("STARGΛ̊TE"), String(text.prefix(200)))
+    // MARK: Bodies
+
+    func testCompressedBodies() async throws {
+        let stack = try await httpbin()
+        let gzip = try await load(JSONValue.self, .get, "gzip", on: stack)
+        XCTAssertEqual(gzip["gzipped"], true)
+        let deflate = try await load(JSONValue.self, .get, "deflate", on: stack)
+        XCTAssertEqual(deflate["deflated"], true)
+    }
+
+    func testTextOfAllTheWorld() async throws {
+        let text = try await load(String.self, .get, "encoding/utf8", on: httpbin())
+        for part in ["∮ E⋅da = Q", "γνωρίζω", "გთხოვთ", "๏ แผ่นดินฮั่น", "ᚻᛖ ᚳᚹᚫᚦ"] {
+            XCTAssertTrue(text.contains(part), part)
+        }
+    }
+
+    func testBytesOfEveryShape() async throws {
+        let stack = try await httpbin()
+        let alphabet = Data((0..<102_400).map { UInt8(97 + $0 % 26) })
+        let range = try await load(Data.self, .get, "range/102400", on: stack)
+        XCTAssertTrue(range == alphabet)
+        let whole = try await load(Data.self, .get, "bytes/102400", with: ["seed": 7], on: stack)
+        let chunked = try await load(
+            Data.self, .get, "stream-bytes/102400", with: ["seed": 7, "chunk_size": 999], on: stack)
+        XCTAssertEqual(whole.count, 102_400)
+        XCTAssertTrue(chunked == whole)
+        stack.service.rules.withLock { $0.extraHeaders = ["Range": "bytes=100-199"] }
+        let part = try await load(Data.self, .get, "range/102400", on: stack)
+        XCTAssertEqual(part, alphabet[100..<200])
     }
 
     func testTenMegabytesUpAndDown() async throws {
-        let large = String(repeating: "茶", count: 3_400_000)
-        let up = manager(JSONValue.self, .post, "anything")
-        up.own = .raw(Data(large.utf8), contentType: "text/plain; charset=utf-8")
-        let echo = try await up.load()
-        XCTAssertTrue(echo["data"]?.string == large)
-        XCTAssertGreaterThan(up.response?.body.count ?? 0, 10_000_000, "and as much came down")
+        let count = 10 << 20
+        let stack = try await httpbin()
+        let body = Data((0..<count).map { UInt8(97 + $0 % 26) })
+        let manager = stack.manager(
+            HttpbinManager<Data>(.post, "anything", .raw(body, contentType: "text/plain")))
+        let echo = try await manager.load()
+        let start = try XCTUnwrap(echo.range(of: Data(#""data": ""#.utf8)))
+        XCTAssertTrue(echo[start.upperBound...].prefix(count) == body)
+        XCTAssertEqual(echo[start.upperBound...].dropFirst(count).first, UInt8(ascii: "\""))
     }
 }

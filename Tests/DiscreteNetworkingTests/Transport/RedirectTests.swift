@@ -3,90 +3,186 @@ import XCTest
 
 @testable import DiscreteNetworking
 
-/// Where redirects lead, and what goes along.
+/// Which request follows a redirect, over a transport that only answers.
 final class RedirectTests: XCTestCase {
+    private static let origin = "https://shop.example.com/a/b/c?old=1"
+
+    /// The request that follows a redirect.
     private func next(
-        _ status: Int, _ location: String?, from url: String = "https://a.example.com/x/y?q=1",
-        method: HTTPMethod = .get, headers: HTTPFields = [:], policy: RedirectPolicy = .follow
+        _ status: Int, _ location: String?, from url: String = origin, _ method: HTTPMethod = .get,
+        headers: HTTPFields = [:], body: RequestBody = .none, policy: RedirectPolicy = .follow
     ) throws -> APIRequest? {
+        let source = try XCTUnwrap(URL(string: url))
         let request = APIRequest(
-            url: URL(string: url)!, method: method, headers: headers,
-            body: method == .get ? .none : .data(Data("body".utf8)), redirectPolicy: policy)
-        var response = TransportResponse(url: request.url, status: status)
-        response.headers["Location"] = location
-        let follower = RedirectFollower(transport: StubTransport(json: ""), redaction: .none)
-        return try follower.next(after: response, to: request)
+            url: source, method: method, headers: headers, body: body, redirectPolicy: policy)
+        let response = TransportResponse(
+            url: source, status: status, headers: location.map { ["location": $0] } ?? [:])
+        return try RedirectFollower(transport: StubTransport(json: ""), redaction: .standard)
+            .next(after: response, to: request)
     }
 
-    private func hasBody(_ request: APIRequest?) -> Bool {
-        if case .data? = request?.body { true } else { false }
-    }
-
-    func testMethodsAndBodies() throws {
-        for (status, method, expected, keepsBody) in [
-            (301, .post, .get, false), (302, .post, .get, false), (303, .post, .get, false),
-            (303, .put, .get, false),
-            (303, .head, .head, true), (301, .put, .put, true), (302, .delete, .delete, true),
-            (307, .post, .post, true), (308, .patch, .patch, true),
-        ] as [(Int, HTTPMethod, HTTPMethod, Bool)] {
-            let next = try next(
-                status, "/z", method: method, headers: ["Content-Type": "a/b", "X-Kept": "1"])
-            XCTAssertEqual(next?.method, expected, "\(status) \(method)")
-            XCTAssertEqual(hasBody(next), keepsBody, "\(status) \(method)")
-            XCTAssertEqual(next?.headers["Content-Type"] != nil, keepsBody, "\(status) \(method)")
-            XCTAssertEqual(next?.headers["X-Kept"], "1")
+    private func refusal(_ location: String, from url: String = origin) -> TransportError.Kind? {
+        do {
+            let next = try next(302, location, from: url)
+            XCTAssertNil(next?.url.absoluteString, "followed")
+            return nil
+        } catch {
+            return (error as? TransportError)?.kind
         }
-        for status in [200, 300, 304, 305, 306, 400] { XCTAssertNil(try next(status, "/z")) }
+    }
+
+    // MARK: Method and body
+
+    private static let body = RequestBody.data(Data("{}".utf8))
+    private static let bodyHeaders: HTTPFields = [
+        "content-type": "application/json", "Content-Language": "en", "Content-Encoding": "gzip",
+        "Content-Length": "2", "Content-Location": "/x", "X-Kept": "1",
+    ]
+
+    func testMethodsThatBecomeAGetWithoutABody() throws {
+        let cases: [(Int, HTTPMethod)] = [
+            (301, .post), (302, .post), (303, .post), (303, .put), (303, .patch), (303, .delete), (303, .get),
+        ]
+        for (status, method) in cases {
+            let next = try XCTUnwrap(
+                next(status, "/n", method, headers: Self.bodyHeaders, body: Self.body))
+            XCTAssertEqual(next.method, .get, "\(status) \(method)")
+            guard case .none = next.body else { return XCTFail("\(status) \(method) keeps its body") }
+            XCTAssertEqual(next.headers, ["X-Kept": "1"], "\(status) \(method)")
+        }
+    }
+
+    func testMethodsThatStayWithTheirBody() throws {
+        let cases: [(Int, HTTPMethod)] = [
+            (307, .post), (308, .post), (307, .put), (308, .patch), (307, .delete), (301, .put), (302, .put),
+            (302, .delete), (301, .patch), (302, .get), (307, .get),
+        ]
+        for (status, method) in cases {
+            let next = try XCTUnwrap(
+                next(status, "/n", method, headers: Self.bodyHeaders, body: Self.body))
+            XCTAssertEqual(next.method, method, "\(status)")
+            guard case .data(Data("{}".utf8)) = next.body else { return XCTFail("\(status) \(method)") }
+            XCTAssertEqual(next.headers, Self.bodyHeaders, "\(status) \(method)")
+        }
+    }
+
+    func testAHeadStaysAHead() throws {
+        for status in [301, 302, 303, 307, 308] {
+            XCTAssertEqual(try next(status, "/n", .head)?.method, .head, "\(status)")
+        }
+    }
+
+    func testOtherStatusesAreAnswers() throws {
+        for status in [200, 201, 300, 304, 305, 306, 309, 400, 401, 503] {
+            XCTAssertNil(try next(status, "/n"), "\(status)")
+        }
+    }
+
+    // MARK: Locations
+
+    func testLocations() throws {
+        let cases = [
+            ("/n", "https://shop.example.com/n"), ("n", "https://shop.example.com/a/b/n"),
+            ("./n", "https://shop.example.com/a/b/n"), ("../n", "https://shop.example.com/a/n"),
+            ("../../../../n", "https://shop.example.com/n"), ("?q=2", "https://shop.example.com/a/b/c?q=2"),
+            ("/x/./y/../z", "https://shop.example.com/x/z"),
+            ("//other.example.com/n", "https://other.example.com/n"),
+            ("https://other.example.com", "https://other.example.com"),
+            ("HTTPS://other.example.com/n", "HTTPS://other.example.com/n"),
+            ("/a%2Fb?x=%26+c", "https://shop.example.com/a%2Fb?x=%26+c"),
+            ("https://shop.example.com:8443/n", "https://shop.example.com:8443/n"),
+            ("n;v=1?a=b#part", "https://shop.example.com/a/b/n;v=1?a=b#part"),
+        ]
+        for (location, expected) in cases {
+            XCTAssertEqual(try next(302, location)?.url.absoluteString, expected, location)
+        }
+    }
+
+    func testFromHTTPToHTTPSIsFollowed() throws {
+        let next = try next(302, "https://shop.example.com/n", from: "http://shop.example.com/")
+        XCTAssertEqual(next?.url.absoluteString, "https://shop.example.com/n")
+    }
+
+    func testARedirectWithoutALocationIsTheAnswer() throws {
         XCTAssertNil(try next(302, nil))
     }
 
-    func testLocations() throws {
-        for (location, expected) in [
-            ("/z", "https://a.example.com/z"), ("z", "https://a.example.com/x/z"),
-            ("../z", "https://a.example.com/z"), ("?p=2", "https://a.example.com/x/y?p=2"),
-            ("//b.example.com/z", "https://b.example.com/z"),
-            ("https://b.example.com:444/z", "https://b.example.com:444/z"),
-            ("z%2Fw", "https://a.example.com/x/z%2Fw"),
-        ] {
-            XCTAssertEqual(try next(302, location)?.url.absoluteString, expected, location)
-        }
-        XCTAssertEqual(try next(302, "/z", from: "https://a/x#part")?.url.absoluteString, "https://a/z#part")
-    }
-
-    func testWhereNoRedirectMayLead() {
+    func testLocationsThatAreRefused() {
         for location in [
-            "http://a.example.com/", "file:///etc/passwd", "ftp://a/", "javascript:alert(1)", "https://",
-            "data:,x",
+            "file:///etc/passwd", "ftp://shop.example.com/n", "javascript:alert(1)", "data:text/plain,x",
+            "mailto:a@example.com", "https:///n", "https://", "http://[::1",
         ] {
-            XCTAssertThrowsError(try next(302, location), location) { error in
-                XCTAssertEqual((error as? TransportError)?.kind, .redirectRefused, location)
-            }
+            XCTAssertEqual(refusal(location), .redirectRefused, location)
+            XCTAssertEqual(refusal(location, from: "http://shop.example.com/"), .redirectRefused, location)
         }
-        XCTAssertNoThrow(try next(302, "https://a.example.com/", from: "http://a.example.com/"))
     }
 
-    func testCredentialsStayAtTheirOrigin() throws {
-        let headers: HTTPFields = [
-            "Authorization": "Bearer x", "Cookie": "a=1", "Proxy-Authorization": "y", "X-Api-Key": "z",
-            "X-Token": "t",
-            "Host": "a.example.com", "Accept": "a/b",
-        ]
-        for location in ["https://b.example.com/", "https://a.example.com:8443/", "//example.com/"] {
-            let next = try next(307, location, headers: headers)
-            XCTAssertEqual(next?.headers.map(\.name), ["Accept"], location)
-        }
-        let upgraded = try next(
-            307, "https://a.example.com/", from: "http://a.example.com/", headers: headers)
-        XCTAssertEqual(upgraded?.headers.map(\.name), ["Accept"], "another scheme is another origin")
-        let same = try next(307, "https://A.example.com:443/z", headers: headers)
-        XCTAssertEqual(same?.headers.count, 7)
+    func testFromHTTPSToHTTPIsRefusedWhateverThePolicy() {
+        XCTAssertEqual(refusal("http://shop.example.com/n"), .redirectRefused)
+        XCTAssertEqual(refusal("HTTP://shop.example.com/n"), .redirectRefused)
+        XCTAssertThrowsError(
+            try next(302, "http://shop.example.com/n", policy: .decide { _ in true }))
     }
 
-    func testPolicies() throws {
-        XCTAssertNil(try next(302, "/z", policy: .refuse))
-        XCTAssertNil(try next(302, "/z", policy: .decide { _ in false }))
-        let decided = try next(302, "/z", policy: .decide { $0.status == 302 && $0.request.url.path == "/z" })
-        XCTAssertNotNil(decided)
-        XCTAssertThrowsError(try next(302, "http://a.example.com/", policy: .decide { _ in true }))
+    func testTheFragmentIsInherited() throws {
+        let source = "https://shop.example.com/a#part"
+        XCTAssertEqual(try next(302, "/n?x=1", from: source)?.url.absoluteString.suffix(9), "?x=1#part")
+        XCTAssertEqual(try next(302, "/n#own", from: source)?.url.fragment, "own")
+        XCTAssertNil(try next(302, "/n")?.url.fragment)
+    }
+
+    // MARK: Headers
+
+    private static let secrets = [
+        "Authorization", "cookie", "Proxy-Authorization", "X-Api-Key", "X-Token", "X-Auth-Token",
+        "X-Signature", "Client-Secret",
+    ]
+
+    private func keptHeaders(_ location: String, from url: String) throws -> [String]? {
+        var headers: HTTPFields = ["Host": "shop.example.com", "Accept": "text/plain", "X-Other": "1"]
+        for name in Self.secrets { headers.append(name, "s3cr3t") }
+        return try next(307, location, from: url, .post, headers: headers)?.headers.map(\.name)
+    }
+
+    func testSecretsStayWithTheirOrigin() throws {
+        for location in [
+            "https://other.example.com/", "//other.example.com/", "https://sub.shop.example.com/",
+            "https://shop.example.com:8443/", "https://shop.example.com.evil.example/",
+            "https://shop.example.com@evil.example/",
+        ] {
+            let kept = try keptHeaders(location, from: Self.origin)
+            XCTAssertEqual(kept, ["Accept", "X-Other"], location)
+        }
+        let kept = try keptHeaders("https://shop.example.com/", from: "http://shop.example.com/")
+        XCTAssertEqual(kept, ["Accept", "X-Other"], "another scheme")
+    }
+
+    func testSecretsGoAlongWithinTheirOrigin() throws {
+        for location in [
+            "/n", "?x=1", "https://shop.example.com/n", "https://shop.example.com:443/n",
+            "https://SHOP.example.COM/n",
+        ] {
+            let kept = try keptHeaders(location, from: Self.origin)
+            XCTAssertEqual(kept, ["Host", "Accept", "X-Other"] + Self.secrets, location)
+        }
+    }
+
+    func testWordsOfTheProxysRedactionAreSecretsToo() throws {
+        let follower = RedirectFollower(
+            transport: StubTransport(json: ""), redaction: .standard.adding("X-Member"))
+        let source = try XCTUnwrap(URL(string: Self.origin))
+        let response = TransportResponse(
+            url: source, status: 302, headers: ["Location": "https://other.example.com"])
+        let request = APIRequest(url: source, headers: ["X-Member": "1", "X-Plain": "1"])
+        XCTAssertEqual(try follower.next(after: response, to: request)?.headers, ["X-Plain": "1"])
+    }
+
+    func testLoggingSecretsDoesNotGiveThemAway() throws {
+        let follower = RedirectFollower(transport: StubTransport(json: ""), redaction: .none)
+        let source = try XCTUnwrap(URL(string: Self.origin))
+        let response = TransportResponse(
+            url: source, status: 302, headers: ["Location": "https://other.example.com"])
+        let request = APIRequest(url: source, headers: ["Authorization": "x", "X-Token": "1"])
+        XCTAssertEqual(try follower.next(after: response, to: request)?.headers, [:])
     }
 }

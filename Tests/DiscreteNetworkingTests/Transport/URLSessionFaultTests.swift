@@ -30,6 +30,14 @@ final class URLSessionFaultTests: XCTestCase {
         }
     }
 
+    func testAnInterimResponseAloneIsNoAnswer() async throws {
+        for status in [100, 103] {
+            let server = try serve { _ in .fault(.raw(Data("HTTP/1.1 \(status) Wait\r\n\r\n".utf8))) }
+            let outcome = await transport.outcome(of: server.request())
+            XCTAssertNotNil(outcome.error, "\(status)")
+        }
+    }
+
     func testACutBodyIsNeverAShortSuccess() async throws {
         let body = Data(repeating: 0x41, count: 1000)
         for fault in [LoopbackFault.cut(atByte: 500), .abort(atByte: 500)] {
@@ -91,6 +99,24 @@ final class URLSessionFaultTests: XCTestCase {
         let response = try await transport.send(request)
         XCTAssertEqual(response.status, 401)
         XCTAssertEqual(server.requests.map { $0.header("Authorization") }, ["Basic abc"])
+    }
+
+    func testCancellingAroundAChallengeEndsOnce() async throws {
+        let server = try serve { _ in .text("log in", status: 401).adding("WWW-Authenticate", "Basic realm=x")
+        }
+        let request = server.request()
+        var random = FixedRandom(seed: 401)
+        for _ in 0..<300 {
+            let task = Task { [transport] in await transport.outcome(of: request) }
+            for _ in 0..<Int.random(in: 0..<40, using: &random) { await Task.yield() }
+            task.cancel()
+            switch await task.value {
+            case .success(let response): XCTAssertEqual(response.status, 401)
+            case .failure(let error): XCTAssertEqual(error.kind, .cancelled)
+            }
+        }
+        let response = try await transport.send(request)
+        XCTAssertEqual(response.text, "log in", "the transport goes on working")
     }
 
     func testWhatThisTransportCannotDoIsSaid() async throws {

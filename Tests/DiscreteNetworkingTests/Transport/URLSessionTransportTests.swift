@@ -4,264 +4,239 @@ import XCTest
 
 @testable import DiscreteNetworking
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// One exchange over real sockets.
+/// What goes out and what comes back over real sockets, when all is well.
 final class URLSessionTransportTests: XCTestCase {
     private let transport = URLSessionTransport()
 
-    private func body(_ response: TransportResponse) -> Data {
-        if case .data(let data) = response.body { data } else { Data() }
-    }
+    // MARK: Requests
 
-    private func kind(_ request: APIRequest) async -> TransportError.Kind? {
-        await Self.kind(request, over: transport)
-    }
-
-    private static func kind(_ request: APIRequest, over transport: URLSessionTransport) async
-        -> TransportError.Kind?
-    {
-        do {
-            _ = try await transport.send(request)
-            return nil
-        } catch {
-            return (error as? TransportError)?.kind
+    func testEveryMethodArrivesWithItsBodyExactly() async throws {
+        let server = try serve { _ in .text("ok") }
+        let body = Data("a=1&b=\u{0}é\r\n\r\n0\r\n".utf8)
+        let methods: [HTTPMethod] = [.post, .put, .patch, .delete, .options, "REPORT"]
+        for method in methods {
+            _ = try await transport.send(server.request("/p", method, body: .data(body)))
         }
+        XCTAssertEqual(server.requests.map(\.method), methods.map(\.rawValue))
+        XCTAssertEqual(server.requests.map(\.body), methods.map { _ in body })
     }
 
-    func testMethodsHeadersAndBodiesArriveAsGiven() async throws {
-        let server = try LoopbackServer { request in .data(request.body) }
-        defer { server.stop() }
-        let bytes = Data((0...255).map { UInt8($0) })
-        for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as [HTTPMethod] {
-            let sends = method != .get && method != .head
-            let response = try await transport.send(
-                APIRequest(
-                    url: server.baseURL.appendingPathComponent("a"), method: method,
-                    headers: ["X-One": "1", "X-Two": "two, words", "Content-Type": "application/x-test"],
-                    body: sends ? .data(bytes) : .none))
-            let seen = try XCTUnwrap(server.requests.last)
-            XCTAssertEqual(seen.method, method.rawValue)
-            XCTAssertEqual(seen.header("X-One"), "1")
-            XCTAssertEqual(seen.header("X-Two"), "two, words")
-            XCTAssertEqual(seen.header("Content-Type"), "application/x-test")
-            XCTAssertEqual(seen.body, sends ? bytes : Data())
-            XCTAssertEqual(body(response), sends ? bytes : Data(), "\(method)")
+    func testEveryMethodArrivesWithoutABody() async throws {
+        let server = try serve { _ in .text("ok") }
+        let methods: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options]
+        for method in methods {
+            let response = try await transport.send(server.request("/p", method))
+            XCTAssertEqual(response.text, method == .head ? "" : "ok", "\(method)")
         }
-        XCTAssertEqual(server.acceptedConnections, 1, "one connection is kept alive for all")
+        XCTAssertEqual(server.requests.map(\.method), methods.map(\.rawValue))
+        XCTAssertTrue(server.requests.allSatisfy(\.body.isEmpty))
     }
 
-    func testEveryFinalStatusIsAResponse() async throws {
-        let server = try LoopbackServer { request in
-            .text(request.path, status: Int(request.path.dropFirst()) ?? 0).adding("X-Dup", "a").adding(
-                "x-dup", "b")
-        }
-        defer { server.stop() }
-        for status in Array(200...599) {
-            guard
-                let response = try? await transport.send(
-                    APIRequest(url: server.baseURL.appendingPathComponent("\(status)")))
-            else {
-                XCTFail("\(status)")
-                continue
-            }
+    func testTheTargetGoesOutAsItIsWritten() async throws {
+        let server = try serve { _ in .text("ok") }
+        let target = "/a%2Fb/%E8%8C%B6;v=1?q=a+b%20c&e=%26%3D%23&tags%5B%5D=x&empty="
+        _ = try await transport.send(server.request(target + "#fragment"))
+        XCTAssertEqual(server.requests.map(\.target), [target])
+    }
+
+    func testHeadersArrive() async throws {
+        let server = try serve { _ in .text("ok") }
+        let headers: HTTPFields = [
+            "X-Plain": "one", "Authorization": "Bearer abc", "Content-Type": "text/x-odd",
+            "User-Agent": "Shop/1", "Accept": "application/json", "Cookie": "a=1; b=2",
+            "X-Punctuation": #"a"b,c;d=e"#,
+        ]
+        _ = try await transport.send(
+            server.request("/", .post, headers: headers, body: .data(Data("x".utf8))))
+        let request = try XCTUnwrap(server.requests.first)
+        for field in headers { XCTAssertEqual(request.header(field.name), field.value, field.name) }
+        XCTAssertEqual(request.header("Host"), "127.0.0.1:\(server.port)")
+        XCTAssertEqual(request.header("Content-Length"), "1")
+    }
+
+    func testTwoRequestHeadersOfOneNameBothArrive() async throws {
+        let server = try serve { _ in .text("ok") }
+        _ = try await transport.send(server.request(headers: ["X-Tag": "one", "x-tag": "two"]))
+        let value = try XCTUnwrap(server.requests.first?.header("X-Tag"))
+        XCTAssertEqual(value.replacingOccurrences(of: " ", with: ""), "one,two")
+    }
+
+    // MARK: Responses
+
+    func testStatusAndHeadersAndBodyComeBack() async throws {
+        for status in [200, 201, 202, 203, 206, 299, 300, 400, 404, 407, 418, 429, 499, 500, 503, 599] {
+            let server = try serve { _ in .text("body of \(status)", status: status).adding("X-One", "1") }
+            let response = try await transport.send(server.request("/where?x=1"))
             XCTAssertEqual(response.status, status)
-            XCTAssertEqual(
-                response.headers.values(of: "X-DUP").joined(separator: ", ").split(separator: ",").count, 2)
-            // URLSession on Linux drops the body of a redirect; see the README.
-            if ![204, 205, 304].contains(status), ![301, 302, 303, 305, 306, 307, 308].contains(status) {
-                XCTAssertEqual(String(decoding: body(response), as: UTF8.self), "/\(status)")
+            XCTAssertEqual(response.headers["x-one"], "1")
+            XCTAssertEqual(response.headers["Content-Type"], "text/plain; charset=utf-8")
+            XCTAssertEqual(response.text, "body of \(status)")
+            XCTAssertEqual(response.url, server.request("/where?x=1").url)
+        }
+    }
+
+    func testDuplicateHeadersOfAnyCaseAreAllFound() async throws {
+        let server = try serve { _ in
+            .text("ok").adding("X-Dup", "1").adding("x-dup", "2").adding("X-Dup", "3")
+        }
+        let response = try await transport.send(server.request())
+        let values = response.headers["X-DUP"]?.split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        XCTAssertEqual(values?.sorted(), ["1", "2", "3"])
+    }
+
+    func testARedirectIsAResponseLikeAnyOther() async throws {
+        let server = try serve { _ in
+            LoopbackResponse(status: 307, headers: [("Location", "/b")], body: .data(Data("moved".utf8)))
+        }
+        let response = try await transport.send(server.request("/a", .post, body: .data(Data("x".utf8))))
+        XCTAssertEqual(response.status, 307)
+        XCTAssertEqual(response.headers["Location"], "/b")
+        XCTAssertEqual(server.requests.map(\.target), ["/a"])
+    }
+
+    func testChunks() async throws {
+        let pieces = (0..<50).map { Data(repeating: UInt8($0), count: $0 * 7 + 1) }
+        let server = try serve { _ in LoopbackResponse(body: .chunks(pieces)) }
+        let response = try await transport.send(server.request())
+        XCTAssertEqual(response.data, pieces.reduce(Data(), +))
+    }
+
+    func testABodyThatEndsWithTheConnection() async throws {
+        let server = try serve { _ in LoopbackResponse(body: .untilClose(Data("to the end".utf8))) }
+        let response = try await transport.send(server.request())
+        XCTAssertEqual(response.text, "to the end")
+    }
+
+    func testStatusesWithoutABody() async throws {
+        for status in [204, 304] {
+            let server = try serve { _ in .status(status).adding("ETag", "v1") }
+            for _ in 0..<2 {
+                let response = try await transport.send(server.request())
+                XCTAssertEqual(response.status, status)
+                XCTAssertEqual(response.data, Data())
+                XCTAssertEqual(response.headers["ETag"], "v1")
             }
         }
     }
 
-    func testAnInterimResponseIsNotTheAnswer() async throws {
-        let server = try LoopbackServer { _ in
-            var response = LoopbackResponse.text("done")
-            response.interim = [100, 103]
-            return response
-        }
-        defer { server.stop() }
-        let response = try await transport.send(APIRequest(url: server.baseURL))
-        XCTAssertEqual(response.status, 200)
-        XCTAssertEqual(body(response), Data("done".utf8))
-    }
-
-    func testChunkedLengthlessAndLargeBodies() async throws {
-        let large = LoopbackResponse.pattern(count: 10_000_000)
-        let server = try LoopbackServer(routes: [
-            .get("/chunked") { _ in LoopbackResponse(body: .chunks([Data("a".utf8), Data("b".utf8)])) },
-            .get("/close") { _ in LoopbackResponse(body: .untilClose(Data("all".utf8))) },
-            .get("/large") { _ in LoopbackResponse(body: .generated(count: large.count)) },
-            .post("/large") { request in .text("\(request.body == large)") },
-        ])
-        defer { server.stop() }
-        for (path, expected) in [("chunked", Data("ab".utf8)), ("close", Data("all".utf8)), ("large", large)]
-        {
-            let response = try await transport.send(
-                APIRequest(url: server.baseURL.appendingPathComponent(path)))
-            XCTAssertTrue(body(response) == expected, path)
-        }
-        let up = try await transport.send(
-            APIRequest(url: server.baseURL.appendingPathComponent("large"), method: .post, body: .data(large))
-        )
-        XCTAssertEqual(body(up), Data("true".utf8))
-    }
-
-    func testTheSizeLimitIsExactAndCountsDecompressedBytes() async throws {
-        // 1,000,000 zero bytes, compressed a thousandfold by gzip.
-        let bomb = try Self.gzip(Data(count: 1_000_000))
-        XCTAssertLessThan(bomb.count, 2000)
-        let server = try LoopbackServer(routes: [
-            .get("/plain") { _ in LoopbackResponse(body: .generated(count: 1000)) },
-            .get("/bomb") { _ in LoopbackResponse.data(bomb).adding("Content-Encoding", "gzip") },
-        ])
-        defer { server.stop() }
-        func request(_ path: String, _ limit: Int) -> APIRequest {
-            APIRequest(url: server.baseURL.appendingPathComponent(path), destination: .memory(limit: limit))
-        }
-        let plain = try await transport.send(request("plain", 1000))
-        XCTAssertEqual(body(plain).count, 1000)
-        let plainKind = await kind(request("plain", 999))
-        XCTAssertEqual(plainKind, .responseTooLarge(limit: 999))
-        let whole = try await transport.send(request("bomb", 1_000_000))
-        XCTAssertEqual(body(whole).count, 1_000_000)
-        let bombKind = await kind(request("bomb", 999_999))
-        XCTAssertEqual(bombKind, .responseTooLarge(limit: 999_999))
-    }
-
-    private static func gzip(_ data: Data) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip", "-c"]
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        DispatchQueue.global().async {
-            input.fileHandleForWriting.write(data)
-            try? input.fileHandleForWriting.close()
-        }
-        let compressed = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return compressed
-    }
-
-    func testEachWayToFailHasItsKind() async throws {
-        let server = try LoopbackServer(routes: [
-            .get("/close") { _ in .fault(.close) }, .get("/reset") { _ in .fault(.reset) },
-            .get("/malformed") { _ in .fault(.malformedHead) },
-            .get("/cut") { _ in .text(String(repeating: "x", count: 1000)).failing(with: .cut(atByte: 500)) },
-        ])
-        defer { server.stop() }
-        let refused = await kind(
-            APIRequest(url: URL(string: "http://127.0.0.1:\(try LoopbackServer.refusedPort())/")!))
-        XCTAssertEqual(refused, .cannotConnect)
-        let unknown = await kind(APIRequest(url: URL(string: "http://no-such-host.invalid/")!))
-        XCTAssertEqual(unknown, .cannotFindHost)
-        for path in ["close", "reset", "malformed", "cut"] {
-            let failed = await kind(APIRequest(url: server.baseURL.appendingPathComponent(path)))
-            XCTAssertNotNil(failed, path)
+    func testInterimResponsesAreNotTheAnswer() async throws {
+        for interim in [[100], [103], [102, 103, 103]] {
+            let server = try serve { _ in
+                var response = LoopbackResponse.text("real", status: 201)
+                response.interim = interim
+                return response
+            }
+            let response = try await transport.send(server.request())
+            XCTAssertEqual(response.status, 201, "\(interim)")
+            XCTAssertEqual(response.text, "real", "\(interim)")
         }
     }
 
-    func testAChallengeWithoutACredentialEndsAsA401() async throws {
-        let server = try LoopbackServer { request in
-            .text("no", status: 401).adding("WWW-Authenticate", "\(request.path.dropFirst()) realm=\"shop\"")
-        }
-        defer { server.stop() }
-        for scheme in ["Basic", "Digest", "Bearer"] {
-            let response = try await transport.send(
-                APIRequest(url: server.baseURL.appendingPathComponent(scheme)))
-            XCTAssertEqual(response.status, 401, scheme)
-        }
+    // MARK: Size
+
+    func testTenMegabytesDown() async throws {
+        let server = try serve { _ in LoopbackResponse(body: .generated(count: 10 << 20)) }
+        let response = try await transport.send(server.request())
+        XCTAssertTrue(response.data == LoopbackResponse.pattern(count: 10 << 20))
     }
 
-    func testWhatItCannotDoIsSaid() async throws {
-        let url = URL(string: "http://127.0.0.1:1/")!
-        let file = URL(fileURLWithPath: "/tmp/x")
-        for request in [
-            APIRequest(url: url, body: .data(Data("x".utf8))),
-            APIRequest(url: url, method: .post, body: .file(file)),
-            APIRequest(
-                url: url, method: .post, body: .stream(length: nil) { AsyncThrowingStream { $0.finish() } }),
-            APIRequest(url: url, destination: .file(file)), APIRequest(url: url, destination: .stream),
+    func testTenMegabytesUp() async throws {
+        let body = LoopbackResponse.pattern(count: 10 << 20)
+        let server = try serve { .text("\($0.body.count)") }
+        let response = try await transport.send(server.request("/", .post, body: .data(body)))
+        XCTAssertEqual(response.text, "\(10 << 20)")
+        XCTAssertTrue(server.requests.first?.body == body)
+    }
+
+    func testExactlyTheLimitIsNotTooLarge() async throws {
+        for body in [
+            LoopbackResponse.Body.generated(count: 4096), .chunks([Data(count: 4000), Data(count: 96)]),
+            .untilClose(Data(count: 4096)),
         ] {
-            let ending = await kind(request)
-            XCTAssertEqual(ending, .unsupported)
+            let server = try serve { _ in LoopbackResponse(body: body) }
+            let response = try await transport.send(server.request(limit: 4096))
+            XCTAssertEqual(response.data.count, 4096)
         }
     }
 
-    func testNoCookieIsKeptByDefaultAndOnesOwnConfigurationIsObeyed() async throws {
-        let server = try LoopbackServer { _ in .text("ok").adding("Set-Cookie", "a=1; Path=/") }
-        defer { server.stop() }
-        for _ in 0..<2 { _ = try await transport.send(APIRequest(url: server.baseURL)) }
-        XCTAssertNil(server.requests.last?.header("Cookie"))
-
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpAdditionalHeaders = ["X-App": "shop"]
-        let own = URLSessionTransport(configuration: configuration)
-        for _ in 0..<2 { _ = try await own.send(APIRequest(url: server.baseURL)) }
-        XCTAssertEqual(server.requests.last?.header("X-App"), "shop")
-        XCTAssertEqual(server.requests.last?.header("Cookie"), "a=1")
+    func testOneByteMoreThanTheLimitIsTooLarge() async throws {
+        for body in [
+            LoopbackResponse.Body.generated(count: 4097), .chunks([Data(count: 4000), Data(count: 97)]),
+            .untilClose(Data(count: 4097)),
+        ] {
+            let server = try serve { _ in LoopbackResponse(body: body) }
+            let error = await transport.outcome(of: server.request(limit: 4096)).error
+            XCTAssertEqual(error?.kind, .responseTooLarge(limit: 4096))
+            XCTAssertTrue(error?.message.contains("4096") == true)
+        }
     }
 
-    func testProgressIsTold() async throws {
-        let server = try LoopbackServer { _ in LoopbackResponse(body: .generated(count: 300_000)) }
-        defer { server.stop() }
-        let told = Locked<[TransferProgress]>([])
-        var request = APIRequest(url: server.baseURL)
-        request.onProgress = { progress in told.withLock { $0.append(progress) } }
+    func testATooLargeResponseIsNotFetchedToItsEnd() async throws {
+        let server = try serve { _ in
+            LoopbackResponse(body: .stream([.chunk(Data(count: 2000)), .wait(LoopbackGate())]))
+        }
+        let kind = await transport.failure(server.request(limit: 1000))
+        XCTAssertEqual(kind, .responseTooLarge(limit: 1000))
+        await server.waitForOpenConnections(atMost: 0)
+    }
+
+    func testGzipIsTakenOff() async throws {
+        let server = try serve { _ in
+            LoopbackResponse(headers: [("Content-Encoding", "gzip")], body: .data(Self.zippedTeapot))
+        }
+        let response = try await transport.send(server.request())
+        XCTAssertEqual(response.text, teapot)
+        XCTAssertTrue(server.requests.first?.header("Accept-Encoding")?.contains("gzip") == true)
+    }
+
+    func testAGzipBombStopsAtTheLimit() async throws {
+        // Four megabytes of zeros in four kilobytes.
+        var bomb = Data(hex: "1f8b0800000000000203edc101010000008220ffaf6e484001")
+        bomb += Data(count: 4063) + Data(hex: "7c1b6a40471100004000")
+        let zipped = bomb
+        let server = try serve { _ in
+            LoopbackResponse(headers: [("Content-Encoding", "gzip")], body: .data(zipped))
+        }
+        let whole = try await transport.send(server.request())
+        XCTAssertEqual(whole.data.count, 4 << 20)
+        let kind = await transport.failure(server.request(limit: (4 << 20) - 1))
+        XCTAssertEqual(kind, .responseTooLarge(limit: (4 << 20) - 1))
+    }
+
+    private static let zippedTeapot =
+        Data(
+            base64Encoded:
+                "H4sIAAAAAAACA6tWykxRsjLXUcpLzE1VslJ6OXfSi66Nzydvf9Gz7enibUq1AEDTd+EhAAAA") ?? Data()
+
+    // MARK: Connections
+
+    func testAConnectionIsUsedAgain() async throws {
+        let server = try serve { _ in .text("ok") }
+        for _ in 0..<20 { _ = try await transport.send(server.request()) }
+        XCTAssertEqual(server.acceptedConnections, 1)
+    }
+
+    func testAConnectionThatTheServerClosesIsNotUsedAgain() async throws {
+        let server = try serve { _ in .text("ok").adding("Connection", "close") }
+        for _ in 0..<5 {
+            let response = try await transport.send(server.request())
+            XCTAssertEqual(response.text, "ok")
+        }
+        XCTAssertEqual(server.acceptedConnections, 5)
+    }
+
+    func testProgressIsReportedBothWays() async throws {
+        let server = try serve { _ in LoopbackResponse(body: .generated(count: 300_000)) }
+        let seen = Locked<[TransferProgress]>([])
+        var request = server.request("/", .post, body: .data(Data(count: 200_000)))
+        request.onProgress = { progress in seen.withLock { $0.append(progress) } }
         _ = try await transport.send(request)
-        XCTAssertEqual(told.current.last?.received, 300_000)
-        XCTAssertEqual(told.current.map(\.received), told.current.map(\.received).sorted())
-    }
-
-    // MARK: Cancelling
-
-    func testCancellingAtEveryStageIsPromptAndFreesTheConnection() async throws {
-        let never = LoopbackGate()
-        let server = try LoopbackServer(routes: [
-            .get("/head") { _ in .text("late").delayed(until: never) },
-            .get("/body") { _ in
-                .text(String(repeating: "x", count: 5000)).failing(with: .stall(atByte: 2000))
-            },
-            .get("/redirect") { _ in .redirect(to: "/head") },
-        ])
-        defer {
-            never.open()
-            server.stop()
-        }
-        for path in ["head", "body", "redirect"] {
-            for _ in 0..<10 {
-                let count = server.requests.count
-                let request = APIRequest(url: server.baseURL.appendingPathComponent(path))
-                let task = Self.task(request, over: transport)
-                await server.waitForRequests(count + 1)
-                task.cancel()
-                let ending = await task.value
-                XCTAssertTrue(ending == .cancelled || path == "redirect", path)
-            }
-        }
-        // A handler that waits for its gate holds its connection until the gate opens.
-        never.open()
-        await server.waitForOpenConnections(atMost: 1)
-    }
-
-    func testCancellingBeforeAnythingIsSent() async throws {
-        let server = try LoopbackServer { _ in .text("ok") }
-        defer { server.stop() }
-        let task = Self.task(APIRequest(url: server.baseURL), over: transport)
-        task.cancel()
-        let ending = await task.value
-        XCTAssertTrue(ending == .cancelled || ending == nil)
-    }
-
-    private static func task(
-        _ request: APIRequest, over transport: URLSessionTransport
-    ) -> Task<TransportError.Kind?, Never> {
-        Task { await kind(request, over: transport) }
+        XCTAssertEqual(seen.current.map(\.received).max(), 300_000)
+        XCTAssertEqual(seen.current.map(\.sent).max(), 200_000)
+        XCTAssertEqual(seen.current.compactMap(\.expectedToSend).max(), 200_000)
+        let received = seen.current.map(\.received).filter { $0 > 0 }
+        XCTAssertEqual(received, received.sorted())
     }
 }
