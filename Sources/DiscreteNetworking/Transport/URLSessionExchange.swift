@@ -99,9 +99,11 @@ final class URLSessionExchange: Sendable {
             return state
         }
         guard !state.isOver else { return }
+        // On Linux the delegate does not hear of a redirect that leads nowhere; the task knows it.
+        let response = state.response ?? task.response as? HTTPURLResponse
         if let error {
             outcome.fulfil(.failure(TransportError(error)))
-        } else if let response = state.response ?? task.response as? HTTPURLResponse, let url = response.url {
+        } else if let response, let url = response.url {
             outcome.fulfil(
                 .success(
                     TransportResponse(
