@@ -10,7 +10,10 @@ let package = Package(
         .executable(name: "Benchmarks", targets: ["Benchmarks"]),
     ],
     targets: [
-        .target(name: "DiscreteNetworking"),
+        .target(name: "CCurl"),
+        .target(
+            name: "DiscreteNetworking",
+            dependencies: [.target(name: "CCurl", condition: .when(platforms: [.linux]))]),
         .target(name: "LoopbackServer"),
         .executableTarget(
             name: "Benchmarks", dependencies: ["DiscreteNetworking", "LoopbackServer"],

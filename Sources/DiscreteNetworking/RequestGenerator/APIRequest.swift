@@ -6,6 +6,8 @@ public struct APIRequest: Sendable {
     public var method: HTTPMethod
     public var headers: HTTPFields
     public var body: RequestBody
+    /// What answers a challenge of the server, where that cannot be a header.
+    public var credential: HTTPCredential?
     /// Seconds the exchange may take in all; `.infinity` for no limit. ``ApiProxy`` enforces it.
     public var timeout: TimeInterval
     /// Where the response's body goes.
@@ -17,6 +19,7 @@ public struct APIRequest: Sendable {
 
     public init(
         url: URL, method: HTTPMethod = .get, headers: HTTPFields = [:], body: RequestBody = .none,
+        credential: HTTPCredential? = nil,
         timeout: TimeInterval = 20, destination: ResponseDestination = .memory(limit: 64 * 1024 * 1024),
         redirectPolicy: RedirectPolicy = .follow, onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
@@ -24,6 +27,7 @@ public struct APIRequest: Sendable {
         self.method = method
         self.headers = headers
         self.body = body
+        self.credential = credential
         self.timeout = timeout
         self.destination = destination
         self.redirectPolicy = redirectPolicy

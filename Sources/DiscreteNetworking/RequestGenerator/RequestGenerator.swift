@@ -34,6 +34,10 @@ public struct RequestGenerator: Sendable {
         headers.merge(request.headers)
         headers.merge(HTTPFields(service.extraHeaders(for: call)))
         headers.merge(HTTPFields(call.overrides.headers))
+        if let credential = service.credential(for: call), headers["Authorization"] == nil {
+            headers["Authorization"] = credential.authorization
+            request.credential = credential
+        }
         request.headers = headers
 
         try await service.adapt(&request, for: call)

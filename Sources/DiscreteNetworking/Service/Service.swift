@@ -42,6 +42,10 @@ public protocol Service: Sendable {
     /// Headers that go out with every call. Default: none.
     func extraHeaders(for call: APICall) -> [String: String]
 
+    /// Who calls, for servers that ask by HTTP authentication. Default: nobody. An `Authorization` header of
+    /// the manager or in ``extraHeaders(for:)`` beats it.
+    func credential(for call: APICall) -> HTTPCredential?
+
     /// Headers below all others in rank. Default: ``HTTPFields/standard`` (`Accept`,
     /// `Accept-Language`, `User-Agent`).
     var defaultHeaders: HTTPFields { get }
@@ -95,6 +99,7 @@ extension Service {
     }
     public func extraParams(for call: APICall) -> Params { [:] }
     public func extraHeaders(for call: APICall) -> [String: String] { [:] }
+    public func credential(for call: APICall) -> HTTPCredential? { nil }
     public var defaultHeaders: HTTPFields { .standard }
     public func encoding(for call: APICall) -> any ParamEncoding {
         standardParamEncoding(for: call.requestType)

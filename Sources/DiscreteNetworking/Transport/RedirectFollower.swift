@@ -59,6 +59,7 @@ struct RedirectFollower: Sendable {
         if !Self.isSameOrigin(request.url, next.url) {
             next.headers = HTTPFields(next.headers.filter { !isSecret($0.name) })
             next.headers["Host"] = nil
+            next.credential = nil
         }
         if case .decide(let follows) = request.redirectPolicy,
             !follows(Redirect(status: response.status, source: request.url, request: next))

@@ -14,8 +14,10 @@ import Foundation
 /// What a transport owes its caller:
 /// - one request, one response: method, headers and body go out as given, and a redirect is a response
 ///   like any other (``ApiProxy`` follows it, see ``RedirectPolicy``);
-/// - the body comes back as ``APIRequest/destination`` asks, or the exchange fails with
-///   ``TransportError``; a body past its limit is ``TransportError/Kind/responseTooLarge(limit:)``;
+/// - the body comes back in memory or as a stream, as ``APIRequest/destination`` asks, or the exchange
+///   fails with ``TransportError``; a body in memory past its limit is
+///   ``TransportError/Kind/responseTooLarge(limit:)``; a stream comes back as soon as the head is there,
+///   and the exchange is given up when nobody holds the stream any longer;
 /// - when the task is cancelled the exchange is given up and its connection freed; the caller does not
 ///   wait for that;
 /// - a status code is never an error.
@@ -62,7 +64,8 @@ public enum ResponseBody: Sendable {
     case stream(AsyncThrowingStream<Data, any Error>)
 }
 
-/// Where the body of a response shall go.
+/// Where the body of a response shall go. A file is written by ``ApiProxy``, out of a stream; no transport
+/// is ever asked for one.
 public enum ResponseDestination: Sendable, Hashable {
     /// Into memory, up to a number of bytes.
     case memory(limit: Int)

@@ -13,6 +13,12 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case timedOut
         case cancelled
         case secureConnectionFailed
+        /// The server's certificate is not one to trust: unknown authority, another host's, out of date.
+        case serverCertificateUntrusted
+        /// None of the pinned keys is the server's (RFC 7469).
+        case publicKeyNotPinned
+        /// The client's certificate or key cannot be read, or the server does not take it.
+        case clientCertificateRejected
         case badResponse
         /// The body has more bytes than were allowed in memory.
         case responseTooLarge(limit: Int)
