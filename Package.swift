@@ -10,10 +10,16 @@ let package = Package(
         .executable(name: "Benchmarks", targets: ["Benchmarks"]),
     ],
     targets: [
+        .target(name: "CCodings"),
         .target(name: "CCurl"),
+        .target(name: "CPoll"),
         .target(
             name: "DiscreteNetworking",
-            dependencies: [.target(name: "CCurl", condition: .when(platforms: [.linux]))]),
+            dependencies: [
+                .target(name: "CCurl", condition: .when(platforms: [.linux])),
+                .target(name: "CPoll", condition: .when(platforms: [.linux])),
+                .target(name: "CCodings", condition: .when(platforms: [.linux])),
+            ]),
         .target(name: "LoopbackServer"),
         .executableTarget(
             name: "Benchmarks", dependencies: ["DiscreteNetworking", "LoopbackServer"],

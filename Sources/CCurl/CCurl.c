@@ -126,6 +126,9 @@ int ccurl_set_prerequest_callback(ccurl_easy *easy, ccurl_prerequest_callback ca
 }
 
 int ccurl_get_long(ccurl_easy *easy, int info, long *value) { return curl.easy_getinfo(easy, info, value); }
+int ccurl_get_pointer(ccurl_easy *easy, int info, void **value) {
+    return curl.easy_getinfo(easy, info, value);
+}
 int ccurl_get_size(ccurl_easy *easy, int info, int64_t *value) {
     return curl.easy_getinfo(easy, info, value);
 }

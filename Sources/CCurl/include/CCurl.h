@@ -68,6 +68,7 @@ int ccurl_set_progress_callback(ccurl_easy *easy, ccurl_progress_callback callba
 int ccurl_set_prerequest_callback(ccurl_easy *easy, ccurl_prerequest_callback callback);
 
 int ccurl_get_long(ccurl_easy *easy, int info, long *value);
+int ccurl_get_pointer(ccurl_easy *easy, int info, void **value);
 int ccurl_get_size(ccurl_easy *easy, int info, int64_t *value);
 
 /// Goes on in both directions, or holds as the CCURLPAUSE_* bits say.
@@ -111,6 +112,7 @@ enum {
     CCURLOPT_CONNECTTIMEOUT_MS = 156,
     CCURLOPT_SEEKFUNCTION = 20167,
     CCURLOPT_SEEKDATA = 10168,
+    CCURLOPT_COPYPOSTFIELDS = 10165,
     CCURLOPT_USERNAME = 10173,
     CCURLOPT_PASSWORD = 10174,
     CCURLOPT_NOPROXY = 10177,
@@ -120,6 +122,7 @@ enum {
     CCURLOPT_UNIX_SOCKET_PATH = 10231,
     CCURLOPT_PATH_AS_IS = 234,
     CCURLOPT_PIPEWAIT = 237,
+    CCURLOPT_SUPPRESS_CONNECT_HEADERS = 265,
     CCURLOPT_UPLOAD_BUFFERSIZE = 280,
     CCURLOPT_HTTP09_ALLOWED = 285,
     CCURLOPT_PREREQFUNCTION = 20312,
@@ -128,6 +131,7 @@ enum {
 
 enum {
     CCURLINFO_RESPONSE_CODE = 0x200002,
+    CCURLINFO_PRIVATE = 0x100015,
     CCURLINFO_NUM_CONNECTS = 0x20001A,
     CCURLINFO_HTTP_VERSION = 0x20002E,
     CCURLINFO_SIZE_UPLOAD_T = 0x600007,
@@ -170,6 +174,7 @@ enum {
     CCURLE_SSL_INVALIDCERTSTATUS = 91,
     CCURLE_HTTP2_STREAM = 92,
     CCURLE_PROXY = 97,
+    CCURLE_TOO_LARGE = 100,
     CCURLE_SSL_CLIENTCERT = 98,
 };
 

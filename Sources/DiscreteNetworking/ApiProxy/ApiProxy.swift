@@ -17,7 +17,7 @@ public final class ApiProxy: Sendable {
         set { current.current = newValue }
     }
 
-    private static let current = Locked(ApiProxy(transport: URLSessionTransport(), services: .shared))
+    private static let current = Locked(ApiProxy())
 
     /// Which services exist.
     public let services: ServiceFactory
@@ -29,14 +29,16 @@ public final class ApiProxy: Sendable {
     private let calls = Locked<[RequestID: PendingCall]>([:])
     private let observers = Locked<[(id: ObserverID, observer: any APICallObserver)]>([])
 
+    /// - Parameter transport: who puts bytes on the wire. Default: ``CurlTransport`` on Linux,
+    ///   ``URLSessionTransport`` elsewhere, and where there is no libcurl.
     public init(
-        transport: any Transport = URLSessionTransport(), services: ServiceFactory = .shared,
+        transport: (any Transport)? = nil, services: ServiceFactory = .shared,
         generator: RequestGenerator = RequestGenerator(), redaction: Redaction = .standard
     ) {
         self.services = services
         self.generator = generator
         self.redaction = redaction
-        follower = RedirectFollower(transport: transport, redaction: redaction)
+        follower = RedirectFollower(transport: transport ?? StandardTransport.make(), redaction: redaction)
     }
 
     // MARK: Cancelling

@@ -68,15 +68,16 @@ final class BodyPipe: Sendable {
 
     /// The body as a sequence for one reader. Letting go of it, or cancelling the task that waits for it,
     /// abandons the body.
-    func stream() -> AsyncThrowingStream<Data, any Error> {
-        let reader = Reader(self)
-        return AsyncThrowingStream { try await reader.pipe.next() }
-    }
+    func stream() -> AsyncThrowingStream<Data, any Error> { reader().stream() }
+
+    /// The same as ``stream()``, for somebody who decodes it first.
+    func reader() -> any BodySource { Reader(self) }
 
     /// Abandons the pipe when the last copy of the stream is gone.
-    private final class Reader: Sendable {
+    private final class Reader: BodySource {
         let pipe: BodyPipe
         init(_ pipe: BodyPipe) { self.pipe = pipe }
+        func next() async throws -> Data? { try await pipe.next() }
         deinit { pipe.abandon() }
     }
 
@@ -131,4 +132,13 @@ final class BodyPipe: Sendable {
         reader?.resume(throwing: Self.cancelled)
         if isFirst { onAbandoned() }
     }
+}
+
+/// The pieces of a body for one reader; `nil` at the end.
+protocol BodySource: Sendable {
+    func next() async throws -> Data?
+}
+
+extension BodySource {
+    func stream() -> AsyncThrowingStream<Data, any Error> { AsyncThrowingStream { try await next() } }
 }

@@ -19,6 +19,8 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case publicKeyNotPinned
         /// The client's certificate or key cannot be read, or the server does not take it.
         case clientCertificateRejected
+        /// The body to be sent cannot be read, or is not as long as was announced.
+        case bodyUnavailable
         case badResponse
         /// The body has more bytes than were allowed in memory.
         case responseTooLarge(limit: Int)

@@ -1,0 +1,57 @@
+#include "CPoll.h"
+
+#if defined(__linux__)
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum { MOST = 128 };
+
+int cpoll_new(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static void control(int poll, int operation, int descriptor, int events) {
+    struct epoll_event event = {0};
+    if (events & CPOLL_IN) event.events |= EPOLLIN;
+    if (events & CPOLL_OUT) event.events |= EPOLLOUT;
+    event.data.fd = descriptor;
+    epoll_ctl(poll, operation, descriptor, &event);
+}
+
+void cpoll_watch(int poll, int descriptor, int events) { control(poll, EPOLL_CTL_ADD, descriptor, events); }
+void cpoll_change(int poll, int descriptor, int events) { control(poll, EPOLL_CTL_MOD, descriptor, events); }
+void cpoll_forget(int poll, int descriptor) { epoll_ctl(poll, EPOLL_CTL_DEL, descriptor, NULL); }
+
+int cpoll_wait(int poll, cpoll_event *events, int capacity, int milliseconds) {
+    struct epoll_event found[MOST];
+    int count = epoll_wait(poll, found, capacity < MOST ? capacity : MOST, milliseconds);
+    if (count < 0) return 0;
+    for (int index = 0; index < count; index++) {
+        int ready = 0;
+        if (found[index].events & EPOLLIN) ready |= CPOLL_IN;
+        if (found[index].events & EPOLLOUT) ready |= CPOLL_OUT;
+        if (found[index].events & (EPOLLERR | EPOLLHUP)) ready |= CPOLL_ERROR;
+        events[index] = (cpoll_event){found[index].data.fd, ready};
+    }
+    return count;
+}
+
+int cpoll_new_signal(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+void cpoll_signal(int signal) { eventfd_write(signal, 1); }
+void cpoll_clear(int signal) {
+    eventfd_t value;
+    eventfd_read(signal, &value);
+}
+
+void cpoll_close(int descriptor) { close(descriptor); }
+
+void cpoll_ignore_broken_pipes(void) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+#endif

@@ -1,0 +1,220 @@
+#if canImport(CCurl)
+    import CCurl
+    import CPoll
+    import Foundation
+
+    /// Drives libcurl's multi interface with epoll. It lives on one thread and is never seen by another.
+    final class CurlDriver {
+        private let configuration: CurlConfiguration
+        private let loop: CurlLoop
+        private let poll: Int32
+        private let multi: OpaquePointer
+        private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+        private var origins = CurlOrigins()
+        /// Transfers that have a place at their origin and are not yet given to libcurl.
+        private var ready: [CurlTransfer] = []
+        private var idleHandles: [CurlHandle] = []
+        /// When libcurl wants to be called; `nil` where it does not.
+        private var curlTime: UInt64?
+        /// When the first transfer may be too late.
+        private var checkTime = UInt64.max
+        private var watched: [Int32: Int32] = [:]
+        private var isStopping = false
+
+        private static let idleHandleLimit = 64
+
+        init?(_ configuration: CurlConfiguration, loop: CurlLoop, poll: Int32) {
+            guard let multi = ccurl_multi_new() else { return nil }
+            self.configuration = configuration
+            self.loop = loop
+            self.poll = poll
+            self.multi = multi
+            let me = Unmanaged.passUnretained(self).toOpaque()
+            _ = ccurl_multi_set_callbacks(
+                multi,
+                { _, socket, what, context, _ in
+                    Unmanaged<CurlDriver>.fromOpaque(context!).takeUnretainedValue().watch(socket, what)
+                    return 0
+                },
+                { _, milliseconds, context in
+                    Unmanaged<CurlDriver>.fromOpaque(context!).takeUnretainedValue().wait(milliseconds)
+                    return 0
+                }, me)
+            _ = ccurl_multi_set_long(
+                multi, Int32(CCURLMOPT_MAXCONNECTS), max(1, configuration.maximumIdleConnections))
+            watch(loop.wakeUp, Int32(CCURL_POLL_IN))
+        }
+
+        deinit {
+            idleHandles = []
+            ccurl_multi_free(multi)
+        }
+
+        // MARK: The loop
+
+        func run() {
+            // TLS libraries write without asking for silence.
+            cpoll_ignore_broken_pipes()
+            var events = [cpoll_event](repeating: cpoll_event(), count: 128)
+            while true {
+                let commands = loop.take()
+                for command in commands { carryOut(command) }
+                if isStopping, transfers.isEmpty, loop.closeIfEmpty() { return }
+                if !commands.isEmpty {
+                    settle()
+                    continue
+                }
+                let count = cpoll_wait(poll, &events, Int32(events.count), patience)
+                for event in events.prefix(Int(count)) { act(event) }
+                settle()
+            }
+        }
+
+        /// What follows from anything that happened: timers, ended transfers, late ones.
+        private func settle() {
+            launchReady()
+            if let time = curlTime, time <= Clock.now {
+                curlTime = nil
+                _ = ccurl_multi_act(multi, Int32(CCURL_SOCKET_TIMEOUT), 0)
+            }
+            reap()
+            if checkTime != .max, checkTime <= Clock.now { check() }
+            // Places that came free are taken at once; adding them sets libcurl's timer, so that the next
+            // round drives them.
+            launchReady()
+        }
+
+        private func launchReady() {
+            while !ready.isEmpty {
+                let transfers = ready
+                ready = []
+                for transfer in transfers where transfer.place == .active { launch(transfer) }
+            }
+        }
+
+        /// Milliseconds until something is due; -1 where nothing is.
+        private var patience: Int32 {
+            let time = min(curlTime ?? .max, checkTime)
+            guard time != .max else { return -1 }
+            let now = Clock.now
+            return time <= now ? 0 : Int32(min((time - now + 999_999) / 1_000_000, 1_000_000))
+        }
+
+        private func act(_ event: cpoll_event) {
+            if event.descriptor == loop.wakeUp {
+                cpoll_clear(loop.wakeUp)
+            } else if watched[event.descriptor] != nil {
+                // Still watched: an earlier event of the same round may have closed it. The bits are libcurl's.
+                _ = ccurl_multi_act(multi, event.descriptor, event.ready)
+            }
+        }
+
+        // MARK: What libcurl asks for
+
+        private func watch(_ socket: Int32, _ what: Int32) {
+            if Int(what) == CCURL_POLL_REMOVE {
+                if watched.removeValue(forKey: socket) != nil { cpoll_forget(poll, socket) }
+            } else if let before = watched.updateValue(what, forKey: socket) {
+                if before != what { cpoll_change(poll, socket, what) }
+            } else {
+                cpoll_watch(poll, socket, what)
+            }
+        }
+
+        private func wait(_ milliseconds: Int) {
+            curlTime = milliseconds < 0 ? nil : Clock.now + UInt64(milliseconds) * 1_000_000
+        }
+
+        // MARK: Transfers
+
+        private func carryOut(_ command: CurlLoop.Command) {
+            switch command {
+            case .start(let exchange): start(exchange)
+            case .cancel(let exchange):
+                guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
+                end(transfer) { $0.fail(.cancelled) }
+            case .goOn(let exchange):
+                guard let transfer = transfers[ObjectIdentifier(exchange)], let handle = transfer.handle
+                else { return }
+                transfer.goOn()
+                checkTime = min(checkTime, transfer.deadline)
+                _ = ccurl_pause(handle.easy, Int32(CCURLPAUSE_CONT))
+            case .stop: isStopping = true
+            }
+        }
+
+        private func start(_ exchange: CurlExchange) {
+            do {
+                let transfer = try CurlTransfer(
+                    exchange, origin: CurlOrigins.name(of: exchange.request.url),
+                    idleTimeout: configuration.idleTimeout
+                ) { [loop] in loop.post($0) }
+                transfers[ObjectIdentifier(exchange)] = transfer
+                if origins.enter(transfer, limit: configuration.maximumConnectionsPerHost) {
+                    ready.append(transfer)
+                }
+                checkTime = min(checkTime, transfer.deadline)
+            } catch {
+                exchange.outcome.fulfil(.failure(error))
+            }
+        }
+
+        private func launch(_ transfer: CurlTransfer) {
+            guard
+                let handle = idleHandles.popLast() ?? ccurl_easy_new().map({ CurlHandle($0, configuration) })
+            else {
+                return end(transfer) {
+                    $0.fail(TransportError(.unknown, message: "libcurl has no memory left."))
+                }
+            }
+            transfer.handle = handle
+            transfer.touch()
+            do throws(TransportError) {
+                try handle.prepare(for: transfer)
+                guard ccurl_multi_add(multi, handle.easy) == 0 else {
+                    throw TransportError(.unknown, message: "libcurl did not take the exchange.")
+                }
+            } catch {
+                end(transfer) { $0.fail(error) }
+            }
+        }
+
+        /// Ends the transfers that libcurl says are over.
+        private func reap() {
+            var code: Int32 = 0
+            while let easy = ccurl_multi_done(multi, &code) {
+                var context: UnsafeMutableRawPointer?
+                ccurl_get_pointer(easy, Int32(CCURLINFO_PRIVATE), &context)
+                guard let context,
+                    let transfer = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue().transfer
+                else { continue }
+                end(transfer) { $0.finish(code: code) }
+            }
+        }
+
+        /// Takes a transfer off libcurl and lets the next one of its origin go.
+        private func end(_ transfer: CurlTransfer, _ finish: (CurlTransfer) -> Void) {
+            transfers[ObjectIdentifier(transfer.exchange)] = nil
+            let isHTTP2 = transfer.handle?.isHTTP2 ?? false
+            if let handle = transfer.handle { ccurl_multi_remove(multi, handle.easy) }
+            finish(transfer)
+            if let handle = transfer.handle {
+                handle.release()
+                transfer.handle = nil
+                if idleHandles.count < Self.idleHandleLimit { idleHandles.append(handle) }
+            }
+            let next = origins.leave(
+                transfer, isMultiplexed: isHTTP2, limit: configuration.maximumConnectionsPerHost)
+            ready += next
+        }
+
+        /// Ends the transfers that have taken too long.
+        private func check() {
+            let now = Clock.now
+            for transfer in transfers.values {
+                if let error = transfer.lateness(at: now) { end(transfer) { $0.fail(error) } }
+            }
+            checkTime = transfers.values.reduce(.max) { min($0, $1.deadline) }
+        }
+    }
+#endif

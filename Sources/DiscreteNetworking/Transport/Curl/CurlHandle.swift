@@ -1,0 +1,245 @@
+#if canImport(CCurl)
+    import CCurl
+    import Foundation
+
+    /// One easy handle, used for one exchange after the other: options that are the same for all of them are
+    /// set once.
+    final class CurlHandle {
+        let easy: OpaquePointer
+        /// What the callbacks work for.
+        var transfer: CurlTransfer?
+        /// Whether options are set that the next exchange must not find.
+        private var isSoiled = false
+        private var lines: OpaquePointer?
+        private let configuration: CurlConfiguration
+        private let detail = UnsafeMutablePointer<CChar>.allocate(capacity: CurlHandle.detailSize)
+        /// The first option that libcurl did not take.
+        private var failure = Int32(CCURLE_OK)
+
+        private static let detailSize = 256  // CURL_ERROR_SIZE
+
+        init(_ easy: OpaquePointer, _ configuration: CurlConfiguration) {
+            self.easy = easy
+            self.configuration = configuration
+            detail.initialize(repeating: 0, count: Self.detailSize)
+            setUp()
+        }
+
+        deinit {
+            ccurl_easy_free(easy)
+            ccurl_list_free(lines)
+            detail.deallocate()
+        }
+
+        /// libcurl's own words about the failure of the last exchange.
+        var text: String { String(cString: detail) }
+
+        // MARK: Options
+
+        func set(_ option: Int, _ value: Int) { note(ccurl_set_long(easy, Int32(option), value)) }
+        func set(_ option: Int, _ value: String?) { note(ccurl_set_text(easy, Int32(option), value)) }
+        private func set(_ option: Int, size: Int64) { note(ccurl_set_size(easy, Int32(option), size)) }
+        private func set(_ option: Int, _ value: UnsafeRawPointer?) {
+            note(ccurl_set_pointer(easy, Int32(option), value))
+        }
+        private func note(_ code: Int32) { if failure == Int32(CCURLE_OK) { failure = code } }
+
+        /// What all exchanges have in common.
+        private func setUp() {
+            let me = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+            set(CCURLOPT_PRIVATE, me)
+            set(CCURLOPT_NOSIGNAL, 1)
+            set(CCURLOPT_ERRORBUFFER, UnsafeRawPointer(detail))
+            set(CCURLOPT_PROTOCOLS, CCURLPROTO_HTTP | CCURLPROTO_HTTPS)
+            set(CCURLOPT_PATH_AS_IS, 1)
+            set(CCURLOPT_HTTP09_ALLOWED, 0)
+            set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+            set(CCURLOPT_BUFFERSIZE, 64 * 1024)
+            set(CCURLOPT_WRITEDATA, me)
+            set(CCURLOPT_HEADERDATA, me)
+            note(ccurl_set_data_callback(easy, Int32(CCURLOPT_WRITEFUNCTION), CurlCallbacks.write))
+            note(ccurl_set_data_callback(easy, Int32(CCURLOPT_HEADERFUNCTION), CurlCallbacks.header))
+            // Since 7.80; before, libcurl alone decides about repeats.
+            if ccurl_set_prerequest_callback(easy, CurlCallbacks.prerequest) == Int32(CCURLE_OK) {
+                set(CCURLOPT_PREREQDATA, me)
+            }
+            set(CCURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.connectTimeout))
+            set(CCURLOPT_PIPEWAIT, 1)
+            switch configuration.httpVersion {
+            case .automatic: set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
+            case .http1: set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
+            case .http2PriorKnowledge: set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+            }
+            switch configuration.proxy {
+            case .environment: break
+            case .direct: set(CCURLOPT_PROXY, "")
+            case .url(let url, let exceptions):
+                set(CCURLOPT_PROXY, url.absoluteString)
+                set(CCURLOPT_NOPROXY, exceptions.joined(separator: ","))
+            }
+            if let path = configuration.unixSocketPath { set(CCURLOPT_UNIX_SOCKET_PATH, path) }
+            setUp(configuration.tls)
+        }
+
+        private func setUp(_ tls: TLSPolicy) {
+            set(
+                CCURLOPT_SSLVERSION,
+                tls.minimumVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2)
+            if let file = tls.certificateAuthorities { set(CCURLOPT_CAINFO, file.path) }
+            if !tls.pinnedPublicKeys.isEmpty {
+                set(CCURLOPT_PINNEDPUBLICKEY, tls.pinnedPublicKeys.joined(separator: ";"))
+            }
+            switch tls.clientCertificate {
+            case nil: break
+            case .pkcs12(let file, let passphrase):
+                set(CCURLOPT_SSLCERTTYPE, "P12")
+                set(CCURLOPT_SSLCERT, file.path)
+                set(CCURLOPT_KEYPASSWD, passphrase)
+            case .pem(let certificate, let key, let passphrase):
+                set(CCURLOPT_SSLCERT, certificate.path)
+                set(CCURLOPT_SSLKEY, key.path)
+                if let passphrase { set(CCURLOPT_KEYPASSWD, passphrase) }
+            }
+        }
+
+        /// What is particular to one exchange.
+        func prepare(for transfer: CurlTransfer) throws(TransportError) {
+            if isSoiled { reset() }
+            self.transfer = transfer
+            detail[0] = 0
+            let request = transfer.request
+            set(CCURLOPT_URL, request.url.absoluteString)
+            if request.method == .head {
+                soil(CCURLOPT_NOBODY, 1)
+            } else if request.method != .get || transfer.upload != nil {
+                isSoiled = true
+                set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
+            }
+            if let upload = transfer.upload { prepare(upload, of: request) }
+            if case .digest(let user, let password)? = request.credential {
+                soil(CCURLOPT_HTTPAUTH, CCURLAUTH_DIGEST)
+                set(CCURLOPT_USERNAME, user)
+                set(CCURLOPT_PASSWORD, password)
+            }
+            if request.onProgress != nil {
+                soil(CCURLOPT_NOPROGRESS, 0)
+                set(CCURLOPT_XFERINFODATA, UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
+                note(ccurl_set_progress_callback(easy, CurlCallbacks.progress))
+            }
+            setLines(request, hasBody: transfer.upload != nil)
+            guard failure == Int32(CCURLE_OK) else { throw TransportError(curl: failure) }
+        }
+
+        private func soil(_ option: Int, _ value: Int) {
+            isSoiled = true
+            set(option, value)
+        }
+
+        private func prepare(_ upload: CurlUpload, of request: APIRequest) {
+            if let length = upload.length, length <= Self.inlineBody, case .data(let data) = request.body {
+                set(CCURLOPT_POSTFIELDSIZE_LARGE, size: length)
+                data.withUnsafeBytes { bytes in
+                    // libcurl copies as many bytes as it was just told; it wants a pointer even for none.
+                    withUnsafePointer(to: 0) {
+                        set(CCURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer($0))
+                    }
+                }
+                return
+            }
+            let me = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+            set(CCURLOPT_UPLOAD, 1)
+            set(CCURLOPT_INFILESIZE_LARGE, size: upload.length ?? -1)
+            set(CCURLOPT_UPLOAD_BUFFERSIZE, 256 * 1024)
+            set(CCURLOPT_READDATA, me)
+            set(CCURLOPT_SEEKDATA, me)
+            note(ccurl_set_data_callback(easy, Int32(CCURLOPT_READFUNCTION), CurlCallbacks.read))
+            note(ccurl_set_seek_callback(easy, CurlCallbacks.seek))
+        }
+
+        /// A body up to this size is handed over at once, and goes out with the head.
+        private static let inlineBody = 16 * 1024
+
+        private func setLines(_ request: APIRequest, hasBody: Bool) {
+            var list: OpaquePointer?
+            func add(_ line: String) { list = ccurl_list_append(list, line) }
+            var hasAccept = false
+            var hasEncoding = false
+            var hasType = false
+            var hasExpect = false
+            for field in request.headers {
+                // How long the body is, and where it ends, only the transport knows.
+                if HTTPFields.isSame(field.name, "Content-Length")
+                    || HTTPFields.isSame(field.name, "Transfer-Encoding")
+                {
+                    continue
+                }
+                hasAccept = hasAccept || HTTPFields.isSame(field.name, "Accept")
+                hasEncoding = hasEncoding || HTTPFields.isSame(field.name, "Accept-Encoding")
+                hasType = hasType || HTTPFields.isSame(field.name, "Content-Type")
+                hasExpect = hasExpect || HTTPFields.isSame(field.name, "Expect")
+                // A semicolon is libcurl's sign for a header without a value.
+                add(field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
+            }
+            // libcurl's own defaults are not the caller's.
+            if !hasAccept { add("Accept:") }
+            if !hasEncoding, let accepted = ContentCoding.accepted { add("Accept-Encoding: \(accepted)") }
+            if hasBody, !hasType { add("Content-Type:") }
+            if hasBody, !hasExpect { add("Expect:") }
+            note(ccurl_set_list(easy, Int32(CCURLOPT_HTTPHEADER), list))
+            ccurl_list_free(lines)
+            lines = list
+        }
+
+        /// Forgets the exchange.
+        func release() {
+            transfer = nil
+            failure = Int32(CCURLE_OK)
+        }
+
+        private func reset() {
+            ccurl_easy_reset(easy)
+            isSoiled = false
+            setUp()
+        }
+
+        static func milliseconds(_ seconds: TimeInterval) -> Int {
+            seconds < 2_000_000 ? max(1, Int((seconds * 1000).rounded(.up))) : 2_000_000_000
+        }
+
+        // MARK: What came of it
+
+        func size(_ info: Int) -> Int64 {
+            var value: Int64 = 0
+            return ccurl_get_size(easy, Int32(info), &value) == Int32(CCURLE_OK) ? value : 0
+        }
+
+        func number(_ info: Int) -> Int {
+            var value = 0
+            return ccurl_get_long(easy, Int32(info), &value) == Int32(CCURLE_OK) ? value : 0
+        }
+
+        /// Times in libcurl are microseconds from the start, 0 where a phase did not happen.
+        var metrics: TransportMetrics {
+            func seconds(_ info: Int) -> TimeInterval? {
+                let microseconds = size(info)
+                return microseconds > 0 ? TimeInterval(microseconds) / 1e6 : nil
+            }
+            var metrics = TransportMetrics()
+            let isReused = number(CCURLINFO_NUM_CONNECTS) == 0
+            metrics.reusedConnection = isReused
+            if !isReused {
+                metrics.nameLookup = seconds(CCURLINFO_NAMELOOKUP_TIME_T)
+                metrics.connect = seconds(CCURLINFO_CONNECT_TIME_T)
+                metrics.secureConnection = seconds(CCURLINFO_APPCONNECT_TIME_T)
+            }
+            metrics.firstByte = seconds(CCURLINFO_STARTTRANSFER_TIME_T)
+            metrics.end = seconds(CCURLINFO_TOTAL_TIME_T)
+            metrics.bytesSent = size(CCURLINFO_SIZE_UPLOAD_T)
+            metrics.bytesReceived = size(CCURLINFO_SIZE_DOWNLOAD_T)
+            metrics.protocolVersion = isHTTP2 ? "HTTP/2" : "HTTP/1.1"
+            return metrics
+        }
+
+        var isHTTP2: Bool { number(CCURLINFO_HTTP_VERSION) == CCURL_HTTP_VERSION_2_0 }
+    }
+#endif

@@ -1,0 +1,59 @@
+import Foundation
+
+/// The head of a response, line by line as it comes: interim responses (RFC 9110 section 15.2) and trailers
+/// are passed over, folded lines (RFC 9112 section 5.2) unfolded.
+struct CurlHead {
+    private(set) var status = 0
+    private(set) var headers = HTTPFields()
+    /// Whether the final response's head is complete.
+    private(set) var isComplete = false
+    private var last: HTTPFields.Field?
+
+    /// Takes one line, with its end.
+    mutating func append(_ line: UnsafeRawBufferPointer) {
+        var line = line[...]
+        while let byte = line.last, byte == 0x0A || byte == 0x0D { line.removeLast() }
+        if line.starts(with: "HTTP/".utf8) {
+            self = CurlHead()
+            status = Self.status(line)
+        } else if isComplete {
+            return
+        } else if line.isEmpty {
+            flush()
+            if status >= 200 || status == 101 { isComplete = true }
+        } else if line.first == 0x20 || line.first == 0x09 {
+            last?.value += " " + Self.text(Self.trimmed(line))
+        } else {
+            flush()
+            let name = line.prefix { $0 != UInt8(ascii: ":") }
+            last = HTTPFields.Field(
+                name: Self.text(Self.trimmed(name)),
+                value: Self.text(Self.trimmed(line[name.endIndex...].dropFirst())))
+        }
+    }
+
+    private mutating func flush() {
+        if let last { headers.append(last.name, last.value) }
+        last = nil
+    }
+
+    private static func status(_ line: Slice<UnsafeRawBufferPointer>) -> Int {
+        line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix(3).reduce(0) { value, digit in
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit
+                ? value * 10 + Int(digit - UInt8(ascii: "0")) : value
+        }
+    }
+
+    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+        while let byte = bytes.last, byte == 0x20 || byte == 0x09 { bytes.removeLast() }
+        return bytes
+    }
+
+    /// UTF-8 where it is, else ISO 8859-1, so that no byte is lost (RFC 9110 section 5.5).
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        return String(bytes: bytes, encoding: .utf8)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}

@@ -1,0 +1,55 @@
+#if canImport(CCurl)
+    import CCurl
+    import Foundation
+
+    /// The network by way of libcurl's multi interface: the default on Linux.
+    ///
+    /// ```swift
+    /// var configuration = CurlConfiguration()
+    /// configuration.tls.certificateAuthorities = URL(fileURLWithPath: "/etc/company/ca.pem")
+    /// ApiProxy.shared = ApiProxy(transport: try CurlTransport(configuration: configuration))
+    /// ```
+    ///
+    /// It drives the `libcurl.so.4` that Foundation brings into every process on Linux, from one thread of its
+    /// own. Bodies go out from memory, files and streams, and come back in memory or as a stream that holds the
+    /// server up while nobody reads. Content codings are undone (gzip, deflate, br and zstd, as far as their
+    /// libraries are there), and a body that was cut off is an error.
+    ///
+    /// A kept connection that the server had closed is replaced, once, unless that would send a request twice
+    /// that is not idempotent (RFC 9110 section 9.2.2).
+    public final class CurlTransport: Transport {
+        private let loop: CurlLoop
+
+        /// - Throws: ``TransportError`` of kind `.unsupported` where there is no libcurl of at least 7.68, or
+        ///   it lacks something that the configuration asks for.
+        public init(configuration: CurlConfiguration = CurlConfiguration()) throws(TransportError) {
+            loop = try CurlLoop(configuration)
+        }
+
+        deinit { loop.post(.stop) }
+
+        public func send(_ request: APIRequest) async throws -> TransportResponse {
+            guard !Task.isCancelled else { throw TransportError.cancelled }
+            let exchange = CurlExchange(request)
+            loop.post(.start(exchange))
+            return try await withTaskCancellationHandler {
+                await exchange.outcome.value
+            } onCancel: {
+                exchange.outcome.fulfil(.failure(.cancelled))
+                loop.post(.cancel(exchange))
+            }.get()
+        }
+    }
+
+    /// One request on its way, as both sides of the loop see it.
+    final class CurlExchange: Sendable {
+        let request: APIRequest
+        let outcome = Promise<Result<TransportResponse, TransportError>>()
+
+        init(_ request: APIRequest) { self.request = request }
+    }
+
+    extension TransportError {
+        static let cancelled = TransportError(.cancelled, message: "The exchange was cancelled.")
+    }
+#endif
