@@ -21,8 +21,13 @@ let package = Package(
                 .target(name: "CCodings", condition: .when(platforms: [.linux])),
             ]),
         .target(name: "LoopbackServer"),
+        .target(name: "CurlDirect", dependencies: ["CCurl"], path: "Samples/CurlDirect"),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["DiscreteNetworking", "LoopbackServer"],
+            name: "Benchmarks",
+            dependencies: [
+                "DiscreteNetworking", "LoopbackServer",
+                .target(name: "CurlDirect", condition: .when(platforms: [.linux])),
+            ],
             path: "Samples/Benchmarks"),
         .testTarget(name: "DiscreteNetworkingTests", dependencies: ["DiscreteNetworking", "LoopbackServer"]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),

@@ -1,79 +1,61 @@
-import DiscreteNetworking
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// What the framework costs on top of its transport. Each ratio is measured side by side: short rounds of
-/// either side in turn, in one process, and the median of the rounds' ratios.
+/// What the framework costs, side by side with what it stands on.
+///
+///     swift run -c release Benchmarks [--quick] [--json FILE]
 @main
 struct Benchmarks {
     static func main() async throws {
-        if CommandLine.arguments.contains("--serve") { return try Shop.serve() }
-        let rounds = CommandLine.arguments.contains("--quick") ? 5 : 31
-        let server = try ShopProcess()
+        let arguments = CommandLine.arguments
+        if let index = arguments.firstIndex(of: "--serve") {
+            return try Shop.serve(largeBody: Int(arguments[index + 1]) ?? 0)
+        }
+        if let index = arguments.firstIndex(of: "--row") {
+            return try await row(Array(arguments[(index + 1)...]))
+        }
+        if let index = arguments.firstIndex(of: "--large") {
+            return try await Large.measure(Array(arguments[(index + 1)...]))
+        }
+        let isQuick = arguments.contains("--quick")
+        let size = isQuick ? 128 << 20 : 1 << 30
+        let server = try Server(largeFile: size)
         defer { server.stop() }
-        ShopService.base.current = server.baseURL
-        ServiceFactory.shared.register([.shop: ShopService.self])
-
-        print("await manager.load() against the same URLSession used bare with JSONDecoder (CPU per call)")
-        print("| callers | bare µs | manager µs | ratio | quartiles |")
-        print("|---|---|---|---|---|")
-        for callers in [1, 16] { try await compare(callers: callers, calls: 480, rounds: rounds) }
-        try await overhead(rounds: rounds)
+        print("Server: \(server.name). Transports and libcurl-c bring bytes; managers decode them too.")
+        let grid = Grid(server: server, isQuick: isQuick)
+        let rows = try grid.run()
+        if let index = arguments.firstIndex(of: "--json"), index + 1 < arguments.count {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            try encoder.encode(rows).write(to: URL(fileURLWithPath: arguments[index + 1]))
+        }
+        try many(grid)
+        try Large.run(server, size: size, isQuick: isQuick)
+        try await overhead(rounds: isQuick ? 5 : 31)
         try await assembly()
         try await memory()
     }
 
-    static func configuration() -> URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCredentialStorage = nil
-        return configuration
+    private static func row(_ arguments: [String]) async throws {
+        guard arguments.count == 5, let workload = Workload(rawValue: arguments[0]),
+            let client = Client(rawValue: arguments[1]), let callers = Int(arguments[2]),
+            let seconds = Double(arguments[3]), let server = URL(string: arguments[4])
+        else { throw UnexpectedAnswer() }
+        let row = try await Measurement.row(
+            workload, client, callers: callers, seconds: seconds, server: server)
+        FileHandle.standardOutput.write(try JSONEncoder().encode(row))
     }
 
-    @MainActor
-    static func compare(callers: Int, calls: Int, rounds: Int) async throws {
-        let session = URLSession(configuration: configuration())
-        let url = server(path: "item")
-        let decoder = JSONDecoder()
-        let bare = { @MainActor @Sendable in
-            // The same request on the wire, headers and all.
-            var request = URLRequest(url: url)
-            for field in HTTPFields.standard { request.setValue(field.value, forHTTPHeaderField: field.name) }
-            let (data, _) = try await session.data(for: request)
-            _ = try decoder.decode(Item.self, from: data)
-        }
-        ApiProxy.shared = ApiProxy(transport: URLSessionTransport(configuration: configuration()))
-        let managed = { @MainActor @Sendable in
-            _ = try await ItemManager().load()
-        }
-        try await repeated(calls, callers, bare)
-        try await repeated(calls, callers, managed)
+    /// A thousand managers in flight against sixteen.
+    private static func many(_ grid: Grid) throws {
         var ratios: [Double] = []
-        var costs: [(bare: Double, managed: Double)] = []
-        for round in 0..<rounds {
-            let first = try await Cost.of {
-                try await repeated(calls, callers, round % 2 == 0 ? bare : managed)
-            }
-            let second = try await Cost.of {
-                try await repeated(calls, callers, round % 2 == 0 ? managed : bare)
-            }
-            let (bare, managed) = round % 2 == 0 ? (first, second) : (second, first)
-            ratios.append(managed.cpu / bare.cpu)
-            costs.append((bare.cpu / Double(calls) * 1e6, managed.cpu / Double(calls) * 1e6))
+        for _ in 0..<(grid.isQuick ? 1 : 5) {
+            guard let few = try grid.measure(.smallGet, .managerOverCurl, 16, 1),
+                let many = try grid.measure(.smallGet, .managerOverCurl, 1000, 1)
+            else { return }
+            ratios.append(many.cpuMicrosecondsPerRequest / few.cpuMicrosecondsPerRequest)
         }
-        let (low, median, high) = ratios.quartiles
-        print(
-            "| \(callers) | \(costs.map(\.bare).quartiles.median.text(1)) | \(costs.map(\.managed).quartiles.median.text(1))",
-            "| \(median.text(3)) | \(low.text(3))–\(high.text(3)) |")
-        session.invalidateAndCancel()
+        print("\nCPU per call with 1,000 managers in flight, against 16: \(ratios.quartiles.median.text(2))")
     }
-
-    static func server(path: String) -> URL { ShopService.base.current.appendingPathComponent(path) }
 
     @MainActor
     static func repeated(

@@ -36,12 +36,25 @@ extension [Double] {
     }
 }
 
-/// The most memory this process has had, in bytes.
+/// The memory of this process now, in bytes.
 func residentBytes() -> Int {
     guard let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
         let pages = status.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
     else { return 0 }
     return pages * 4096
+}
+
+/// The most memory this process has had. On Linux `getrusage` would count its parent's too.
+func peakResidentKilobytes() -> Int {
+    #if canImport(Darwin)
+        var usage = rusage()
+        getrusage(RUSAGE_SELF, &usage)
+        return usage.ru_maxrss / 1024
+    #else
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    #endif
 }
 
 extension Double {

@@ -32,6 +32,7 @@ extension Benchmarks {
     /// The whole pipeline without a wire.
     @MainActor
     static func overhead(rounds: Int) async throws {
+        ServiceFactory.shared.register([.shop: ShopService.self])
         ApiProxy.shared = ApiProxy(transport: InMemoryTransport())
         let managed = { @MainActor @Sendable in
             _ = try await ItemManager().load()

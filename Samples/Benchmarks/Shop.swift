@@ -2,7 +2,7 @@ import DiscreteNetworking
 import Foundation
 import LoopbackServer
 
-/// What both sides fetch: the same small JSON document over the same kind of session.
+/// The small JSON document that is fetched.
 struct Item: Decodable, Sendable {
     let id: Int
     let name: String
@@ -23,46 +23,35 @@ final class ItemManager: APIManager<Item> {
     let requestType = HTTPMethod.get
 }
 
+final class MegabyteManager: APIManager<Data> {
+    let serviceIdentifier = ServiceIdentifier.shop
+    let methodName = "megabyte"
+    let requestType = HTTPMethod.get
+}
+
+final class SinkManager: APIManager<NoContent> {
+    let serviceIdentifier = ServiceIdentifier.shop
+    let methodName = "sink"
+    let requestType = HTTPMethod.post
+    override var encoding: (any ParamEncoding)? {
+        .raw(Measurement.megabyte, contentType: "application/octet-stream")
+    }
+}
+
 enum Shop {
     static let document = Data(
         #"{"id":7,"name":"青花瓷茶壶","price":128.5,"tags":["tea","blue","jingdezhen"],"stock":12}"#.utf8)
 
     /// Serves until standard input ends, in a process of its own, so that its work is not ours.
-    static func serve() throws {
+    static func serve(largeBody size: Int) throws {
         let server = try LoopbackServer(routes: [
-            .get("/item") { _ in .data(document) }
+            .get("/item") { _ in .data(document) },
+            .get("/megabyte") { _ in LoopbackResponse(body: .generated(count: 1 << 20)) },
+            .get("/large") { _ in LoopbackResponse(body: .generated(count: size)) },
+            .post("/sink") { _ in .status(200) },
         ])
         FileHandle.standardOutput.write(Data("\(server.port)\n".utf8))
         while readLine() != nil {}
         server.stop()
-    }
-}
-
-/// The server process.
-final class ShopProcess {
-    private let process = Process()
-    private let input = Pipe()
-    let baseURL: URL
-
-    init() throws {
-        let output = Pipe()
-        process.executableURL = Bundle.main.executableURL
-        process.arguments = ["--serve"]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        var line = Data()
-        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) {
-            line += byte
-        }
-        guard let port = Int(String(decoding: line, as: UTF8.self)) else {
-            throw CocoaError(.fileReadUnknown)
-        }
-        baseURL = URL(string: "http://127.0.0.1:\(port)")!
-    }
-
-    func stop() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
     }
 }

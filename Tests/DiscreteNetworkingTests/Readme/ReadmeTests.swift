@@ -24,15 +24,17 @@
             defer { try? FileManager.default.removeItem(at: folder) }
             let file = folder.appendingPathComponent(name)
             try source.write(to: file, atomically: true, encoding: .utf8)
-            let modules = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-                .appendingPathComponent("Modules")
+            let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            let maps = ["CCurl", "CCodings", "CPoll"].flatMap {
+                ["-Xcc", "-fmodule-map-file=\(products.path)/\($0).build/module.modulemap"]
+            }
             let compiler = Process()
             compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            compiler.arguments = [
-                "swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", modules.path, "-emit-object",
-                "-o",
-                folder.appendingPathComponent("out.o").path, file.path,
-            ]
+            compiler.arguments =
+                [
+                    "swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", products.path + "/Modules",
+                    "-emit-object", "-o", folder.appendingPathComponent("out.o").path, file.path,
+                ] + maps
             let output = Pipe()
             compiler.standardError = output
             compiler.standardOutput = output

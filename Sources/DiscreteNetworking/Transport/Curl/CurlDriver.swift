@@ -10,6 +10,7 @@
         private let poll: Int32
         private let multi: OpaquePointer
         private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+        private let clock = CurlClock()
         private var origins = CurlOrigins()
         /// Transfers that have a place at their origin and are not yet given to libcurl.
         private var ready: [CurlTransfer] = []
@@ -58,6 +59,7 @@
             var events = [cpoll_event](repeating: cpoll_event(), count: 128)
             while true {
                 let commands = loop.take()
+                clock.read()
                 for command in commands { carryOut(command) }
                 if isStopping, transfers.isEmpty, loop.closeIfEmpty() { return }
                 if !commands.isEmpty {
@@ -65,6 +67,7 @@
                     continue
                 }
                 let count = cpoll_wait(poll, &events, Int32(events.count), patience)
+                clock.read()
                 for event in events.prefix(Int(count)) { act(event) }
                 settle()
             }
@@ -73,12 +76,12 @@
         /// What follows from anything that happened: timers, ended transfers, late ones.
         private func settle() {
             launchReady()
-            if let time = curlTime, time <= Clock.now {
+            if let time = curlTime, time <= clock.now {
                 curlTime = nil
                 _ = ccurl_multi_act(multi, Int32(CCURL_SOCKET_TIMEOUT), 0)
             }
             reap()
-            if checkTime != .max, checkTime <= Clock.now { check() }
+            if checkTime != .max, checkTime <= clock.now { check() }
             // Places that came free are taken at once; adding them sets libcurl's timer, so that the next
             // round drives them.
             launchReady()
@@ -96,7 +99,7 @@
         private var patience: Int32 {
             let time = min(curlTime ?? .max, checkTime)
             guard time != .max else { return -1 }
-            let now = Clock.now
+            let now = clock.now
             return time <= now ? 0 : Int32(min((time - now + 999_999) / 1_000_000, 1_000_000))
         }
 
@@ -122,7 +125,7 @@
         }
 
         private func wait(_ milliseconds: Int) {
-            curlTime = milliseconds < 0 ? nil : Clock.now + UInt64(milliseconds) * 1_000_000
+            curlTime = milliseconds < 0 ? nil : clock.now + UInt64(milliseconds) * 1_000_000
         }
 
         // MARK: Transfers
@@ -147,7 +150,7 @@
             do {
                 let transfer = try CurlTransfer(
                     exchange, origin: CurlOrigins.name(of: exchange.request.url),
-                    idleTimeout: configuration.idleTimeout
+                    idleTimeout: configuration.idleTimeout, clock: clock
                 ) { [loop] in loop.post($0) }
                 transfers[ObjectIdentifier(exchange)] = transfer
                 if origins.enter(transfer, limit: configuration.maximumConnectionsPerHost) {
@@ -210,7 +213,7 @@
 
         /// Ends the transfers that have taken too long.
         private func check() {
-            let now = Clock.now
+            let now = clock.now
             for transfer in transfers.values {
                 if let error = transfer.lateness(at: now) { end(transfer) { $0.fail(error) } }
             }

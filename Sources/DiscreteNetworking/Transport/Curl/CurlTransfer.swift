@@ -34,20 +34,21 @@
         private(set) var failure: TransportError?
         private var sendings = 0
         private var progress = TransferProgress()
+        private let clock: CurlClock
         private let onCommand: @Sendable (CurlLoop.Command) -> Void
 
         init(
-            _ exchange: CurlExchange, origin: String, idleTimeout: TimeInterval,
+            _ exchange: CurlExchange, origin: String, idleTimeout: TimeInterval, clock: CurlClock,
             onCommand: @escaping @Sendable (CurlLoop.Command) -> Void
         ) throws(TransportError) {
             self.exchange = exchange
             self.origin = origin
             self.onCommand = onCommand
             let request = exchange.request
-            let now = Clock.now
-            lastActivity = now
-            end = Clock.time(request.timeout, after: now)
-            idleTime = Clock.time(idleTimeout, after: 0)
+            self.clock = clock
+            lastActivity = clock.now
+            end = clock.time(after: request.timeout)
+            idleTime = clock.time(after: idleTimeout) - clock.now
             switch request.body {
             case .none:
                 // RFC 9110 section 8.6: methods that mean something by a body say that there is none.
@@ -80,7 +81,7 @@
             return min(isStream && isAnswered ? .max : end, idle)
         }
 
-        func touch() { lastActivity = Clock.now }
+        func touch() { lastActivity = clock.now }
 
         /// Why the exchange has taken too long, where it has.
         func lateness(at now: UInt64) -> TransportError? {
@@ -254,12 +255,14 @@
         }
     }
 
-    /// Nanoseconds of a clock that only goes forward.
-    enum Clock {
-        static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+    /// Nanoseconds of a clock that only goes forward, read once for each turn of the loop.
+    final class CurlClock {
+        private(set) var now = DispatchTime.now().uptimeNanoseconds
 
-        static func time(_ seconds: TimeInterval, after start: UInt64) -> UInt64 {
-            seconds < 1e9 ? start + UInt64(max(seconds, 0) * 1e9) : .max
+        func read() { now = DispatchTime.now().uptimeNanoseconds }
+
+        func time(after seconds: TimeInterval) -> UInt64 {
+            seconds < 1e9 ? now + UInt64(max(seconds, 0) * 1e9) : .max
         }
     }
 #endif

@@ -1,0 +1,78 @@
+import Foundation
+
+/// Every workload by every client, each measurement in a process of its own, one after the other in turn.
+struct Grid {
+    let server: Server
+    let isQuick: Bool
+
+    private var rounds: Int { isQuick ? 1 : 3 }
+    private var seconds: Double { isQuick ? 0.5 : 2 }
+
+    static let callers = [1, 16, 64]
+
+    func run() throws -> [Row] {
+        var rows: [Row] = []
+        for workload in Workload.allCases {
+            for callers in Self.callers {
+                var measured: [Client: [Row]] = [:]
+                for _ in 0..<rounds {
+                    for client in Client.allCases {
+                        if let row = try measure(workload, client, callers, seconds) {
+                            measured[client, default: []].append(row)
+                        }
+                    }
+                }
+                let medians = Client.allCases.compactMap { measured[$0].map(Row.median) }
+                Self.show(medians)
+                rows += medians
+            }
+        }
+        return rows
+    }
+
+    /// - Returns: `nil` for a client that this platform does not have.
+    func measure(_ workload: Workload, _ client: Client, _ callers: Int, _ seconds: Double) throws -> Row? {
+        let arguments = [
+            "--row", workload.rawValue, client.rawValue, "\(callers)", "\(seconds)",
+            server.baseURL.absoluteString,
+        ]
+        let output = try Child.run(arguments)
+        return output.isEmpty ? nil : try JSONDecoder().decode(Row.self, from: output)
+    }
+
+    private static func show(_ rows: [Row]) {
+        guard let first = rows.first else { return }
+        let bare = rows.first { $0.client == .urlSession }?.requestsPerSecond
+        let inC = rows.first { $0.client == .curlInC }?.requestsPerSecond
+        print("\n\(first.workload.rawValue), \(first.callers) callers")
+        print("| client | requests/s | CPU µs/request | peak MB | × urlsession | × libcurl-c |")
+        print("|---|---|---|---|---|---|")
+        for row in rows {
+            print(
+                "| \(row.client.rawValue) | \(row.requestsPerSecond.text(0))",
+                "| \(row.cpuMicrosecondsPerRequest.text(1))",
+                "| \((Double(row.peakResidentKilobytes) / 1024).text(1))",
+                "| \(bare.map { (row.requestsPerSecond / $0).text(2) } ?? "")",
+                "| \(inC.map { (row.requestsPerSecond / $0).text(2) } ?? "") |")
+        }
+    }
+}
+
+/// This program again, for one measurement.
+enum Child {
+    static func run(_ arguments: [String]) throws -> Data {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = Bundle.main.executableURL
+        process.arguments = arguments
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        if process.terminationStatus != 0 {
+            print("(\(arguments.joined(separator: " ")) ended with \(process.terminationStatus))")
+            return Data()
+        }
+        return data
+    }
+}
