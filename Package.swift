@@ -29,7 +29,12 @@ let package = Package(
                 .target(name: "CurlDirect", condition: .when(platforms: [.linux])),
             ],
             path: "Samples/Benchmarks"),
-        .testTarget(name: "DiscreteNetworkingTests", dependencies: ["DiscreteNetworking", "LoopbackServer"]),
+        .testTarget(
+            name: "DiscreteNetworkingTests",
+            dependencies: [
+                "DiscreteNetworking", "LoopbackServer",
+                .target(name: "CCodings", condition: .when(platforms: [.linux])),
+            ]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
         .target(
             name: "StorefrontKit", dependencies: ["DiscreteNetworking", "LoopbackServer"],

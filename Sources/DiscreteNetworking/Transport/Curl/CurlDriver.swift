@@ -172,6 +172,7 @@
             }
             transfer.handle = handle
             transfer.touch()
+            checkTime = min(checkTime, transfer.deadline)
             do throws(TransportError) {
                 try handle.prepare(for: transfer)
                 guard ccurl_multi_add(multi, handle.easy) == 0 else {

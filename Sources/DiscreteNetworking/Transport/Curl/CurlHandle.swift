@@ -64,7 +64,6 @@
                 set(CCURLOPT_PREREQDATA, me)
             }
             set(CCURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.connectTimeout))
-            set(CCURLOPT_PIPEWAIT, 1)
             switch configuration.httpVersion {
             case .automatic: set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
             case .http1: set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
@@ -109,6 +108,11 @@
             detail[0] = 0
             let request = transfer.request
             set(CCURLOPT_URL, request.url.absoluteString)
+            // Whether the first connection can carry this exchange too is worth waiting for where a handshake
+            // will tell; without TLS only the first response would.
+            let mayShare =
+                transfer.origin.hasPrefix("https") || configuration.httpVersion == .http2PriorKnowledge
+            set(CCURLOPT_PIPEWAIT, mayShare ? 1 : 0)
             if request.method == .head {
                 soil(CCURLOPT_NOBODY, 1)
             } else if request.method != .get || transfer.upload != nil {

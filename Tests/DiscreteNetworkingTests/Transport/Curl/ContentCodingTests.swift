@@ -1,0 +1,170 @@
+#if os(Linux)
+    import CCodings
+    import Foundation
+    import XCTest
+
+    @testable import DiscreteNetworking
+
+    /// The codings against those who made them: gzip, zlib, brotli and zstd.
+    final class ContentCodingTests: XCTestCase {
+        private static let commands: [(name: String, kind: Int, command: String)] = [
+            ("gzip", CCODING_GZIP, "gzip -c"),
+            (
+                "deflate", CCODING_DEFLATE,
+                "python3 -c 'import sys, zlib; sys.stdout.buffer.write(zlib.compress(sys.stdin.buffer.read()))'"
+            ),
+            (
+                "bare deflate", CCODING_DEFLATE,
+                "python3 -c 'import sys, zlib; c = zlib.compressobj(9, zlib.DEFLATED, -15); sys.stdout.buffer.write(c.compress(sys.stdin.buffer.read()) + c.flush())'"
+            ),
+            (
+                "br", CCODING_BROTLI,
+                "python3 -c 'import sys, brotlicffi; sys.stdout.buffer.write(brotlicffi.compress(sys.stdin.buffer.read()))'"
+            ),
+            ("zstd", CCODING_ZSTD, "zstd -c"),
+        ]
+
+        private func encode(_ data: Data, by command: String) throws -> Data {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            try data.write(to: folder)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", "\(command) < '\(folder.path)'"]
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let coded = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                guard ProcessInfo.processInfo.environment["CI_REQUIRE_HTTPBIN"] != nil else {
+                    throw XCTSkip("\(command) is not installed")
+                }
+                throw CocoaError(.executableLoad)
+            }
+            return coded
+        }
+
+        /// Decodes pieces of the given sizes, and asks for the end.
+        private func decode(_ coded: Data, kind: Int, pieces: () -> Int = { 1 << 20 }) throws -> Data {
+            let coding = try ContentCoding(Int32(kind))
+            var decoded = Data()
+            var rest = coded
+            while !rest.isEmpty {
+                let piece = Data(rest.prefix(max(1, pieces())))
+                try piece.withUnsafeBytes { try coding.decode($0) { decoded.append(contentsOf: $0) } }
+                rest = rest.dropFirst(piece.count)
+            }
+            try coding.finish()
+            return decoded
+        }
+
+        private static let text = Data(String(repeating: "茶壶 and cups; ", count: 40).utf8)
+
+        func testWhatTheOriginalsMadeInPiecesOfAnySize() throws {
+            var random = FixedRandom(seed: 7)
+            let noise = Data((0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) })
+            for (name, kind, command) in Self.commands {
+                for original in [Data(), Data([0]), Self.text, noise, Data(count: 3_000_000)] {
+                    let coded = try encode(original, by: command)
+                    XCTAssertEqual(try decode(coded, kind: kind), original, name)
+                    let step = coded.count / 50 + 1
+                    let pieces = { Int.random(in: 1...step, using: &random) }
+                    XCTAssertEqual(
+                        try decode(coded, kind: kind, pieces: pieces), original, "\(name) in pieces")
+                }
+                let coded = try encode(Self.text, by: command)
+                XCTAssertEqual(
+                    try decode(coded, kind: kind, pieces: { 1 }), Self.text, "\(name) byte by byte")
+            }
+        }
+
+        func testEveryTruncationIsAnError() throws {
+            for (name, kind, command) in Self.commands {
+                let coded = try encode(Self.text, by: command)
+                for count in 1..<coded.count {
+                    XCTAssertThrowsError(
+                        try decode(Data(coded.prefix(count)), kind: kind), "\(name) cut at \(count)")
+                }
+            }
+        }
+
+        func testDamageIsAnErrorOrSeenByNobody() throws {
+            var random = FixedRandom(seed: 11)
+            for (_, kind, command) in Self.commands {
+                let coded = try encode(Self.text, by: command)
+                for _ in 0..<300 {
+                    var damaged = coded
+                    damaged[Int.random(in: 0..<coded.count, using: &random)] ^= UInt8(
+                        1 << Int.random(in: 0..<8, using: &random))
+                    // Formats without a checksum cannot see all of it; none may crash, hang or grow without end.
+                    if let decoded = try? decode(damaged, kind: kind) {
+                        XCTAssertLessThan(decoded.count, 1 << 24)
+                    }
+                }
+            }
+        }
+
+        func testGzipChecksItsChecksum() throws {
+            var coded = try encode(Self.text, by: "gzip -c")
+            coded[coded.count - 6] ^= 1
+            XCTAssertThrowsError(try decode(coded, kind: CCODING_GZIP))
+        }
+
+        func testMembersAndFramesThatFollowOneAnother() throws {
+            for (name, kind, command) in Self.commands where name == "gzip" || name == "zstd" {
+                let one = try encode(Data("one ".utf8), by: command)
+                let two = try encode(Data("two".utf8), by: command)
+                XCTAssertEqual(try decode(one + two, kind: kind), Data("one two".utf8), name)
+                XCTAssertEqual(try decode(one + two, kind: kind, pieces: { 1 }), Data("one two".utf8), name)
+                XCTAssertEqual(
+                    try decode(one + two, kind: kind, pieces: { one.count }), Data("one two".utf8), name)
+                XCTAssertThrowsError(try decode(one + two.dropLast(), kind: kind), name)
+            }
+        }
+
+        func testWhatFollowsACompleteBodyIsNoPartOfIt() throws {
+            for (name, kind, command) in Self.commands where name != "zstd" {
+                let coded = try encode(Self.text, by: command)
+                XCTAssertEqual(try decode(coded + [0, 0, 0], kind: kind), Self.text, name)
+            }
+        }
+
+        func testNoBytesAreAWholeBody() throws {
+            for (_, kind, _) in Self.commands { XCTAssertEqual(try decode(Data(), kind: kind), Data()) }
+        }
+
+        func testBombsComeInPieces() throws {
+            for (name, kind, command) in Self.commands {
+                let coded = try encode(Data(count: 50_000_000), by: command)
+                let coding = try ContentCoding(Int32(kind))
+                struct Enough: Error {}
+                var count = 0
+                XCTAssertThrowsError(
+                    try coded.withUnsafeBytes { bytes in
+                        try coding.decode(bytes) { piece in
+                            XCTAssertLessThanOrEqual(piece.count, 65_536)
+                            count += piece.count
+                            if count > 1_000_000 { throw Enough() }
+                        }
+                    }, name)
+                XCTAssertLessThan(count, 1_100_000, name)
+            }
+        }
+
+        func testNamesOfCodings() {
+            func kinds(_ value: String) -> [Int] {
+                ContentCoding.kinds(of: ["Content-Encoding": value]).map(Int.init)
+            }
+            XCTAssertEqual(kinds("gzip"), [CCODING_GZIP])
+            XCTAssertEqual(kinds("X-GZip"), [CCODING_GZIP])
+            XCTAssertEqual(kinds("identity"), [])
+            XCTAssertEqual(kinds("gzip, br"), [CCODING_BROTLI, CCODING_GZIP])
+            XCTAssertEqual(kinds("gzip, martian"), [])
+            XCTAssertEqual(kinds(""), [])
+            XCTAssertEqual(ContentCoding.kinds(of: [:]), [])
+            XCTAssertEqual(ContentCoding.accepted, "gzip, deflate, br, zstd")
+        }
+    }
+#endif

@@ -1,0 +1,83 @@
+import XCTest
+
+@testable import DiscreteNetworking
+
+final class CurlHeadTests: XCTestCase {
+    private func head(_ text: String) -> CurlHead { head(Array(text.utf8)) }
+
+    /// The head as libcurl tells it: a line at a time.
+    private func head(_ bytes: [UInt8]) -> CurlHead {
+        var head = CurlHead()
+        var line: [UInt8] = []
+        for byte in bytes {
+            line.append(byte)
+            if byte == 0x0A {
+                line.withUnsafeBytes { head.append($0) }
+                line = []
+            }
+        }
+        return head
+    }
+
+    func testFieldsInOrderWithTheirCase() {
+        let head = head("HTTP/1.1 200 OK\r\nX-B: 1\r\nx-a:2 \r\nX-b:\t3\r\nEmpty:\r\n\r\n")
+        XCTAssertEqual(head.status, 200)
+        XCTAssertTrue(head.isComplete)
+        XCTAssertEqual(head.headers.map(\.name), ["X-B", "x-a", "X-b", "Empty"])
+        XCTAssertEqual(head.headers.map(\.value), ["1", "2", "3", ""])
+        XCTAssertEqual(head.headers.values(of: "x-B"), ["1", "3"])
+    }
+
+    func testVersionsOfHTTP() {
+        XCTAssertEqual(head("HTTP/2 204 \r\n\r\n").status, 204)
+        XCTAssertEqual(head("HTTP/1.0 404\r\n\r\n").status, 404)
+        XCTAssertEqual(head("HTTP/1.1  599 Strange\r\n\r\n").status, 599)
+    }
+
+    func testInterimResponsesArePassedOver() {
+        let head = head(
+            "HTTP/1.1 100 Continue\r\nX-I: 1\r\n\r\nHTTP/1.1 103 Hints\r\nLink: a\r\n\r\nHTTP/1.1 201 Made\r\nX: 2\r\n\r\n"
+        )
+        XCTAssertEqual(head.status, 201)
+        XCTAssertEqual(head.headers.map(\.name), ["X"])
+        XCTAssertFalse(self.head("HTTP/1.1 103 Hints\r\nLink: a\r\n\r\n").isComplete)
+    }
+
+    func testTrailersAreNoHeaders() {
+        let head = head("HTTP/1.1 200 OK\r\nA: 1\r\n\r\nDigest: x\r\n\r\n")
+        XCTAssertEqual(head.headers.map(\.name), ["A"])
+        XCTAssertTrue(head.isComplete)
+    }
+
+    func testFoldedLinesAreUnfolded() {
+        let head = head("HTTP/1.1 200 OK\r\nA: one\r\n  two\r\n\tthree\r\nB: 4\r\n\r\n")
+        XCTAssertEqual(head.headers.map(\.value), ["one two three", "4"])
+    }
+
+    func testBareLineFeeds() {
+        let head = head("HTTP/1.1 200 OK\nA: 1\n\n")
+        XCTAssertTrue(head.isComplete)
+        XCTAssertEqual(head.headers["A"], "1")
+    }
+
+    func testEveryByteSurvives() {
+        let bytes =
+            Array("HTTP/1.1 200 \u{FF}\r\n".utf8) + Array("L: ".utf8) + [0x61, 0xE9, 0xFF, 0x0D, 0x0A]
+            + Array("U: 茶\r\nName : v\r\n\r\n".utf8)
+        let head = head(bytes)
+        XCTAssertEqual(head.headers["L"], "aéÿ")
+        XCTAssertEqual(head.headers["U"], "茶")
+        XCTAssertEqual(head.headers["Name"], "v")
+    }
+
+    func testNoBytesOfAnyKindDoHarm() {
+        var random = FixedRandom(seed: 3)
+        let alphabet = Array("HTTP/1.1 200\r\n\n\n: \tabc\u{0}\u{7F}".utf8) + [0xFF, 0xC3]
+        for _ in 0..<5000 {
+            let count = Int.random(in: 0...60, using: &random)
+            let head = head(
+                (0..<count).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &random)] })
+            XCTAssertTrue((0...999).contains(head.status))
+        }
+    }
+}

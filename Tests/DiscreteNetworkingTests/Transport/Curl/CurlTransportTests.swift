@@ -1,0 +1,334 @@
+#if os(Linux)
+    import Foundation
+    import LoopbackServer
+    import XCTest
+
+    @testable import DiscreteNetworking
+
+    /// What is particular to this transport; what all transports have in common is in the conformance suite.
+    @MainActor
+    final class CurlTransportTests: XCTestCase {
+        private func transport(
+            _ change: (inout CurlConfiguration) -> Void = { _ in }
+        ) throws -> CurlTransport {
+            var configuration = CurlConfiguration()
+            change(&configuration)
+            return try CurlTransport(configuration: configuration)
+        }
+
+        // MARK: Connections
+
+        func testConnectionsAreKept() async throws {
+            let server = try serve { _ in .text("x") }
+            let transport = try transport()
+            var reused: [Bool?] = []
+            for _ in 0..<5 {
+                reused.append(try await transport.send(server.request()).metrics?.reusedConnection)
+            }
+            XCTAssertEqual(reused, [false, true, true, true, true])
+            XCTAssertEqual(server.acceptedConnections, 1)
+        }
+
+        func testNoMoreConnectionsToAHostThanAllowed() async throws {
+            let gate = LoopbackGate()
+            let server = try serve { _ in .text("x").delayed(until: gate) }
+            let transport = try transport { $0.maximumConnectionsPerHost = 3 }
+            let tasks = (0..<20).map { index in
+                let request = server.request("/\(index)")
+                return Task { try await transport.send(request).status }
+            }
+            await until { server.requests.count == 3 }
+            XCTAssertEqual(server.acceptedConnections, 3)
+            gate.open()
+            for task in tasks {
+                let status = try await task.value
+                XCTAssertEqual(status, 200)
+            }
+            XCTAssertEqual(server.acceptedConnections, 3)
+            XCTAssertEqual(server.requests.count, 20)
+        }
+
+        func testTheOneThatWaitedLongestGoesNext() async throws {
+            let gate = LoopbackGate()
+            let server = try serve { request in
+                request.path == "/first" ? .text("x").delayed(until: gate) : .text("x")
+            }
+            let transport = try transport { $0.maximumConnectionsPerHost = 1 }
+            let first = Task { [request = server.request("/first")] in
+                try await transport.send(request).status
+            }
+            await until { server.requests.count == 1 }
+            var waiting: [Task<Int, any Error>] = []
+            for index in 0..<10 {
+                // One after the other: a task of a higher number must not be there first.
+                let started = Gate()
+                waiting.append(
+                    Task { [request = server.request("/\(index)")] in
+                        async let status = transport.send(request).status
+                        await started.pass()
+                        return try await status
+                    })
+                started.open()
+                await started.arrival()
+            }
+            _ = waiting.popLast().map { $0.cancel() }
+            gate.open()
+            _ = try await first.value
+            for task in waiting { _ = try await task.value }
+            XCTAssertEqual(Set(server.requests.map(\.path)).count, 10)
+            XCTAssertEqual(server.acceptedConnections, 1)
+        }
+
+        func testOneWhoseTurnNeverCameIsCancelledAtOnce() async throws {
+            let gate = LoopbackGate()
+            let server = try serve { _ in .text("x").delayed(until: gate) }
+            let transport = try transport { $0.maximumConnectionsPerHost = 1 }
+            let first = Task { [request = server.request("/first")] in
+                try await transport.send(request).status
+            }
+            await until { server.requests.count == 1 }
+            let second = Task { [request = server.request("/second")] in await transport.failure(request) }
+            second.cancel()
+            let kind = await second.value
+            XCTAssertEqual(kind, .cancelled)
+            gate.open()
+            _ = try await first.value
+            let status = try await transport.send(server.request("/third")).status
+            XCTAssertEqual(status, 200)
+            XCTAssertEqual(server.requests.map(\.path), ["/first", "/third"])
+        }
+
+        // MARK: Time
+
+        func testAConnectionThatNeverStandsTimesOut() async throws {
+            // It accepts, and says nothing to a client that waits for its part of the TLS handshake.
+            let server = try serve { _ in .fault(.stall(atByte: 0)) }
+            let transport = try transport { $0.connectTimeout = 0.05 }
+            let url = try XCTUnwrap(URL(string: "https://127.0.0.1:\(server.port)/"))
+            let error = await transport.outcome(of: APIRequest(url: url, timeout: .infinity)).error
+            XCTAssertEqual(error?.kind, .timedOut)
+        }
+
+        func testSilenceTimesOut() async throws {
+            let server = try serve { _ in
+                .text(String(repeating: "x", count: 1000)).failing(with: .stall(atByte: 200))
+            }
+            let transport = try transport { $0.idleTimeout = 0.05 }
+            let error = await transport.outcome(of: server.request()).error
+            XCTAssertEqual(error?.kind, .timedOut)
+            XCTAssertEqual(error?.message, "Nothing came for longer than the idle timeout.")
+            await until { server.openConnections == 0 }
+        }
+
+        func testTheWholeTimesOut() async throws {
+            let server = try serve { _ in .fault(.stall(atByte: 0)) }
+            let transport = try transport()
+            var request = server.request()
+            request.timeout = 0.05
+            let error = await transport.outcome(of: request).error
+            XCTAssertEqual(error?.kind, .timedOut)
+            XCTAssertEqual(error?.message, "The answer did not come in time.")
+            await until { server.openConnections == 0 }
+        }
+
+        func testAWaitingRequestTimesOutToo() async throws {
+            let gate = LoopbackGate()
+            let server = try serve { _ in .text("x").delayed(until: gate) }
+            let transport = try transport { $0.maximumConnectionsPerHost = 1 }
+            let first = Task { [request = server.request("/first")] in
+                try await transport.send(request).status
+            }
+            await until { server.requests.count == 1 }
+            var request = server.request("/second")
+            request.timeout = 0.02
+            let kind = await transport.failure(request)
+            XCTAssertEqual(kind, .timedOut)
+            gate.open()
+            _ = try await first.value
+            XCTAssertEqual(server.requests.count, 1)
+        }
+
+        func testTheTimeOfASlowReaderIsNotSilence() async throws {
+            let server = try serve { _ in LoopbackResponse(body: .generated(count: 30_000_000)) }
+            let transport = try transport { $0.idleTimeout = 0.1 }
+            var request = server.request()
+            request.destination = .stream
+            let response = try await transport.send(request)
+            guard case .stream(let stream) = response.body else { return XCTFail("no stream") }
+            var reader = stream.makeAsyncIterator()
+            var count = try await reader.next()?.count ?? 0
+            // Longer than the idle timeout, in which the pipe is full and nothing moves.
+            try await Task.sleep(nanoseconds: 300_000_000)
+            while let data = try await reader.next() { count += data.count }
+            XCTAssertEqual(count, 30_000_000)
+        }
+
+        // MARK: Requests
+
+        func testOnlyWhatTheCallerSaysGoesOut() async throws {
+            let server = try serve { _ in .text("x") }
+            let transport = try transport()
+            _ = try await transport.send(
+                server.request("/", .post, headers: ["X-Empty": ""], body: .data(Data("b".utf8))))
+            let names = server.requests[0].headers.map(\.name)
+            XCTAssertEqual(names, ["Host", "X-Empty", "Accept-Encoding", "Content-Length"])
+        }
+
+        func testLengthAndFramingAreTheTransports() async throws {
+            let server = try serve { request in .data(request.body) }
+            let transport = try transport()
+            let response = try await transport.send(
+                server.request(
+                    "/", .post, headers: ["Content-Length": "3", "Transfer-Encoding": "chunked"],
+                    body: .data(Data("longer".utf8))))
+            XCTAssertEqual(response.text, "longer")
+            XCTAssertEqual(
+                server.requests[0].headers.filter { $0.name == "Content-Length" }.map(\.value), ["6"])
+        }
+
+        func testABodyWithHeadIsRefused() async throws {
+            let server = try serve { _ in .text("x") }
+            let kind = await (try transport()).failure(
+                server.request("/", .head, body: .data(Data("b".utf8))))
+            XCTAssertEqual(kind, .unsupported)
+            XCTAssertEqual(server.requests.count, 0)
+        }
+
+        func testAHandleForgetsTheExchangeBefore() async throws {
+            let server = try serve { request in
+                .text("\(request.method) \(request.body.count) \(request.headers.count)")
+            }
+            let transport = try transport { $0.maximumConnectionsPerHost = 1 }
+            let plain = try await transport.send(server.request()).text
+            _ = try await transport.send(
+                server.request("/", .post, headers: ["X": "1"], body: .data(Data(count: 100_000))))
+            _ = try await transport.send(server.request("/", .head))
+            _ = try await transport.send(server.request("/", "ODD", body: .data(Data(count: 10))))
+            let again = try await transport.send(server.request()).text
+            XCTAssertEqual(plain, again)
+        }
+
+        // MARK: Stale connections
+
+        /// A server that closes a kept connection as soon as it has the second request on it.
+        private func forgetfulServer() throws -> LoopbackServer {
+            let count = Locked(0)
+            return try serve { _ in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                return number == 2 ? .fault(.close) : .text("\(number)")
+            }
+        }
+
+        func testAnIdempotentRequestOnAStaleConnectionIsSentOnceMore() async throws {
+            for method in [HTTPMethod.get, .put, .delete] {
+                let server = try forgetfulServer()
+                let transport = try transport()
+                _ = try await transport.send(server.request())
+                let body: RequestBody = method == .put ? .data(Data("body".utf8)) : .none
+                let response = try await transport.send(server.request("/", method, body: body))
+                XCTAssertEqual(response.text, "3", "\(method)")
+                XCTAssertEqual(server.requests.count, 3)
+                if method == .put { XCTAssertEqual(server.requests[2].body, Data("body".utf8)) }
+            }
+        }
+
+        func testOneThatIsNotIdempotentIsNeverSentTwice() async throws {
+            for size in [4, 100_000] {
+                let server = try forgetfulServer()
+                let transport = try transport()
+                _ = try await transport.send(server.request())
+                let kind = await transport.failure(server.request("/", .post, body: .data(Data(count: size))))
+                XCTAssertEqual(kind, .connectionLost)
+                XCTAssertEqual(server.requests.count, 2)
+            }
+        }
+
+        func testAServerThatClosesEveryConnectionIsAskedTwiceAtMost() async throws {
+            let count = Locked(0)
+            let server = try serve { _ in
+                count.withLock { count in
+                    count += 1
+                    return count == 1
+                } ? .text("x") : .fault(.close)
+            }
+            let transport = try transport()
+            _ = try await transport.send(server.request())
+            let kind = await transport.failure(server.request())
+            XCTAssertEqual(kind, .connectionLost)
+            XCTAssertLessThanOrEqual(server.requests.count, 3)
+        }
+
+        // MARK: Ways to the server
+
+        func testAProxyIsAskedForTheWholeURL() async throws {
+            let proxy = try serve { request in .text(request.target) }
+            let transport = try transport {
+                $0.proxy = .url(proxy.baseURL, except: ["direct.invalid"])
+            }
+            let url = try XCTUnwrap(URL(string: "http://example.invalid/a?b=c"))
+            let response = try await transport.send(APIRequest(url: url))
+            XCTAssertEqual(response.text, "http://example.invalid/a?b=c")
+            let excepted = try XCTUnwrap(URL(string: "http://direct.invalid/"))
+            let kind = await transport.failure(APIRequest(url: excepted))
+            XCTAssertEqual(kind, .cannotFindHost)
+        }
+
+        func testErrorsOfTheWay() async throws {
+            let transport = try transport()
+            let closed = try LoopbackServer { _ in .text("x") }
+            closed.stop()
+            let refused = await transport.outcome(of: closed.request()).error
+            XCTAssertEqual(refused?.kind, .cannotConnect)
+            let nowhere = try XCTUnwrap(URL(string: "http://nowhere.invalid/?token=secret"))
+            let unknown = await transport.outcome(of: APIRequest(url: nowhere)).error
+            XCTAssertEqual(unknown?.kind, .cannotFindHost)
+            XCTAssertFalse("\(unknown as Any)".contains("secret"))
+        }
+
+        // MARK: Configuration
+
+        func testWhatCannotBeIsSaidAtOnce() {
+            for change: (inout CurlConfiguration) -> Void in [
+                { $0.maximumConnectionsPerHost = 0 }, { $0.connectTimeout = 0 }, { $0.idleTimeout = -1 },
+                { $0.idleTimeout = .nan },
+            ] {
+                XCTAssertThrowsError(try transport(change)) {
+                    XCTAssertEqual(($0 as? TransportError)?.kind, .unsupported)
+                }
+            }
+        }
+
+        // MARK: Life
+
+        func testNothingIsLeftOfATransport() async throws {
+            let server = try serve { _ in .text("x") }
+            func left() -> (threads: Int, files: Int) {
+                let files = FileManager.default
+                return (
+                    (try? files.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0,
+                    (try? files.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+                )
+            }
+            _ = try await transport().send(server.request())
+            await until { server.openConnections == 0 }
+            let before = left()
+            for _ in 0..<100 { _ = try await transport().send(server.request()) }
+            await until { server.openConnections == 0 }
+            await until { left().files <= before.files + 2 && left().threads <= before.threads + 8 }
+        }
+
+        func testAStreamOutlivesItsTransport() async throws {
+            let server = try serve { _ in LoopbackResponse(body: .generated(count: 5_000_000)) }
+            var request = server.request()
+            request.destination = .stream
+            let response = try await transport().send(request)
+            guard case .stream(let stream) = response.body else { return XCTFail("no stream") }
+            var count = 0
+            for try await data in stream { count += data.count }
+            XCTAssertEqual(count, 5_000_000)
+        }
+    }
+#endif
