@@ -32,11 +32,11 @@
                 )
             case CCURLE_SSL_CACERT_BADFILE:
                 (.serverCertificateUntrusted, "The file with the certificate authorities cannot be read.")
-            case CCURLE_SSL_CONNECT_ERROR, CCURLE_SSL_CIPHER, CCURLE_SSL_ENGINE_NOTFOUND,
-                CCURLE_RECV_ERROR where Self.isAboutClientCertificate(detail):
+            case CCURLE_SSL_CONNECT_ERROR where isAboutClientCertificate(detail),
+                CCURLE_RECV_ERROR where isAboutClientCertificate(detail):
                 (
                     .clientCertificateRejected,
-                    "The server does not take the client without a certificate it trusts."
+                    "The server does not take the client without a certificate that it trusts."
                 )
             case CCURLE_SSL_CONNECT_ERROR, CCURLE_SSL_CIPHER, CCURLE_SSL_ENGINE_NOTFOUND:
                 (

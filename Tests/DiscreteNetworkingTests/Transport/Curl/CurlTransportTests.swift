@@ -5,6 +5,31 @@
 
     @testable import DiscreteNetworking
 
+    /// A port that takes connections and never says a word.
+    private final class SilentListener {
+        private let descriptor: Int32
+        let port: UInt16
+
+        init() throws {
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let descriptor = descriptor
+            let isThere = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, size) == 0 && listen(descriptor, 8) == 0
+                        && getsockname(descriptor, $0, &size) == 0
+                }
+            }
+            guard isThere else { throw CocoaError(.fileReadUnknown) }
+            port = UInt16(bigEndian: address.sin_port)
+        }
+
+        deinit { close(descriptor) }
+    }
+
     /// What is particular to this transport; what all transports have in common is in the conformance suite.
     @MainActor
     final class CurlTransportTests: XCTestCase {
@@ -101,10 +126,10 @@
         // MARK: Time
 
         func testAConnectionThatNeverStandsTimesOut() async throws {
-            // It accepts, and says nothing to a client that waits for its part of the TLS handshake.
-            let server = try serve { _ in .fault(.stall(atByte: 0)) }
+            // The kernel takes the connection, and nobody answers the client's part of the TLS handshake.
+            let listener = try SilentListener()
             let transport = try transport { $0.connectTimeout = 0.05 }
-            let url = try XCTUnwrap(URL(string: "https://127.0.0.1:\(server.port)/"))
+            let url = try XCTUnwrap(URL(string: "https://127.0.0.1:\(listener.port)/"))
             let error = await transport.outcome(of: APIRequest(url: url, timeout: .infinity)).error
             XCTAssertEqual(error?.kind, .timedOut)
         }
