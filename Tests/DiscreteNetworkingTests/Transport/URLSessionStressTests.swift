@@ -101,7 +101,7 @@ final class URLSessionStressTests: XCTestCase {
 
     #if os(Linux)
         /// How many files and threads the process has.
-        private struct Usage {
+        struct Usage {
             let files: Int
             let threads: Int
 

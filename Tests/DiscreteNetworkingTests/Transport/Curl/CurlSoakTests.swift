@@ -1,0 +1,138 @@
+#if os(Linux)
+    import Foundation
+    import LoopbackServer
+    import XCTest
+
+    @testable import DiscreteNetworking
+
+    /// A thousand calls at once for a while, of which many go wrong in every way: one outcome each, and nothing
+    /// is left. `SOAK_SECONDS` says for how long; a moment by default.
+    @MainActor
+    final class CurlSoakTests: XCTestCase {
+        private static let callers = 1000
+
+        private enum Fate: String, CaseIterable {
+            case answer, post, redirect, resend, status, reset, cut, abort, stall, late, cancel, dropped,
+                large
+        }
+
+        private nonisolated static func answer(_ request: LoopbackRequest) -> LoopbackResponse {
+            switch Fate(rawValue: String(request.path.dropFirst())) {
+            case .post: request.body.count == 30_000 ? .json(teapot) : .status(400)
+            case .redirect: .redirect(to: "/answer")
+            case .resend: .redirect(to: "/post", status: 307)
+            case .status: .json("{}", status: 503)
+            case .reset: .fault(.reset)
+            case .cut: LoopbackResponse.json(teapot).failing(with: .cut(atByte: 90))
+            case .abort: LoopbackResponse.json(teapot).failing(with: .abort(atByte: 20))
+            case .stall, .late: .fault(.stall(atByte: 30))
+            case .large: LoopbackResponse(body: .generated(count: 300_000))
+            default: .json(teapot)
+            }
+        }
+
+        func testEveryCallHasOneOutcomeAndNothingIsLeft() async throws {
+            let seconds = ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap(Double.init) ?? 1.5
+            // The first rounds fill what the process keeps: threads, caches of libraries, the heap. A server keeps
+            // all it was asked, so each round has its own.
+            for seed in 1...2 { try await soak(for: min(seconds, 5), seed: UInt64(seed)) }
+            let before = try URLSessionStressTests.Usage()
+            let memory = Self.residentBytes()
+            let end = Date() + seconds
+            var seed: UInt64 = 3
+            while Date() < end {
+                try await soak(for: min(seconds, 5), seed: seed)
+                seed += 1
+            }
+            await until { ((try? URLSessionStressTests.Usage())?.files ?? .max) <= before.files + 2 }
+            let after = try URLSessionStressTests.Usage()
+            XCTAssertLessThanOrEqual(after.threads, before.threads + 255)
+            XCTAssertLessThan(Self.residentBytes() - memory, 64 << 20)
+        }
+
+        private func soak(for seconds: TimeInterval, seed: UInt64) async throws {
+            let server = try LoopbackServer(handler: Self.answer)
+            defer { server.stop() }
+            var configuration = CurlConfiguration()
+            configuration.maximumConnectionsPerHost = 100
+            let stack = Stack(try CurlTransport(configuration: configuration)) { $0.baseURL = server.baseURL }
+            let end = Date() + seconds
+            let outcomes = Locked<[String: Int]>([:])
+            let callers = (0..<Self.callers).map { number in
+                Task {
+                    await Self.calls(stack, until: end, seed: seed &* 100_003 &+ UInt64(number), outcomes)
+                }
+            }
+            var calls = 0
+            for caller in callers { calls += await caller.value }
+            XCTAssertEqual(outcomes.current.values.reduce(0, +), calls)
+            XCTAssertEqual(stack.proxy.requestIDs, [])
+            XCTAssertEqual(outcomes.current.keys.filter { $0.hasPrefix("wrong") }, [])
+            if ProcessInfo.processInfo.environment["SOAK_SECONDS"] != nil {
+                print(calls, "calls:", outcomes.current)
+            }
+            stack.proxy.cancelAllRequests()
+        }
+
+        /// One caller: one call after the other.
+        private static func calls(
+            _ stack: Stack, until end: Date, seed: UInt64, _ outcomes: Locked<[String: Int]>
+        ) async -> Int {
+            var random = FixedRandom(seed: seed)
+            var calls = 0
+            repeat {
+                guard let fate = Fate.allCases.randomElement(using: &random) else { break }
+                calls += 1
+                let outcome = await call(stack, fate, &random)
+                outcomes.withLock { $0["\(outcome)", default: 0] += 1 }
+            } while Date() < end
+            return calls
+        }
+
+        private static func call(_ stack: Stack, _ fate: Fate, _ random: inout FixedRandom) async -> String {
+            let manager = stack.manager(TestManager<Data>())
+            let screen = Screen()
+            manager.delegate = screen
+            manager.methodName = fate.rawValue
+            manager.ownTimeout = fate == .late ? 0.05 : 30
+            if fate == .post || fate == .resend { manager.requestType = .post }
+            let params: Params =
+                manager.requestType == .post ? ["x": String(repeating: "y", count: 29_992)] : [:]
+            if fate == .dropped {
+                manager.loadData(with: params)
+                return "dropped"
+            }
+            let task = Task { await failure(manager, with: params) }
+            if fate == .stall || fate == .cancel {
+                for _ in 0..<Int.random(in: 0..<200, using: &random) { await Task.yield() }
+                if Bool.random(using: &random) { task.cancel() } else { manager.cancelAllRequests() }
+            }
+            if fate == .stall { task.cancel() }
+            let error = await task.value
+            guard screen.events.count == 1 else { return "wrong: told \(screen.events)" }
+            guard isRight(error, fate) else {
+                return "wrong: \(fate) ended with \(error.map { "\($0.kind)" } ?? "success")"
+            }
+            return fate.rawValue
+        }
+
+        private static func isRight(_ error: APIError?, _ fate: Fate) -> Bool {
+            switch fate {
+            case .answer, .post, .redirect, .resend, .large, .dropped: return error == nil
+            case .status: return error?.kind == .http(status: 503)
+            case .stall: return error?.kind == .cancelled
+            case .late: return error?.kind == .timedOut
+            case .cancel: return error == nil || error?.kind == .cancelled
+            case .reset, .cut, .abort:
+                guard case .transport(let error)? = error?.kind else { return false }
+                return error.kind == .connectionLost
+            }
+        }
+
+        private static func residentBytes() -> Int {
+            let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?
+                .split(separator: " ").dropFirst().first.flatMap { Int($0) }
+            return (pages ?? 0) * 4096
+        }
+    }
+#endif
