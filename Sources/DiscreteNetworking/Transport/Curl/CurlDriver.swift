@@ -136,14 +136,21 @@
             case .cancel(let exchange):
                 guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
                 end(transfer) { $0.fail(.cancelled) }
-            case .goOn(let exchange):
-                guard let transfer = transfers[ObjectIdentifier(exchange)], let handle = transfer.handle
-                else { return }
-                transfer.goOn()
-                checkTime = min(checkTime, transfer.deadline)
-                _ = ccurl_pause(handle.easy, Int32(CCURLPAUSE_CONT))
+            case .goOnReceiving(let exchange):
+                transfers[ObjectIdentifier(exchange)]?.goOnReceiving()
+                goOn(exchange)
+            case .goOnSending(let exchange): goOn(exchange)
             case .stop: isStopping = true
             }
+        }
+
+        private func goOn(_ exchange: CurlExchange) {
+            guard let transfer = transfers[ObjectIdentifier(exchange)], let handle = transfer.handle else {
+                return
+            }
+            checkTime = min(checkTime, transfer.deadline)
+            // Both directions: one that still has to wait says so again.
+            _ = ccurl_pause(handle.easy, Int32(CCURLPAUSE_CONT))
         }
 
         private func start(_ exchange: CurlExchange) {

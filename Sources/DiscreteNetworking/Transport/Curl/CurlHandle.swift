@@ -13,8 +13,11 @@
         private var lines: OpaquePointer?
         private let configuration: CurlConfiguration
         private let detail = UnsafeMutablePointer<CChar>.allocate(capacity: CurlHandle.detailSize)
-        /// The first option that libcurl did not take.
+        /// The first option of the exchange that libcurl did not take.
         private var failure = Int32(CCURLE_OK)
+        /// The first of those that all exchanges have in common. A handle that lacks one, a pin perhaps, is of
+        /// no use to any.
+        private(set) var setUpFailure: TransportError?
 
         private static let detailSize = 256  // CURL_ERROR_SIZE
 
@@ -78,6 +81,8 @@
             }
             if let path = configuration.unixSocketPath { set(CCURLOPT_UNIX_SOCKET_PATH, path) }
             setUp(configuration.tls)
+            setUpFailure = failure == Int32(CCURLE_OK) ? nil : TransportError(curl: failure)
+            failure = Int32(CCURLE_OK)
         }
 
         private func setUp(_ tls: TLSPolicy) {
@@ -104,6 +109,7 @@
         /// What is particular to one exchange.
         func prepare(for transfer: CurlTransfer) throws(TransportError) {
             if isSoiled { reset() }
+            if let setUpFailure { throw setUpFailure }
             self.transfer = transfer
             detail[0] = 0
             let request = transfer.request

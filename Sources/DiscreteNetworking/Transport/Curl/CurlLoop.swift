@@ -8,8 +8,10 @@
         enum Command: Sendable {
             case start(CurlExchange)
             case cancel(CurlExchange)
-            /// A paused transfer may go on.
-            case goOn(CurlExchange)
+            /// The reader of the body has caught up.
+            case goOnReceiving(CurlExchange)
+            /// There is more of the body to send.
+            case goOnSending(CurlExchange)
             /// Ends the thread as soon as nothing is in flight.
             case stop
         }
@@ -32,6 +34,10 @@
                     .unsupported, message: why.map { String(cString: $0) } ?? "There is no libcurl.")
             }
             try Self.check(configuration, library)
+            guard let easy = ccurl_easy_new() else {
+                throw TransportError(.unsupported, message: "libcurl could not be set up.")
+            }
+            if let failure = CurlHandle(easy, configuration).setUpFailure { throw failure }
             let wakeUp = cpoll_new_signal()
             let poll = cpoll_new()
             guard wakeUp >= 0, poll >= 0 else {

@@ -56,7 +56,7 @@
             case .data(let data): upload = CurlUpload(data)
             case .file(let file): upload = try CurlUpload(file: file)
             case .stream(let length, let make):
-                upload = CurlUpload(length: length, make) { onCommand(.goOn(exchange)) }
+                upload = CurlUpload(length: length, make) { onCommand(.goOnSending(exchange)) }
             }
             if request.method == .head, upload != nil {
                 throw TransportError(
@@ -191,8 +191,8 @@
             request.onProgress?(next)
         }
 
-        /// The reader has made room, or there is more to send.
-        func goOn() {
+        /// The reader has caught up. The time it took is not the server's.
+        func goOnReceiving() {
             isHeldUp = false
             touch()
         }
@@ -205,7 +205,7 @@
             let command = onCommand
             let exchange = exchange
             let pipe = BodyPipe(
-                onRoom: { command(.goOn(exchange)) }, onAbandoned: { command(.cancel(exchange)) })
+                onRoom: { command(.goOnReceiving(exchange)) }, onAbandoned: { command(.cancel(exchange)) })
             self.pipe = pipe
             do {
                 var source = pipe.reader()
