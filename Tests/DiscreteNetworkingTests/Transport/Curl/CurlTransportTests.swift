@@ -286,20 +286,7 @@
             XCTAssertLessThanOrEqual(server.requests.count, 3)
         }
 
-        // MARK: Ways to the server
-
-        func testAProxyIsAskedForTheWholeURL() async throws {
-            let proxy = try serve { request in .text(request.target) }
-            let transport = try transport {
-                $0.proxy = .url(proxy.baseURL, except: ["direct.invalid"])
-            }
-            let url = try XCTUnwrap(URL(string: "http://example.invalid/a?b=c"))
-            let response = try await transport.send(APIRequest(url: url))
-            XCTAssertEqual(response.text, "http://example.invalid/a?b=c")
-            let excepted = try XCTUnwrap(URL(string: "http://direct.invalid/"))
-            let kind = await transport.failure(APIRequest(url: excepted))
-            XCTAssertEqual(kind, .cannotFindHost)
-        }
+        // MARK: Errors
 
         func testErrorsOfTheWay() async throws {
             let transport = try transport()

@@ -1,0 +1,101 @@
+#if os(Linux)
+    import Foundation
+    import LoopbackServer
+    import XCTest
+
+    @testable import DiscreteNetworking
+
+    /// Ways to a server beside its address: a proxy, and a Unix domain socket.
+    @MainActor
+    final class CurlWayTests: XCTestCase {
+        private static let isChild = "CURL_WAY_CHILD"
+
+        func testAProxyIsAskedForTheWholeURL() async throws {
+            let proxy = try serve { request in .text(request.target) }
+            var configuration = CurlConfiguration()
+            configuration.proxy = .url(proxy.baseURL, except: ["direct.invalid"])
+            let transport = try CurlTransport(configuration: configuration)
+            let url = try XCTUnwrap(URL(string: "http://example.invalid/a?b=c"))
+            let response = try await transport.send(APIRequest(url: url))
+            XCTAssertEqual(response.text, "http://example.invalid/a?b=c")
+            let excepted = try XCTUnwrap(URL(string: "http://direct.invalid/"))
+            let kind = await transport.failure(APIRequest(url: excepted))
+            XCTAssertEqual(kind, .cannotFindHost)
+        }
+
+        /// The variables of a process are read while others may write them, so this is a process of its own.
+        func testTheProxyOfTheProcess() async throws {
+            let proxy = try serve { request in .text(request.target) }
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+            process.arguments = ["DiscreteNetworkingTests.CurlWayTests/testInTheChild"]
+            process.environment = ProcessInfo.processInfo.environment.merging([
+                Self.isChild: "1", "http_proxy": proxy.baseURL.absoluteString, "no_proxy": "direct.invalid",
+            ]) { $1 }
+            process.standardOutput = FileHandle.nullDevice
+            let end = Promise<Int32>()
+            process.terminationHandler = { end.fulfil($0.terminationStatus) }
+            try process.run()
+            let status = await end.value
+            XCTAssertEqual(status, 0)
+            XCTAssertEqual(proxy.requests.map(\.target), ["http://example.invalid/a"])
+        }
+
+        func testInTheChild() async throws {
+            guard ProcessInfo.processInfo.environment[Self.isChild] != nil else { return }
+            let urls = ["http://example.invalid/a", "http://direct.invalid/b"].compactMap(URL.init(string:))
+            let viaProxy = try await CurlTransport().send(APIRequest(url: urls[0]))
+            XCTAssertEqual(viaProxy.text, "http://example.invalid/a")
+            let excepted = await (try CurlTransport()).failure(APIRequest(url: urls[1]))
+            XCTAssertEqual(excepted, .cannotFindHost)
+            var configuration = CurlConfiguration()
+            configuration.proxy = .direct
+            let direct = await (try CurlTransport(configuration: configuration)).failure(
+                APIRequest(url: urls[0]))
+            XCTAssertEqual(direct, .cannotFindHost)
+        }
+
+        func testAUnixSocket() async throws {
+            let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sock").path
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let server = Process()
+            let (input, output) = (Pipe(), Pipe())
+            server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            server.arguments = [
+                "python3", "-c",
+                """
+                import http.server, socketserver, sys, threading
+                class Handler(http.server.BaseHTTPRequestHandler):
+                    def do_GET(self):
+                        body = (self.headers["Host"] + self.path).encode()
+                        self.send_response(200)
+                        self.send_header("Content-Length", str(len(body)))
+                        self.end_headers()
+                        self.wfile.write(body)
+                    def log_message(self, *arguments): pass
+                server = socketserver.ThreadingUnixStreamServer(sys.argv[1], Handler)
+                threading.Thread(target=server.serve_forever, daemon=True).start()
+                print("ready", flush=True)
+                sys.stdin.read()
+                """, path,
+            ]
+            server.standardInput = input
+            server.standardOutput = output
+            try server.run()
+            defer {
+                try? input.fileHandleForWriting.close()
+                server.waitUntilExit()
+            }
+            _ = output.fileHandleForReading.availableData
+            var configuration = CurlConfiguration()
+            configuration.unixSocketPath = path
+            let transport = try CurlTransport(configuration: configuration)
+            let url = try XCTUnwrap(URL(string: "http://daemon.invalid/containers?all=1"))
+            let response = try await transport.send(APIRequest(url: url))
+            XCTAssertEqual(response.text, "daemon.invalid/containers?all=1")
+            configuration.unixSocketPath = path + ".missing"
+            let kind = await (try CurlTransport(configuration: configuration)).failure(APIRequest(url: url))
+            XCTAssertEqual(kind, .cannotConnect)
+        }
+    }
+#endif
