@@ -7,6 +7,9 @@ import Foundation
 /// The delegate of a `URLSession`: passes what it hears on to the exchange it belongs to.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Locked<[Int: URLSessionExchange]>([:])
+    private let trust: URLSessionTrust?
+
+    init(trust: URLSessionTrust?) { self.trust = trust }
 
     func add(_ exchange: URLSessionExchange) {
         exchanges.withLock { $0[exchange.task.taskIdentifier] = exchange }
@@ -43,22 +46,36 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     /// Without a credential a 401 is the response.
-    ///
-    /// On Linux the default never ends such a task. There the challenge comes when the whole response has
-    /// been told, so the exchange is complete.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            if challenge.proposedCredential == nil {
-                exchange(of: task)?.complete(nil)
+            // The default never ends such a task. The challenge comes when the whole response has been told,
+            // so the exchange is complete; what is streamed is with its reader and cannot be asked for anew.
+            let exchange = exchange(of: task)
+            if challenge.proposedCredential == nil || exchange?.isStreaming == true {
+                exchange?.complete(nil)
                 URLSessionExchange.endings.async { completionHandler(.cancelAuthenticationChallenge, nil) }
                 return
             }
+            completionHandler(.performDefaultHandling, nil)
+        #else
+            let exchange = exchange(of: task)
+            let (disposition, credential) = challenge.answer(trust, exchange?.credential) {
+                exchange?.giveUp($0)
+            }
+            completionHandler(disposition, credential)
         #endif
-        completionHandler(.performDefaultHandling, nil)
     }
+
+    #if !canImport(FoundationNetworking)
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            exchange(of: task)?.receive(TransportMetrics(metrics))
+        }
+    #endif
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }

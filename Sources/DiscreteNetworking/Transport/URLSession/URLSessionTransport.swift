@@ -12,35 +12,52 @@ import Foundation
 /// ApiProxy.shared = ApiProxy(transport: URLSessionTransport(configuration: configuration))
 /// ```
 ///
-/// Bodies are in memory; a file or a stream is ``TransportError/Kind/unsupported``. Timeouts, cellular,
-/// waiting for connectivity, multipath, cookies and TLS are as the configuration says. On Linux a
+/// Timeouts, cellular, waiting for connectivity, multipath and cookies are as the configuration says. A file
+/// is sent from where it lies; the bytes of a stream are written to a temporary file first. A streamed
+/// response holds the server up while nobody reads.
+///
+/// On Linux there is less, which is why `CurlTransport` is the default there: a streamed response that is not
+/// read waits in memory, a ``TLSPolicy`` other than the default and `HTTPCredential.digest` cannot be heeded
+/// (``TransportError/Kind/unsupported`` for the one, the plain 401 for the other), and there are no metrics. A
 /// configuration's `urlCache` is left out: there it never caches, and crashes when a task is cancelled.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
-    private let exchanges = URLSessionExchanges()
+    private let exchanges: URLSessionExchanges
     private let idleTimeout: TimeInterval
+    /// Why nothing can be sent, where the policy asks for what cannot be done: a pin is never ignored.
+    private let refusal: TransportError?
 
     /// A transport of one's own policy.
-    public convenience init(configuration: URLSessionConfiguration) {
-        self.init(copied: configuration.copy() as? URLSessionConfiguration ?? .default)
+    /// - Parameter tls: Is heeded beside what the configuration says; the stricter of both counts. Files
+    ///   that it names are read now. Where one cannot be read every exchange fails and says so.
+    public convenience init(configuration: URLSessionConfiguration, tls: TLSPolicy = TLSPolicy()) {
+        self.init(copied: configuration.copy() as? URLSessionConfiguration ?? .default, tls)
     }
 
     /// A transport that keeps no cookies, no credentials and no cache, in memory or on disk.
-    public convenience init() {
+    /// - Parameter tls: Files that it names are read now. Where one cannot be read every exchange fails and
+    ///   says so.
+    public convenience init(tls: TLSPolicy = TLSPolicy()) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.timeoutIntervalForRequest = Self.longest
-        self.init(copied: configuration)
+        configuration.timeoutIntervalForRequest = URLRequest.longestTimeout
+        self.init(copied: configuration, tls)
     }
 
-    private init(copied configuration: URLSessionConfiguration) {
+    private init(copied configuration: URLSessionConfiguration, _ tls: TLSPolicy) {
         #if canImport(FoundationNetworking)
             configuration.urlCache = nil
         #endif
+        let trust = Result { () throws(TransportError) in try URLSessionTrust(tls, configuration) }
+        switch trust {
+        case .success: refusal = nil
+        case .failure(let error): refusal = error
+        }
+        exchanges = URLSessionExchanges(trust: try? trust.get())
         idleTimeout = configuration.timeoutIntervalForRequest
         session = URLSession(
             configuration: configuration, delegate: exchanges, delegateQueue: Self.delegateQueue)
@@ -49,9 +66,16 @@ public final class URLSessionTransport: Transport {
     deinit { session.finishTasksAndInvalidate() }
 
     public func send(_ request: APIRequest) async throws -> TransportResponse {
-        let (urlRequest, limit) = try translate(request)
-        let task = session.dataTask(with: urlRequest)
-        let exchange = URLSessionExchange(task, limit: limit, onProgress: request.onProgress)
+        if let refusal { throw refusal }
+        let urlRequest = try URLRequest(request, idleTimeout: idleTimeout)
+        let file = try await RequestFile.of(request.body)
+        let task =
+            if let file {
+                session.uploadTask(with: urlRequest, fromFile: file.url)
+            } else {
+                session.dataTask(with: urlRequest)
+            }
+        let exchange = URLSessionExchange(task, for: request, file: file)
         exchanges.add(exchange)
         task.resume()
         return try await withTaskCancellationHandler {
@@ -73,46 +97,4 @@ public final class URLSessionTransport: Transport {
     #else
         private static var delegateQueue: OperationQueue? { nil }
     #endif
-
-    /// A week; `URLSession` on Linux stops the process at infinity.
-    private static let longest: TimeInterval = 7 * 86_400
-
-    /// One value for each name, as `URLRequest` has it; duplicates are joined (RFC 9110 section 5.3).
-    private static func dictionary(_ headers: HTTPFields) -> [String: String] {
-        headers.reduce(into: [:]) { fields, field in
-            let same = fields.keys.first { HTTPFields.isSame($0, field.name) }
-            if let same, let value = fields[same] {
-                fields[same] = value + (HTTPFields.isSame(same, "Cookie") ? "; " : ", ") + field.value
-            } else {
-                fields[field.name] = field.value
-            }
-        }
-    }
-
-    private func translate(_ request: APIRequest) throws(TransportError) -> (URLRequest, limit: Int) {
-        var urlRequest = URLRequest(url: request.url)
-        urlRequest.httpMethod = request.method.rawValue
-        urlRequest.allHTTPHeaderFields = Self.dictionary(request.headers)
-        // The deadline is the proxy's; this one only frees the connection should that be lost. It is an
-        // idle timer, and on Linux counts whole seconds.
-        let backstop = request.timeout.isFinite ? request.timeout.rounded(.up) + 1 : Self.longest
-        urlRequest.timeoutInterval = max(1, min(backstop, idleTimeout.rounded(.up), Self.longest))
-        switch request.body {
-        case .none: break
-        case .data(let data):
-            guard request.method != .get && request.method != .head || data.isEmpty else {
-                throw TransportError(
-                    .unsupported,
-                    message:
-                        "URLSession sends no body with \(request.method); encode the params in the query.")
-            }
-            urlRequest.httpBody = data
-        case .file, .stream:
-            throw TransportError(.unsupported, message: "This transport sends bodies from memory only.")
-        }
-        guard case .memory(let limit) = request.destination else {
-            throw TransportError(.unsupported, message: "This transport brings bodies into memory only.")
-        }
-        return (urlRequest, limit)
-    }
 }

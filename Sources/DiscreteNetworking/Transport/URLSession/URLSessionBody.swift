@@ -1,0 +1,63 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The body of a response on its way from a task to its one reader.
+///
+/// While the reader is behind, the task is suspended and the server has to wait. Not so on Linux: a task that
+/// goes on there sends its request again, so all that comes waits in memory.
+final class URLSessionBody: Sendable {
+    private let pipe: BodyPipe
+    private let brake: Brake
+
+    init(of task: URLSessionTask, onAbandoned: @escaping @Sendable () -> Void) {
+        let brake = Brake(task)
+        self.brake = brake
+        pipe = BodyPipe(onRoom: { brake.release() }, onAbandoned: onAbandoned)
+    }
+
+    func push(_ data: Data) {
+        brake.pull(unless: { data.withUnsafeBytes { pipe.push($0) } })
+    }
+
+    func finish(_ error: TransportError?) { pipe.finish(error) }
+
+    func stream() -> AsyncThrowingStream<Data, any Error> { pipe.stream() }
+}
+
+#if canImport(FoundationNetworking)
+    private struct Brake: Sendable {
+        init(_ task: URLSessionTask) {}
+        func pull(unless goesOn: () -> Bool) { _ = goesOn() }
+        func release() {}
+    }
+#else
+    /// Suspends a task, once, and lets it go on.
+    ///
+    /// Pushing happens under the same lock, so that the word of a reader who makes room at that very moment
+    /// is heard after the task was suspended and not before.
+    private final class Brake: Sendable {
+        private let task: URLSessionTask
+        private let isOn = Locked(false)
+
+        init(_ task: URLSessionTask) { self.task = task }
+
+        func pull(unless goesOn: () -> Bool) {
+            isOn.withLock { isOn in
+                guard !goesOn(), !isOn else { return }
+                isOn = true
+                task.suspend()
+            }
+        }
+
+        func release() {
+            isOn.withLock { isOn in
+                guard isOn else { return }
+                isOn = false
+                task.resume()
+            }
+        }
+    }
+#endif
