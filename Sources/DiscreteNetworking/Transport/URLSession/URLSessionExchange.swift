@@ -58,7 +58,7 @@ final class URLSessionExchange: Sendable {
         // On Linux the delegate does not hear of a redirect that leads nowhere; the task knows it.
         let response = state.response ?? task.response as? HTTPURLResponse
         if let error {
-            fail(TransportError(error), state)
+            fail(file?.failure ?? TransportError(error), state)
         } else if let body = state.body {
             body.finish(nil)
         } else if let response, let url = response.url {
@@ -152,7 +152,7 @@ final class URLSessionExchange: Sendable {
         let progress = state.withLock { state -> TransferProgress? in
             guard !state.isOver else { return nil }
             state.progress.sent = count
-            state.progress.expectedToSend = expected > 0 ? expected : nil
+            state.progress.expectedToSend = file?.length ?? (expected > 0 ? expected : nil)
             return state.progress
         }
         if let progress { onProgress(progress) }

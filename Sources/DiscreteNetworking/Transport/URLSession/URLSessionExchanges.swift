@@ -69,7 +69,19 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         #endif
     }
 
-    #if !canImport(FoundationNetworking)
+    #if canImport(FoundationNetworking)
+        /// Asked where the server closed a kept connection after it had been sent some of the body. The whole
+        /// request would go out again, with what is left of the body, and the server would wait for the rest.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+        ) {
+            exchange(of: task)?.giveUp(
+                TransportError(
+                    .connectionLost, message: "The server closed the connection before it answered."))
+            completionHandler(nil)
+        }
+    #else
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
         ) {

@@ -69,12 +69,7 @@ public final class URLSessionTransport: Transport {
         if let refusal { throw refusal }
         let urlRequest = try URLRequest(request, idleTimeout: idleTimeout)
         let file = try await RequestFile.of(request.body)
-        let task =
-            if let file {
-                session.uploadTask(with: urlRequest, fromFile: file.url)
-            } else {
-                session.dataTask(with: urlRequest)
-            }
+        let task = session.task(for: urlRequest, from: file)
         let exchange = URLSessionExchange(task, for: request, file: file)
         exchanges.add(exchange)
         task.resume()

@@ -1,0 +1,346 @@
+import Foundation
+import LoopbackServer
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Bodies out of files and streams.
+final class URLSessionUploadTests: XCTestCase {
+    private let transport = URLSessionTransport()
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "URLSessionUploadTests-\(UUID().uuidString)")
+
+    override func setUpWithError() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    }
+
+    override func tearDownWithError() throws {
+        XCTAssertEqual(try Self.temporaryFiles(), [], "a temporary file was left behind")
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    private static func temporaryFiles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory()).filter {
+            $0.hasPrefix("DiscreteNetworking-\(ProcessInfo.processInfo.processIdentifier)-")
+        }
+    }
+
+    private func file(_ data: Data, _ name: String = "body") throws -> URL {
+        let url = folder.appendingPathComponent(name)
+        try data.write(to: url)
+        return url
+    }
+
+    private static func stream(
+        _ pieces: [Data], length: Int64? = nil, throwing error: (any Error)? = nil
+    ) -> RequestBody {
+        .stream(length: length) {
+            AsyncThrowingStream { continuation in
+                for piece in pieces { continuation.yield(piece) }
+                continuation.finish(throwing: error)
+            }
+        }
+    }
+
+    private static let sizes = [0, 1, 16_383, 16_384, 16_385, 65_535, 65_536, 65_537, 3 << 20]
+
+    // MARK: What arrives
+
+    func testFilesOfEverySizeArrive() async throws {
+        let server = try serve { _ in .text("ok") }
+        for size in Self.sizes {
+            let data = LoopbackResponse.pattern(count: size)
+            let response = try await transport.send(
+                server.request("/", .post, body: .file(try file(data))))
+            XCTAssertEqual(response.text, "ok")
+            let request = try XCTUnwrap(server.requests.last)
+            XCTAssertTrue(request.body == data, "\(size)")
+            XCTAssertEqual(request.header("Content-Length"), "\(size)")
+            XCTAssertNil(request.header("Transfer-Encoding"))
+        }
+        XCTAssertEqual(server.requests.count, Self.sizes.count)
+    }
+
+    func testStreamsOfEverySizeArrive() async throws {
+        let server = try serve { _ in .text("ok") }
+        for size in Self.sizes {
+            let data = LoopbackResponse.pattern(count: size)
+            let pieces = stride(from: 0, to: size, by: 10_007).map { data[$0..<min($0 + 10_007, size)] }
+            for length in [Int64(size), nil] {
+                _ = try await transport.send(
+                    server.request("/", .put, body: Self.stream([Data()] + pieces, length: length)))
+                let request = try XCTUnwrap(server.requests.last)
+                XCTAssertTrue(request.body == data, "\(size)")
+                XCTAssertEqual(request.header("Content-Length"), "\(size)")
+            }
+        }
+        XCTAssertEqual(server.requests.count, Self.sizes.count * 2)
+    }
+
+    func testEveryMethodSendsAFileAndAStream() async throws {
+        let server = try serve { _ in .text("ok") }
+        let url = try file(Data("file".utf8))
+        let methods: [HTTPMethod] = [.post, .put, .patch, .delete, .options, "REPORT"]
+        for method in methods {
+            let headers: HTTPFields = ["Content-Type": "text/x-odd", "X-One": "1"]
+            _ = try await transport.send(server.request("/", method, headers: headers, body: .file(url)))
+            _ = try await transport.send(
+                server.request("/", method, headers: headers, body: Self.stream([Data("stream".utf8)])))
+        }
+        XCTAssertEqual(server.requests.map(\.method), methods.flatMap { [$0.rawValue, $0.rawValue] })
+        XCTAssertEqual(
+            server.requests.map { String(decoding: $0.body, as: UTF8.self) },
+            methods.flatMap { _ in ["file", "stream"] })
+        XCTAssertTrue(
+            server.requests.allSatisfy {
+                $0.header("Content-Type") == "text/x-odd" && $0.header("X-One") == "1"
+            })
+    }
+
+    func testALinkToAFileIsTheFile() async throws {
+        let server = try serve { _ in .text("ok") }
+        let data = LoopbackResponse.pattern(count: 5000)
+        _ = try file(data)
+        let link = folder.appendingPathComponent("link")
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "body")
+        _ = try await transport.send(server.request("/", .post, body: .file(link)))
+        XCTAssertTrue(server.requests.first?.body == data)
+    }
+
+    func testAFileStaysWhereItIs() async throws {
+        let server = try serve { _ in .text("ok") }
+        let url = try file(Data("kept".utf8))
+        _ = try await transport.send(server.request("/", .post, body: .file(url)))
+        XCTAssertEqual(try Data(contentsOf: url), Data("kept".utf8))
+    }
+
+    func testAStreamIsNotTakenFromBeforeItIsNeeded() async throws {
+        let made = Locked(0)
+        let body = RequestBody.stream(length: nil) {
+            made.withLock { $0 += 1 }
+            return AsyncThrowingStream { $0.finish() }
+        }
+        let server = try serve { _ in .text("ok") }
+        let request = server.request("/", .post, body: body)
+        XCTAssertEqual(made.current, 0)
+        _ = try await transport.send(request)
+        XCTAssertEqual(made.current, 1)
+    }
+
+    // MARK: Redirects
+
+    func testFilesAndStreamsAreReadAnewAfterARedirect() async throws {
+        for status in [307, 308] {
+            let made = Locked(0)
+            let stream = RequestBody.stream(length: 3) {
+                let number = made.withLock { made -> Int in
+                    made += 1
+                    return made
+                }
+                return AsyncThrowingStream { continuation in
+                    continuation.yield(Data("no\(number)".utf8))
+                    continuation.finish()
+                }
+            }
+            let bodies = [(RequestBody.file(try file(Data("file".utf8))), ["file", "file"]), (stream, ["no1", "no2"])]
+            for (body, expected) in bodies {
+                let server = try serve { request in
+                    request.path == "/a" ? .redirect(to: "/b", status: status) : .text("ok")
+                }
+                let outcome = await transport.outcome(of: server.request("/a", .post, body: body))
+                XCTAssertEqual(try outcome.get().text, "ok")
+                XCTAssertEqual(server.requests.map(\.target), ["/a", "/b"])
+                XCTAssertEqual(server.requests.map { String(decoding: $0.body, as: UTF8.self) }, expected)
+            }
+        }
+    }
+
+    func testAPostThatIsSeenOtherIsAGETWithoutABody() async throws {
+        for status in [301, 302, 303] {
+            let server = try serve { request in
+                request.path == "/a" ? .redirect(to: "/b", status: status) : .text("ok")
+            }
+            for body in [RequestBody.file(try file(Data("file".utf8))), Self.stream([Data("stream".utf8)])] {
+                let outcome = await transport.outcome(of: server.request("/a", .post, body: body))
+                XCTAssertEqual(try outcome.get().text, "ok")
+            }
+            XCTAssertEqual(server.requests.map(\.method), ["POST", "GET", "POST", "GET"])
+            XCTAssertEqual(server.requests.map(\.body.count), [4, 0, 6, 0])
+        }
+    }
+
+    // MARK: What cannot be sent
+
+    private func check(
+        _ body: RequestBody, says words: String, _ name: String, line: UInt = #line
+    ) async throws {
+        let server = try serve { _ in .text("ok") }
+        let error = await transport.outcome(of: server.request("/", .post, body: body)).error
+        XCTAssertEqual(error?.kind, .bodyUnavailable, name, line: line)
+        let message = try XCTUnwrap(error?.message, name, line: line)
+        XCTAssertTrue(message.contains(words), message, line: line)
+        XCTAssertFalse(message.contains(folder.path), message, line: line)
+        XCTAssertFalse(message.contains("s3cr3t"), message, line: line)
+        XCTAssertEqual(server.acceptedConnections, 0, name, line: line)
+    }
+
+    func testWhatIsNoRegularFileIsSaid() async throws {
+        let link = folder.appendingPathComponent("dangling")
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "nowhere")
+        let pipe = folder.appendingPathComponent("pipe")
+        XCTAssertEqual(mkfifo(pipe.path, 0o600), 0)
+        let web = try XCTUnwrap(URL(string: "https://example.com/body"))
+        try await check(.file(folder.appendingPathComponent("missing")), says: "missing", "missing")
+        try await check(.file(folder), says: folder.lastPathComponent, "a folder")
+        try await check(.file(link), says: "dangling", "a link to nowhere")
+        try await check(.file(pipe), says: "pipe", "a pipe")
+        try await check(.file(URL(fileURLWithPath: "/dev/zero")), says: "zero", "a device")
+        try await check(.file(web), says: "body", "no file URL")
+    }
+
+    func testALengthThatIsNotTrueIsSaid() async throws {
+        let pieces = [Data("12345".utf8), Data("67890".utf8)]
+        for length: Int64 in [0, 1, 9, 11, 1 << 40, -1] {
+            try await check(Self.stream(pieces, length: length), says: "\(length) bytes", "\(length)")
+        }
+        try await check(Self.stream([], length: 1), says: "1 bytes", "none at all")
+    }
+
+    func testAStreamThatNeverEndsIsLeftAtItsLength() async throws {
+        let given = Locked(0)
+        let endless = RequestBody.stream(length: 100) {
+            AsyncThrowingStream {
+                given.withLock { $0 += 1 }
+                return Data(count: 10)
+            }
+        }
+        try await check(endless, says: "100 bytes", "endless")
+        XCTAssertEqual(given.current, 11)
+    }
+
+    private struct Failure: Error { let secret = "s3cr3t" }
+
+    func testAStreamThatThrowsIsSaid() async throws {
+        for pieces in [[], [Data("12345".utf8)]] {
+            try await check(Self.stream(pieces, throwing: Failure()), says: "Failure", "throws")
+        }
+        try await check(
+            Self.stream([Data("1".utf8)], length: 1, throwing: Failure()), says: "Failure", "at the end")
+        try await check(Self.stream([], throwing: CancellationError()), says: "CancellationError", "by itself")
+    }
+
+    func testAnErrorOfATransportPassesThroughAStream() async throws {
+        let server = try serve { _ in .text("ok") }
+        let lost = TransportError(.connectionLost, message: "The source was lost.")
+        let request = server.request("/", .post, body: Self.stream([Data(count: 9)], throwing: lost))
+        let error = await transport.outcome(of: request).error
+        XCTAssertEqual(error, lost)
+    }
+
+    // MARK: Cancelling
+
+    func testCancellingWhileTheStreamIsReadAsksNothingOfTheServer() async throws {
+        let server = try serve { _ in .text("ok") }
+        let began = Promise<Void>()
+        let isLeft = Promise<Void>()
+        let request = server.request(
+            "/", .post,
+            body: .stream(length: 100) {
+                AsyncThrowingStream { continuation in
+                    continuation.onTermination = { _ in isLeft.fulfil(()) }
+                    continuation.yield(Data(count: 10))
+                    began.fulfil(())
+                }
+            })
+        let task = Task { [transport] in await transport.outcome(of: request) }
+        await began.value
+        task.cancel()
+        let outcome = await task.value
+        XCTAssertEqual(outcome.error?.kind, .cancelled)
+        await isLeft.value
+        XCTAssertEqual(server.acceptedConnections, 0)
+    }
+
+    func testCancellingWhileAFileOrAStreamIsSent() async throws {
+        let large = try file(Data(count: 64 << 20))
+        let pieces = (0..<64).map { _ in Data(count: 1 << 20) }
+        for body in [RequestBody.file(large), Self.stream(pieces)] {
+            let server = try serve { _ in .text("ok") }
+            let started = Promise<Int>()
+            var request = server.request("/", .post, body: body)
+            request.onProgress = { progress in
+                if progress.sent > 0 { started.fulfil((try? Self.temporaryFiles().count) ?? -1) }
+            }
+            let task = Task { [transport, request] in await transport.outcome(of: request) }
+            let files = await started.value
+            if case .stream = body { XCTAssertEqual(files, 1, "it is sent from a file") }
+            task.cancel()
+            let outcome = await task.value
+            XCTAssertEqual(outcome.error?.kind, .cancelled)
+            XCTAssertEqual(try Self.temporaryFiles(), [])
+            await server.waitForOpenConnections(atMost: 0)
+            XCTAssertEqual(server.requests.count, 0, "the body did not arrive whole")
+        }
+    }
+
+    func testCancellingAtAnyMoment() async throws {
+        let server = try serve { request in
+            request.path == "/0" ? .redirect(to: "/1", status: 307) : .text("ok")
+        }
+        let bodies = [
+            RequestBody.file(try file(Data(count: 100_000))), Self.stream([Data(count: 100_000)]),
+        ]
+        var random = FixedRandom(seed: 11)
+        var kinds: [TransportError.Kind?: Int] = [:]
+        for round in 0..<400 {
+            let request = server.request("/0", .post, body: bodies[round % 2])
+            let task = Task { [transport] in await transport.outcome(of: request) }
+            for _ in 0..<Int.random(in: 0..<120, using: &random) { await Task.yield() }
+            task.cancel()
+            kinds[await task.value.error?.kind, default: 0] += 1
+        }
+        XCTAssertTrue(kinds.keys.allSatisfy { $0 == nil || $0 == .cancelled }, "\(kinds)")
+        XCTAssertGreaterThan(kinds[.cancelled] ?? 0, 0)
+        let response = try await transport.send(server.request("/1", .post, body: bodies[0]))
+        XCTAssertEqual(response.text, "ok", "the transport goes on working")
+    }
+
+    // MARK: Faults
+
+    func testAServerThatAnswersOrLeavesBeforeItHasReadAll() async throws {
+        let body = Self.stream((0..<8).map { _ in Data(count: 1 << 20) })
+        let refusing = try LoopbackServer(bodyLimit: 1000) { _ in .text("ok") }
+        defer { refusing.stop() }
+        let refusal = await transport.outcome(of: refusing.request("/", .post, body: body))
+        if case .success(let response) = refusal { XCTAssertEqual(response.status, 413) }
+        let leaving = try serve { _ in .fault(.reset) }
+        let loss = await transport.outcome(of: leaving.request("/", .post, body: body))
+        XCTAssertNotNil(loss.error)
+        let port = try LoopbackServer.refusedPort()
+        let url = try XCTUnwrap(URL(string: "http://127.0.0.1:\(port)/"))
+        let kind = await transport.failure(APIRequest(url: url, method: .post, body: body))
+        XCTAssertEqual(kind, .cannotConnect)
+    }
+
+    // MARK: Progress
+
+    func testProgressOfFilesAndStreams() async throws {
+        let size = 300_000
+        let data = LoopbackResponse.pattern(count: size)
+        for body in [RequestBody.file(try file(data)), Self.stream([data])] {
+            let server = try serve { _ in LoopbackResponse(body: .generated(count: 200_000)) }
+            let seen = Locked<[TransferProgress]>([])
+            var request = server.request("/", .post, body: body)
+            request.onProgress = { progress in seen.withLock { $0.append(progress) } }
+            _ = try await transport.send(request)
+            let sent = seen.current.map(\.sent)
+            XCTAssertEqual(sent, sent.sorted(), "what was sent stays sent")
+            XCTAssertGreaterThan(Set(sent).count, 2)
+            XCTAssertTrue(seen.current.allSatisfy { $0.expectedToSend == 300_000 })
+            let last = try XCTUnwrap(seen.current.last)
+            XCTAssertEqual(last.sent, 300_000)
+            XCTAssertEqual(last.received, 200_000)
+            XCTAssertEqual(last.expectedToReceive, 200_000)
+        }
+    }
+}
