@@ -1,9 +1,11 @@
-/// A value that comes once. The first to fulfil it wins; one task may wait for it.
+/// A value that comes once. The first to fulfil it wins; one task may wait for it, once.
 final class Promise<Value: Sendable>: Sendable {
     private enum State {
         case open
         case awaited(CheckedContinuation<Value, Never>)
         case fulfilled(Value)
+        /// The value is with the one who waited, and no longer here: a stream ends when its last owner goes.
+        case delivered
     }
 
     private let state = Locked(State.open)
@@ -12,12 +14,17 @@ final class Promise<Value: Sendable>: Sendable {
     @discardableResult
     func fulfil(_ value: Value) -> Bool {
         let before = state.withLock { state in
-            defer { if case .fulfilled = state {} else { state = .fulfilled(value) } }
-            return state
+            let before = state
+            switch before {
+            case .open: state = .fulfilled(value)
+            case .awaited: state = .delivered
+            case .fulfilled, .delivered: break
+            }
+            return before
         }
         // Resumed outside the lock: what runs next may come back here.
         switch before {
-        case .fulfilled: return false
+        case .fulfilled, .delivered: return false
         case .open: return true
         case .awaited(let continuation):
             continuation.resume(returning: value)
@@ -30,7 +37,10 @@ final class Promise<Value: Sendable>: Sendable {
         get async {
             await withCheckedContinuation { continuation in
                 let value = state.withLock { state -> Value? in
-                    if case .fulfilled(let value) = state { return value }
+                    if case .fulfilled(let value) = state {
+                        state = .delivered
+                        return value
+                    }
                     state = .awaited(continuation)
                     return nil
                 }

@@ -142,7 +142,9 @@ final class URLSessionUploadTests: XCTestCase {
                     continuation.finish()
                 }
             }
-            let bodies = [(RequestBody.file(try file(Data("file".utf8))), ["file", "file"]), (stream, ["no1", "no2"])]
+            let bodies = [
+                (RequestBody.file(try file(Data("file".utf8))), ["file", "file"]), (stream, ["no1", "no2"]),
+            ]
             for (body, expected) in bodies {
                 let server = try serve { request in
                     request.path == "/a" ? .redirect(to: "/b", status: status) : .text("ok")
@@ -226,7 +228,8 @@ final class URLSessionUploadTests: XCTestCase {
         }
         try await check(
             Self.stream([Data("1".utf8)], length: 1, throwing: Failure()), says: "Failure", "at the end")
-        try await check(Self.stream([], throwing: CancellationError()), says: "CancellationError", "by itself")
+        try await check(
+            Self.stream([], throwing: CancellationError()), says: "CancellationError", "by itself")
     }
 
     func testAnErrorOfATransportPassesThroughAStream() async throws {
@@ -321,6 +324,62 @@ final class URLSessionUploadTests: XCTestCase {
         let kind = await transport.failure(APIRequest(url: url, method: .post, body: body))
         XCTAssertEqual(kind, .cannotConnect)
     }
+
+    func testAKeptConnectionThatTheServerClosesIsALossAndNothingIsSentTwice() async throws {
+        for body in [Data("x".utf8), LoopbackResponse.pattern(count: 100_000)] {
+            for shape in [RequestBody.data(body), .file(try file(body)), Self.stream([body])] {
+                for method in [HTTPMethod.post, .put] {
+                    try await checkKeptConnection(shape, body, method)
+                }
+            }
+        }
+    }
+
+    private func checkKeptConnection(_ shape: RequestBody, _ body: Data, _ method: HTTPMethod) async throws {
+        let transport = URLSessionTransport()
+        let server = try serve { request in request.method == "GET" ? .text("ok") : .fault(.close) }
+        _ = try await transport.send(server.request())
+        let kind = await transport.failure(server.request("/", method, body: shape))
+        XCTAssertEqual(kind, .connectionLost)
+        XCTAssertEqual(server.requests.map(\.method), ["GET", method.rawValue])
+        XCTAssertTrue(server.requests.last?.body == body)
+        XCTAssertEqual(server.requests.map(\.connection), [1, 1], "the connection was kept")
+        let response = try await transport.send(server.request())
+        XCTAssertEqual(response.text, "ok", "the transport goes on working")
+    }
+
+    #if os(Linux)
+        func testAFileThatBecomesShorterIsSaid() async throws {
+            let url = try file(Data(count: 32 << 20), "shrinks")
+            let server = try serve { _ in .text("ok") }
+            var request = server.request("/", .post, body: .file(url))
+            request.onProgress = { progress in if progress.sent > 0 { truncate(url.path, 0) } }
+            let error = await transport.outcome(of: request).error
+            XCTAssertEqual(error?.kind, .bodyUnavailable)
+            XCTAssertTrue(error?.message.contains("shrinks") == true)
+            await server.waitForOpenConnections(atMost: 0)
+            XCTAssertEqual(server.requests.count, 0)
+        }
+
+        func testAFileThatGrowsIsSentAsLongAsItWas() async throws {
+            let url = try file(LoopbackResponse.pattern(count: 1 << 20))
+            let server = try serve { _ in .text("ok") }
+            var request = server.request("/", .post, body: .file(url))
+            let grows = Locked(true)
+            request.onProgress = { _ in
+                guard
+                    grows.withLock({ grows in
+                        defer { grows = false }
+                        return grows
+                    })
+                else { return }
+                truncate(url.path, 2 << 20)
+            }
+            let response = try await transport.send(request)
+            XCTAssertEqual(response.text, "ok")
+            XCTAssertTrue(server.requests.first?.body == LoopbackResponse.pattern(count: 1 << 20))
+        }
+    #endif
 
     // MARK: Progress
 

@@ -17,7 +17,7 @@ extension URLSession {
             request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
             return dataTask(with: request)
         #else
-            return uploadTask(with: request, fromFile: file.url)
+            return uploadTask(with: request, fromFile: file.url.resolvingSymlinksInPath())
         #endif
     }
 }
