@@ -43,8 +43,8 @@ final class URLSessionFaultTests: XCTestCase {
         for fault in [LoopbackFault.cut(atByte: 500), .abort(atByte: 500)] {
             for shape in [LoopbackResponse.Body.data(body), .chunks([body.prefix(300), body.prefix(700)])] {
                 let server = try serve { _ in LoopbackResponse(body: shape).failing(with: fault) }
-                let outcome = await transport.outcome(of: server.request())
-                XCTAssertNotNil(outcome.error, "\(fault), \(shape)")
+                let kind = await transport.failure(server.request())
+                XCTAssertEqual(kind, .connectionLost, "\(fault), \(shape)")
             }
         }
     }

@@ -216,7 +216,8 @@ final class URLSessionStreamTests: XCTestCase {
                 switch await transport.outcome(of: request(server)) {
                 case .success(let response):
                     let (data, error) = await Self.all(response)
-                    XCTAssertTrue(error is TransportError, "\(fault), \(shape): \(String(describing: error))")
+                    XCTAssertEqual(
+                        (error as? TransportError)?.kind, .connectionLost, "\(fault), \(shape)")
                     XCTAssertLessThan(data.count, 1000)
                 case .failure: XCTFail("\(fault), \(shape): the head was there")
                 }
