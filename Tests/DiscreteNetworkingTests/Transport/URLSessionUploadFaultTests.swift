@@ -121,6 +121,18 @@ final class URLSessionUploadFaultTests: URLSessionUploadCase {
         }
     }
 
+    #if os(Linux)
+        /// How many files this process has open whose names begin so.
+        private static func openFiles(named name: String) -> Int {
+            let links = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            return links.filter { link in
+                let target = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/self/fd/\(link)")
+                return target?.split(separator: "/").last?.hasPrefix(name) == true
+            }.count
+        }
+    #endif
+
     func testCancellingAtAnyMoment() async throws {
         let server = try serve { request in
             request.path == "/0" ? .redirect(to: "/1", status: 307) : .text("ok")
@@ -141,6 +153,15 @@ final class URLSessionUploadFaultTests: URLSessionUploadCase {
         XCTAssertGreaterThan(kinds[.cancelled] ?? 0, 0)
         let response = try await transport.send(server.request("/1", .post, body: bodies[0]))
         XCTAssertEqual(response.text, "ok", "the transport goes on working")
+        #if os(Linux)
+            // Tasks are let go of a moment after they have ended.
+            for _ in 0..<2000 {
+                guard Self.openFiles(named: "body") > 0 else { break }
+                await Task.yield()
+            }
+            XCTAssertEqual(Self.openFiles(named: "body"), 0)
+            XCTAssertEqual(Self.openFiles(named: "DiscreteNetworking-"), 0)
+        #endif
     }
 
     // MARK: Faults
