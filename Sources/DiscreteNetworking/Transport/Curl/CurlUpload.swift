@@ -32,7 +32,8 @@
         }
 
         init(file: URL) throws(TransportError) {
-            let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+            // A pipe would hold up the whole loop, here already without O_NONBLOCK.
+            let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             var status = stat()
             guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
                 if descriptor >= 0 { Self.close(descriptor) }
