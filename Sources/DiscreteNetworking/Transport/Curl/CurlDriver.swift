@@ -156,7 +156,7 @@
         private func start(_ exchange: CurlExchange) {
             do {
                 let transfer = try CurlTransfer(
-                    exchange, origin: CurlOrigins.name(of: exchange.request.url),
+                    exchange,
                     idleTimeout: configuration.idleTimeout, clock: clock
                 ) { [loop] in loop.post($0) }
                 transfers[ObjectIdentifier(exchange)] = transfer

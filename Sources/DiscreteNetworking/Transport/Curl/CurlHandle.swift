@@ -11,6 +11,8 @@
         /// Whether options are set that the next exchange must not find.
         private var isSoiled = false
         private var lines: OpaquePointer?
+        private var linesOf = HTTPFields()
+        private var linesAreForBody = false
         private let configuration: CurlConfiguration
         private let detail = UnsafeMutablePointer<CChar>.allocate(capacity: CurlHandle.detailSize)
         /// The first option of the exchange that libcurl did not take.
@@ -113,7 +115,7 @@
             self.transfer = transfer
             detail[0] = 0
             let request = transfer.request
-            set(CCURLOPT_URL, request.url.absoluteString)
+            set(CCURLOPT_URL, transfer.url)
             // Whether the first connection can carry this exchange too is worth waiting for where a handshake
             // will tell; without TLS only the first response would.
             let mayShare =
@@ -169,35 +171,33 @@
         /// A body up to this size is handed over at once, and goes out with the head.
         private static let inlineBody = 16 * 1024
 
+        /// The header lines; those of the exchange before where they are the same, as they mostly are.
         private func setLines(_ request: APIRequest, hasBody: Bool) {
+            if lines == nil || hasBody != linesAreForBody || !request.headers.elementsEqual(linesOf) {
+                ccurl_list_free(lines)
+                lines = Self.lines(request.headers, hasBody: hasBody)
+                (linesOf, linesAreForBody) = (request.headers, hasBody)
+            }
+            note(ccurl_set_list(easy, Int32(CCURLOPT_HTTPHEADER), lines))
+        }
+
+        private static func lines(_ headers: HTTPFields, hasBody: Bool) -> OpaquePointer? {
             var list: OpaquePointer?
             func add(_ line: String) { list = ccurl_list_append(list, line) }
-            var hasAccept = false
-            var hasEncoding = false
-            var hasType = false
-            var hasExpect = false
-            for field in request.headers {
-                // How long the body is, and where it ends, only the transport knows.
-                if HTTPFields.isSame(field.name, "Content-Length")
-                    || HTTPFields.isSame(field.name, "Transfer-Encoding")
-                {
-                    continue
-                }
-                hasAccept = hasAccept || HTTPFields.isSame(field.name, "Accept")
-                hasEncoding = hasEncoding || HTTPFields.isSame(field.name, "Accept-Encoding")
-                hasType = hasType || HTTPFields.isSame(field.name, "Content-Type")
-                hasExpect = hasExpect || HTTPFields.isSame(field.name, "Expect")
+            // How long the body is, and where it ends, only the transport knows.
+            let own = ["Content-Length", "Transfer-Encoding"]
+            for field in headers where !own.contains(where: { HTTPFields.isSame($0, field.name) }) {
                 // A semicolon is libcurl's sign for a header without a value.
                 add(field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
             }
             // libcurl's own defaults are not the caller's.
-            if !hasAccept { add("Accept:") }
-            if !hasEncoding, let accepted = ContentCoding.accepted { add("Accept-Encoding: \(accepted)") }
-            if hasBody, !hasType { add("Content-Type:") }
-            if hasBody, !hasExpect { add("Expect:") }
-            note(ccurl_set_list(easy, Int32(CCURLOPT_HTTPHEADER), list))
-            ccurl_list_free(lines)
-            lines = list
+            if headers["Accept"] == nil { add("Accept:") }
+            if headers["Accept-Encoding"] == nil, let accepted = ContentCoding.accepted {
+                add("Accept-Encoding: \(accepted)")
+            }
+            if hasBody, headers["Content-Type"] == nil { add("Content-Type:") }
+            if hasBody, headers["Expect"] == nil { add("Expect:") }
+            return list
         }
 
         /// Forgets the exchange.

@@ -1,6 +1,4 @@
 #if canImport(CCurl)
-    import Foundation
-
     /// Who may use the connections of an origin (RFC 6454), and who waits, first come, first served.
     ///
     /// libcurl has such a limit too, but looks at all that wait whenever one connection comes free.
@@ -16,14 +14,13 @@
         private var origins: [String: Origin] = [:]
 
         /// Scheme, host and port, as written.
-        static func name(of url: URL) -> String {
-            let text = url.absoluteString
+        static func name(of url: String) -> String {
             var slashes = 0
-            let end = text.utf8.firstIndex { byte in
+            let end = url.utf8.firstIndex { byte in
                 if byte == UInt8(ascii: "/") { slashes += 1 }
                 return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
             }
-            return String(text[..<(end ?? text.endIndex)])
+            return String(url[..<(end ?? url.endIndex)])
         }
 
         /// - Returns: whether the transfer may start; if not, it waits.

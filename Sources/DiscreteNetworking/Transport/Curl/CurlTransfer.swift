@@ -12,6 +12,7 @@
         }
 
         let exchange: CurlExchange
+        let url: String
         let origin: String
         var request: APIRequest { exchange.request }
         let upload: CurlUpload?
@@ -38,11 +39,12 @@
         private let onCommand: @Sendable (CurlLoop.Command) -> Void
 
         init(
-            _ exchange: CurlExchange, origin: String, idleTimeout: TimeInterval, clock: CurlClock,
+            _ exchange: CurlExchange, idleTimeout: TimeInterval, clock: CurlClock,
             onCommand: @escaping @Sendable (CurlLoop.Command) -> Void
         ) throws(TransportError) {
             self.exchange = exchange
-            self.origin = origin
+            url = exchange.request.url.absoluteString
+            origin = CurlOrigins.name(of: url)
             self.onCommand = onCommand
             let request = exchange.request
             self.clock = clock

@@ -233,6 +233,24 @@
             XCTAssertEqual(plain, again)
         }
 
+        func testTheHeadersOfEachRequestAreItsOwn() async throws {
+            let server = try serve { request in
+                .text(
+                    request.headers.filter { $0.name.lowercased() == "x-a" }.map { "\($0.name): \($0.value)" }
+                        .joined())
+            }
+            let transport = try transport { $0.maximumConnectionsPerHost = 1 }
+            let sets: [HTTPFields] = [
+                ["X-A": "1"], ["X-A": "1"], ["x-a": "1"], ["X-A": "2"], [:], ["X-A": "1", "X-B": "1"],
+                ["X-A": "1"],
+            ]
+            for headers in sets {
+                let expected = headers.first.map { "\($0.name): \($0.value)" } ?? ""
+                let text = try await transport.send(server.request("/", headers: headers)).text
+                XCTAssertEqual(text, expected)
+            }
+        }
+
         // MARK: Stale connections
 
         /// A server that closes a kept connection as soon as it has the second request on it.
