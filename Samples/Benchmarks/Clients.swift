@@ -24,12 +24,12 @@ enum Measurement {
             if client == .curlInC {
                 run = { seconds in try await curlInC(workload, url, callers, seconds) }
             } else {
-                let call = try await call(workload, client, url)
-                run = { try await repeated($0, callers, call) }
+                let caller = try await caller(workload, client, url)
+                run = { try await self.run(callers, for: $0, caller) }
             }
         #else
-            let call = try await call(workload, client, url)
-            run = { try await repeated($0, callers, call) }
+            let caller = try await caller(workload, client, url)
+            run = { try await self.run(callers, for: $0, caller) }
         #endif
         _ = try await run(seconds / 5)
         var calls = 0
@@ -41,29 +41,34 @@ enum Measurement {
             peakResidentKilobytes: peakResidentKilobytes())
     }
 
-    private static func repeated(
-        _ seconds: Double, _ callers: Int, _ call: @escaping @Sendable () async throws -> Void
-    ) async throws -> Int {
+    /// One caller: one call after the other until a time, where it runs, and how many they were.
+    private typealias Caller = @Sendable (_ end: DispatchTime) async throws -> Int
+
+    private static func run(_ callers: Int, for seconds: Double, _ caller: @escaping Caller) async throws
+        -> Int
+    {
         let end = DispatchTime.now() + seconds
-        let tasks = (0..<callers).map { _ in
-            Task {
-                var calls = 0
-                repeat {
-                    try await call()
-                    calls += 1
-                } while DispatchTime.now() < end
-                return calls
-            }
-        }
+        let tasks = (0..<callers).map { _ in Task { try await caller(end) } }
         var calls = 0
         for task in tasks { calls += try await task.value }
         return calls
     }
 
+    private nonisolated(nonsending) static func repeated(
+        until end: DispatchTime, _ call: nonisolated(nonsending) () async throws -> Void
+    ) async throws -> Int {
+        var calls = 0
+        repeat {
+            try await call()
+            calls += 1
+        } while DispatchTime.now() < end
+        return calls
+    }
+
     @MainActor
-    private static func call(
+    private static func caller(
         _ workload: Workload, _ client: Client, _ url: URL
-    ) throws -> @Sendable () async throws -> Void {
+    ) throws -> Caller {
         switch client {
         case .urlSession: bare(workload, url)
         case .urlSessionTransport: direct(URLSessionTransport(), workload, url)
@@ -85,45 +90,52 @@ enum Measurement {
     static let megabyte = Data(count: 1 << 20)
 
     /// As most would write it.
-    private static func bare(_ workload: Workload, _ url: URL) -> @Sendable () async throws -> Void {
+    private static func bare(_ workload: Workload, _ url: URL) -> Caller {
         let session = URLSession.shared
         let isPost = workload == .oneMegabytePost
-        return {
-            var request = URLRequest(url: url)
-            if isPost {
-                request.httpMethod = "POST"
-                request.httpBody = megabyte
+        return { end in
+            try await repeated(until: end) {
+                var request = URLRequest(url: url)
+                if isPost {
+                    request.httpMethod = "POST"
+                    request.httpBody = megabyte
+                }
+                let (_, response) = try await session.data(for: request)
+                guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UnexpectedAnswer() }
             }
-            let (_, response) = try await session.data(for: request)
-            guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw UnexpectedAnswer() }
         }
     }
 
     private static func direct(
         _ transport: any Transport, _ workload: Workload, _ url: URL
-    ) -> @Sendable () async throws -> Void {
+    ) -> Caller {
         var request = APIRequest(url: url)
         if workload == .oneMegabytePost {
             request.method = .post
             request.body = .data(megabyte)
         }
         let send = request
-        return {
-            guard try await transport.send(send).status == 200 else { throw UnexpectedAnswer() }
+        return { end in
+            try await repeated(until: end) {
+                guard try await transport.send(send).status == 200 else { throw UnexpectedAnswer() }
+            }
         }
     }
 
     @MainActor
     private static func managed(
         _ transport: any Transport, _ workload: Workload, _ url: URL
-    ) -> @Sendable () async throws -> Void {
+    ) -> Caller {
         ShopService.base.current = url.deletingLastPathComponent()
         ServiceFactory.shared.register([.shop: ShopService.self])
         ApiProxy.shared = ApiProxy(transport: transport)
         return switch workload {
-        case .smallGet: { @MainActor in _ = try await ItemManager().load() }
-        case .oneMegabyteGet: { @MainActor in _ = try await MegabyteManager().load() }
-        case .oneMegabytePost: { @MainActor in _ = try await SinkManager().load() }
+        case .smallGet:
+            { @MainActor end in try await repeated(until: end) { _ = try await ItemManager().load() } }
+        case .oneMegabyteGet:
+            { @MainActor end in try await repeated(until: end) { _ = try await MegabyteManager().load() } }
+        case .oneMegabytePost:
+            { @MainActor end in try await repeated(until: end) { _ = try await SinkManager().load() } }
         }
     }
 

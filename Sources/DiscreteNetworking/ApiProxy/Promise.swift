@@ -32,8 +32,9 @@ final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value, as soon as it is there.
-    var value: Value {
+    /// The value, as soon as it is there. Waits where the caller is: going elsewhere first would wake a thread
+    /// for nothing.
+    nonisolated(nonsending) var value: Value {
         get async {
             await withCheckedContinuation { continuation in
                 let value = state.withLock { state -> Value? in
