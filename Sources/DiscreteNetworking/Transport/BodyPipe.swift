@@ -5,12 +5,19 @@ import Foundation
 /// The transport pushes and stops when the pipe is full; the reader takes all that is there in one piece
 /// and lets the transport go on. Whichever side leaves first tells the other.
 final class BodyPipe: Sendable {
+    private typealias Continuation = CheckedContinuation<Data?, any Error>
+
     private struct State {
         var buffer = Data()
         var isFull = false
         var end: Result<Void, TransportError>?
-        var reader: CheckedContinuation<Data?, any Error>?
+        var reader: Continuation?
         var isAbandoned = false
+
+        mutating func empty() {
+            buffer = Data()
+            isFull = false
+        }
     }
 
     /// Bytes that may wait before the transport has to stop.
@@ -23,7 +30,7 @@ final class BodyPipe: Sendable {
     ///   - onRoom: called once each time a full pipe was emptied.
     ///   - onAbandoned: called once, where the reader leaves before the end.
     init(
-        capacity: Int = 256 * 1024, onRoom: @escaping @Sendable () -> Void,
+        capacity: Int = 512 * 1024, onRoom: @escaping @Sendable () -> Void,
         onAbandoned: @escaping @Sendable () -> Void
     ) {
         self.capacity = capacity
@@ -33,29 +40,34 @@ final class BodyPipe: Sendable {
 
     // MARK: The transport's side
 
-    /// Adds bytes.
+    /// Adds bytes; the reader is told by ``flush()``, so that many pieces that come at once wake it once.
     /// - Returns: `false` where the pipe is full now: all was taken, but no more shall come before `onRoom`.
     func push(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard !bytes.isEmpty else { return true }
-        let (reader, data, hasRoom) = state.withLock {
-            state -> (CheckedContinuation<Data?, any Error>?, Data, Bool) in
-            guard state.end == nil, !state.isAbandoned else { return (nil, Data(), true) }
-            if let reader = state.reader {
-                state.reader = nil
-                return (reader, Data(bytes), true)
-            }
-            if state.buffer.isEmpty { state.buffer.reserveCapacity(min(capacity, max(bytes.count, 65_536))) }
+        state.withLock { state in
+            guard state.end == nil, !state.isAbandoned else { return true }
+            if state.buffer.isEmpty { state.buffer.reserveCapacity(min(capacity, bytes.count * 8)) }
             state.buffer.append(contentsOf: bytes)
             state.isFull = state.buffer.count >= capacity
-            return (nil, Data(), !state.isFull)
+            return !state.isFull
         }
+    }
+
+    /// Wakes the reader, where it waits and there is something for it.
+    func flush() {
+        let (reader, data, wasFull) = state.withLock { state -> (Continuation?, Data, Bool) in
+            guard let reader = state.reader, !state.buffer.isEmpty else { return (nil, Data(), false) }
+            state.reader = nil
+            defer { state.empty() }
+            return (reader, state.buffer, state.isFull)
+        }
+        if wasFull { onRoom() }
         reader?.resume(returning: data)
-        return hasRoom
     }
 
     /// Says that the body is complete, or why it never will be. The first word counts.
     func finish(_ error: TransportError? = nil) {
-        let reader = state.withLock { state -> CheckedContinuation<Data?, any Error>? in
+        flush()
+        let reader = state.withLock { state -> Continuation? in
             guard state.end == nil else { return nil }
             state.end = error.map { .failure($0) } ?? .success(())
             defer { state.reader = nil }
@@ -95,14 +107,11 @@ final class BodyPipe: Sendable {
         case end(Result<Void, TransportError>)
     }
 
-    private func take(_ continuation: CheckedContinuation<Data?, any Error>) {
+    private func take(_ continuation: Continuation) {
         let taken = state.withLock { state -> Taken in
             if state.isAbandoned { return .end(.failure(Self.cancelled)) }
             if !state.buffer.isEmpty {
-                defer {
-                    state.buffer = Data()
-                    state.isFull = false
-                }
+                defer { state.empty() }
                 return .data(state.buffer, hadNoRoom: state.isFull)
             }
             if let end = state.end { return .end(end) }
@@ -122,7 +131,7 @@ final class BodyPipe: Sendable {
     private static let cancelled = TransportError(.cancelled, message: "The reader of the body left.")
 
     private func abandon() {
-        let (isFirst, reader) = state.withLock { state -> (Bool, CheckedContinuation<Data?, any Error>?) in
+        let (isFirst, reader) = state.withLock { state -> (Bool, Continuation?) in
             guard !state.isAbandoned else { return (false, nil) }
             state.isAbandoned = true
             state.buffer = Data()

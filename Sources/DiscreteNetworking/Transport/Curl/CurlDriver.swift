@@ -10,7 +10,7 @@
         private let poll: Int32
         private let multi: OpaquePointer
         private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
-        private let clock = CurlClock()
+        private let turn = CurlTurn()
         private var origins = CurlOrigins()
         /// Transfers that have a place at their origin and are not yet given to libcurl.
         private var ready: [CurlTransfer] = []
@@ -59,7 +59,7 @@
             var events = [cpoll_event](repeating: cpoll_event(), count: 128)
             while true {
                 let commands = loop.take()
-                clock.read()
+                turn.begin()
                 for command in commands { carryOut(command) }
                 if isStopping, transfers.isEmpty, loop.closeIfEmpty() { return }
                 if !commands.isEmpty {
@@ -67,7 +67,7 @@
                     continue
                 }
                 let count = cpoll_wait(poll, &events, Int32(events.count), patience)
-                clock.read()
+                turn.begin()
                 for event in events.prefix(Int(count)) { act(event) }
                 settle()
             }
@@ -76,12 +76,13 @@
         /// What follows from anything that happened: timers, ended transfers, late ones.
         private func settle() {
             launchReady()
-            if let time = curlTime, time <= clock.now {
+            if let time = curlTime, time <= turn.now {
                 curlTime = nil
                 _ = ccurl_multi_act(multi, Int32(CCURL_SOCKET_TIMEOUT), 0)
             }
+            turn.flush()
             reap()
-            if checkTime != .max, checkTime <= clock.now { check() }
+            if checkTime != .max, checkTime <= turn.now { check() }
             // Places that came free are taken at once; adding them sets libcurl's timer, so that the next
             // round drives them.
             launchReady()
@@ -99,7 +100,7 @@
         private var patience: Int32 {
             let time = min(curlTime ?? .max, checkTime)
             guard time != .max else { return -1 }
-            let now = clock.now
+            let now = turn.now
             return time <= now ? 0 : Int32(min((time - now + 999_999) / 1_000_000, 1_000_000))
         }
 
@@ -125,7 +126,7 @@
         }
 
         private func wait(_ milliseconds: Int) {
-            curlTime = milliseconds < 0 ? nil : clock.now + UInt64(milliseconds) * 1_000_000
+            curlTime = milliseconds < 0 ? nil : turn.now + UInt64(milliseconds) * 1_000_000
         }
 
         // MARK: Transfers
@@ -157,7 +158,7 @@
             do {
                 let transfer = try CurlTransfer(
                     exchange,
-                    idleTimeout: configuration.idleTimeout, clock: clock
+                    idleTimeout: configuration.idleTimeout, turn: turn
                 ) { [loop] in loop.post($0) }
                 transfers[ObjectIdentifier(exchange)] = transfer
                 if origins.enter(transfer, limit: configuration.maximumConnectionsPerHost) {
@@ -221,7 +222,7 @@
 
         /// Ends the transfers that have taken too long.
         private func check() {
-            let now = clock.now
+            let now = turn.now
             for transfer in transfers.values {
                 if let error = transfer.lateness(at: now) { end(transfer) { $0.fail(error) } }
             }

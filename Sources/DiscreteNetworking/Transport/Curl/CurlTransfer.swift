@@ -35,11 +35,11 @@
         private(set) var failure: TransportError?
         private var sendings = 0
         private var progress = TransferProgress()
-        private let clock: CurlClock
+        private let turn: CurlTurn
         private let onCommand: @Sendable (CurlLoop.Command) -> Void
 
         init(
-            _ exchange: CurlExchange, idleTimeout: TimeInterval, clock: CurlClock,
+            _ exchange: CurlExchange, idleTimeout: TimeInterval, turn: CurlTurn,
             onCommand: @escaping @Sendable (CurlLoop.Command) -> Void
         ) throws(TransportError) {
             self.exchange = exchange
@@ -47,10 +47,10 @@
             origin = CurlOrigins.name(of: url)
             self.onCommand = onCommand
             let request = exchange.request
-            self.clock = clock
-            lastActivity = clock.now
-            end = clock.time(after: request.timeout)
-            idleTime = clock.time(after: idleTimeout) - clock.now
+            self.turn = turn
+            lastActivity = turn.now
+            end = turn.time(after: request.timeout)
+            idleTime = turn.time(after: idleTimeout) - turn.now
             switch request.body {
             case .none:
                 // RFC 9110 section 8.6: methods that mean something by a body say that there is none.
@@ -83,7 +83,7 @@
             return min(isStream && isAnswered ? .max : end, idle)
         }
 
-        func touch() { lastActivity = clock.now }
+        func touch() { lastActivity = turn.now }
 
         /// Why the exchange has taken too long, where it has.
         func lateness(at now: UInt64) -> TransportError? {
@@ -151,6 +151,7 @@
                 if isStream {
                     answerWithStream()
                     isHeldUp = pipe?.push(bytes) == false
+                    turn.willFlush(self)
                 } else {
                     try keep(bytes)
                 }
@@ -198,6 +199,9 @@
             isHeldUp = false
             touch()
         }
+
+        /// Hands what has come in this turn of the loop to the reader.
+        func flush() { pipe?.flush() }
 
         // MARK: The outcome
 
@@ -254,17 +258,6 @@
 
         func fail(_ error: TransportError) {
             if let pipe { pipe.finish(error) } else { exchange.outcome.fulfil(.failure(error)) }
-        }
-    }
-
-    /// Nanoseconds of a clock that only goes forward, read once for each turn of the loop.
-    final class CurlClock {
-        private(set) var now = DispatchTime.now().uptimeNanoseconds
-
-        func read() { now = DispatchTime.now().uptimeNanoseconds }
-
-        func time(after seconds: TimeInterval) -> UInt64 {
-            seconds < 1e9 ? now + UInt64(max(seconds, 0) * 1e9) : .max
         }
     }
 #endif

@@ -20,6 +20,7 @@ final class URLSessionBody: Sendable {
 
     func push(_ data: Data) {
         brake.pull(unless: { data.withUnsafeBytes { pipe.push($0) } })
+        pipe.flush()
     }
 
     func finish(_ error: TransportError?) { pipe.finish(error) }

@@ -63,6 +63,23 @@ final class BodyPipeTests: XCTestCase {
         XCTAssertEqual(abandoned.current, 1)
     }
 
+    func testAReaderThatWaitsIsToldByFlushing() async throws {
+        let pipe = BodyPipe(onRoom: {}, onAbandoned: {})
+        let stream = pipe.stream()
+        let reader = Task { @MainActor in
+            var pieces: [Data] = []
+            for try await piece in stream { pieces.append(piece) }
+            return pieces
+        }
+        await Task.yield()
+        _ = push([1], into: pipe)
+        _ = push([2], into: pipe)
+        pipe.flush()
+        pipe.finish()
+        let pieces = try await reader.value
+        XCTAssertEqual(pieces.reduce(Data(), +), Data([1, 2]))
+    }
+
     func testAStreamReadToItsEndIsNotAbandoned() async throws {
         let abandoned = Locked(0)
         let pipe = BodyPipe(onRoom: {}, onAbandoned: { abandoned.withLock { $0 += 1 } })
@@ -97,7 +114,9 @@ final class BodyPipeTests: XCTestCase {
                         defer { next = next &+ 1 }
                         return next
                     }
-                    if !bytes.withUnsafeBytes({ pipe.push($0) }) { room.wait() }
+                    let hasRoom = bytes.withUnsafeBytes { pipe.push($0) }
+                    if size % 3 == 0 || !hasRoom { pipe.flush() }
+                    if !hasRoom { room.wait() }
                 }
                 pipe.finish()
             }
