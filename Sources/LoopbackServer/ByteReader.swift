@@ -46,14 +46,14 @@ struct ByteReader {
         }
     }
 
-    /// Appends exactly so many bytes to `data`.
-    mutating func take(_ count: Int, into data: inout Data) throws {
+    /// Takes exactly so many bytes, in as many pieces as they come.
+    mutating func take(_ count: Int, _ receive: (UnsafeRawBufferPointer) -> Void) throws {
         var missing = count
         while true {
-            let piece = min(missing, end - start)
-            data.append(contentsOf: storage[start..<start + piece])
-            start += piece
-            missing -= piece
+            let piece = start..<start + min(missing, end - start)
+            storage.withUnsafeBytes { receive(UnsafeRawBufferPointer(rebasing: $0[piece])) }
+            start = piece.upperBound
+            missing -= piece.count
             guard missing > 0 else { return }
             if missing > 64 << 10, storage.count < 256 << 10 {
                 storage = [UInt8](repeating: 0, count: 256 << 10)

@@ -8,10 +8,11 @@ struct Connection: Sendable {
     let socket: Socket
     let ledger: Ledger
     let bodyLimit: Int
+    let keepsBodies: Bool
     let resolve: Resolve
 
     func serve() {
-        var reader = RequestReader(socket, connection: number, bodyLimit: bodyLimit)
+        var reader = RequestReader(socket, connection: number, bodyLimit: bodyLimit, keepsBodies: keepsBodies)
         var ending = ResponseWriter.Ending.keep
         while ending == .keep {
             ending = pooled { serveNext(from: &reader) }
@@ -28,11 +29,11 @@ struct Connection: Sendable {
         do {
             let (request, handler) = resolve(try reader.next())
             ledger.record(request)
-            var writer = ResponseWriter(handler(request), to: request, on: socket)
+            var writer = ResponseWriter(handler(request), to: request, on: socket, ledger: ledger)
             return writer.send()
         } catch let rejection as Rejection {
             let problem = LoopbackResponse.problem(rejection.status, rejection.explanation)
-            var writer = ResponseWriter(problem, to: nil, on: socket)
+            var writer = ResponseWriter(problem, to: nil, on: socket, ledger: ledger)
             let ending = writer.send()
             // The rest of the request is still coming.
             socket.drain()

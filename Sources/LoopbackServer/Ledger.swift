@@ -4,6 +4,10 @@ final class Ledger: Sendable {
         var requests: [LoopbackRequest] = []
         var open: [Int: Socket] = [:]
         var accepted = 0
+        /// Bytes of responses that the system took.
+        var sent = 0
+        /// Connections whose client has long taken nothing.
+        var stalled = 0
         var isStopped = false
         fileprivate var waiters: [Int: Waiter] = [:]
         fileprivate var lastWaiter = 0
@@ -38,6 +42,14 @@ final class Ledger: Sendable {
 
     func record(_ request: LoopbackRequest) {
         change { $0.requests.append(request) }
+    }
+
+    func count(sent: Int) {
+        change { $0.sent += sent }
+    }
+
+    func count(stalled: Int) {
+        change { $0.stalled += stalled }
     }
 
     /// Refuses new connections and wakes the threads of all others, which then retire them.

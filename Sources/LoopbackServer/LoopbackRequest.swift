@@ -10,8 +10,13 @@ public struct LoopbackRequest: Sendable {
     public let version: String
     /// The header fields in order, names in the case they came in.
     public let headers: [(name: String, value: String)]
-    /// The body, with any chunked coding taken off.
+    /// The body, with any chunked coding taken off; empty where the server keeps no bodies.
     public let body: Data
+    /// How many bytes the body has, kept or not.
+    public let bodyCount: Int
+    /// Whether the body is ``LoopbackResponse/pattern(count:)``: how a large upload is checked without
+    /// keeping it.
+    public let bodyIsPattern: Bool
     /// The fields that followed a chunked body.
     public let trailers: [(name: String, value: String)]
     /// The number of the connection it came on, counted from 1. Equal numbers mean a reused connection.

@@ -136,7 +136,11 @@ extension LoopbackResponse {
 
     /// The bytes of a `generated` body: byte `i` is `i % 251`, so that no power of two hides a shift.
     public static func pattern(count: Int) -> Data {
-        Data((0..<count).map { UInt8($0 % 251) })
+        var data = Data(capacity: count)
+        while data.count < count {
+            data.append(contentsOf: BytePattern.block.prefix(count - data.count))
+        }
+        return data
     }
 
     /// An answer of the server itself, its explanation as JSON.

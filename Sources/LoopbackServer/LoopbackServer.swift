@@ -16,7 +16,7 @@ import Foundation
 /// ```
 ///
 /// Handlers run on the thread of their connection and may block, best on a ``LoopbackGate``. The server
-/// keeps every request it received, bodies included, for as long as it lives.
+/// keeps every request it received, bodies included unless told otherwise, for as long as it lives.
 public final class LoopbackServer: Sendable {
     /// The port it listens on.
     public let port: UInt16
@@ -30,12 +30,15 @@ public final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - port: The port to listen on; 0 for any free one.
     ///   - bodyLimit: The largest request body that is read; a larger one is answered with 413.
+    ///   - keepsBodies: Whether `requests` hold their bodies; otherwise these are only counted and compared.
     ///   - handler: Makes the response. Called on many threads at once.
     /// - Throws: A `POSIXError` when the port cannot be bound.
     public convenience init(
-        port: UInt16 = 0, bodyLimit: Int = 256 << 20, handler: @escaping LoopbackRoute.Handler
+        port: UInt16 = 0, bodyLimit: Int = 256 << 20, keepsBodies: Bool = true,
+        handler: @escaping LoopbackRoute.Handler
     ) throws {
-        try self.init(port: port, bodyLimit: bodyLimit, resolve: { ($0, handler) })
+        try self.init(
+            port: port, bodyLimit: bodyLimit, keepsBodies: keepsBodies, resolve: { ($0, handler) })
     }
 
     /// Starts a server that answers by route: 404 when none has the path, 405 when none has the method.
@@ -43,16 +46,21 @@ public final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - port: The port to listen on; 0 for any free one.
     ///   - bodyLimit: The largest request body that is read; a larger one is answered with 413.
+    ///   - keepsBodies: Whether `requests` hold their bodies; otherwise these are only counted and compared.
     ///   - routes: The routes, of which the first that matches answers.
     /// - Throws: A `POSIXError` when the port cannot be bound.
     public convenience init(
-        port: UInt16 = 0, bodyLimit: Int = 256 << 20, routes: [LoopbackRoute]
+        port: UInt16 = 0, bodyLimit: Int = 256 << 20, keepsBodies: Bool = true,
+        routes: [LoopbackRoute]
     ) throws {
         let router = Router(routes: routes)
-        try self.init(port: port, bodyLimit: bodyLimit, resolve: { router.resolve($0) })
+        try self.init(
+            port: port, bodyLimit: bodyLimit, keepsBodies: keepsBodies, resolve: { router.resolve($0) })
     }
 
-    private init(port: UInt16, bodyLimit: Int, resolve: @escaping Connection.Resolve) throws {
+    private init(
+        port: UInt16, bodyLimit: Int, keepsBodies: Bool, resolve: @escaping Connection.Resolve
+    ) throws {
         wake = try WakePipe()
         let listener = try Socket.listening(on: port)
         self.port = listener.port
@@ -65,7 +73,8 @@ public final class LoopbackServer: Sendable {
                     continue
                 }
                 let connection = Connection(
-                    number: number, socket: socket, ledger: ledger, bodyLimit: bodyLimit, resolve: resolve)
+                    number: number, socket: socket, ledger: ledger, bodyLimit: bodyLimit,
+                    keepsBodies: keepsBodies, resolve: resolve)
                 threads.enter()
                 ServingThread.start("LoopbackServer.\(number)", socket: socket) {
                     connection.serve()
@@ -103,6 +112,18 @@ public final class LoopbackServer: Sendable {
     /// How many connections there were in all.
     public var acceptedConnections: Int {
         ledger.read(\.accepted)
+    }
+
+    /// How many bytes of responses the system has taken for sending, heads included.
+    public var sentBytes: Int {
+        ledger.read(\.sent)
+    }
+
+    /// Suspends until so many bytes of responses were sent, or a client has taken none for half a second.
+    ///
+    /// Also returns when the server stops or the task is cancelled. ``sentBytes`` tells which it was.
+    public func waitForSentBytes(_ count: Int) async {
+        await ledger.wait { $0.sent >= count || $0.stalled > 0 }
     }
 
     /// Suspends until so many requests have been received in all.

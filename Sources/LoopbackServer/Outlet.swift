@@ -6,15 +6,19 @@ struct Outlet {
     struct AllowanceUsed: Error {}
 
     private static let capacity = 64 << 10
+    /// So many milliseconds without room to send, and the client counts as one that takes nothing.
+    private static let patience: Int32 = 500
 
     let socket: Socket
+    private let ledger: Ledger
     private var allowance: Int?
     private var pending: [UInt8] = []
 
     /// With an allowance, no byte beyond it leaves.
-    init(_ socket: Socket, allowance: Int?) {
+    init(_ socket: Socket, allowance: Int?, ledger: Ledger) {
         self.socket = socket
         self.allowance = allowance
+        self.ledger = ledger
     }
 
     mutating func write(_ text: String) throws {
@@ -39,17 +43,30 @@ struct Outlet {
 
     mutating func flush() throws {
         guard !pending.isEmpty else { return }
-        let sent = pending.withUnsafeBytes { socket.sendAll($0) }
-        pending.removeAll(keepingCapacity: true)
-        guard sent else { throw Disconnected() }
+        defer { pending.removeAll(keepingCapacity: true) }
+        try pending.withUnsafeBytes(send)
     }
 
     private mutating func pass(_ bytes: UnsafeRawBufferPointer) throws {
         if pending.count + bytes.count > Self.capacity { try flush() }
         if bytes.count >= Self.capacity {
-            guard socket.sendAll(bytes) else { throw Disconnected() }
+            try send(bytes)
         } else {
             pending.append(contentsOf: bytes)
+        }
+    }
+
+    /// Sends everything, and tells the ledger how far that has come.
+    private func send(_ bytes: UnsafeRawBufferPointer) throws {
+        var rest = bytes
+        while !rest.isEmpty {
+            guard let count = socket.sendSome(rest) else { throw Disconnected() }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            if count > 0 { ledger.count(sent: count) }
+            guard !rest.isEmpty, !socket.awaitRoom(milliseconds: Self.patience) else { continue }
+            ledger.count(stalled: 1)
+            defer { ledger.count(stalled: -1) }
+            _ = socket.awaitRoom(milliseconds: -1)
         }
     }
 }

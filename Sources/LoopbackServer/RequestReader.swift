@@ -7,12 +7,14 @@ struct RequestReader {
     private let socket: Socket
     private let connection: Int
     private let bodyLimit: Int
+    private let keepsBodies: Bool
     private var bytes: ByteReader
 
-    init(_ socket: Socket, connection: Int, bodyLimit: Int) {
+    init(_ socket: Socket, connection: Int, bodyLimit: Int, keepsBodies: Bool) {
         self.socket = socket
         self.connection = connection
         self.bodyLimit = bodyLimit
+        self.keepsBodies = keepsBodies
         bytes = ByteReader(socket)
     }
 
@@ -31,17 +33,17 @@ struct RequestReader {
         let framing = try Framing(headers, isOld: isOld)
         if case .length(let count) = framing, count > bodyLimit { throw tooLarge }
         try meetExpectation(headers, framing: framing, isOld: isOld)
-        var body = Data()
+        var body = ReceivedBody(isKept: keepsBodies)
         var trailers: [HeadParser.Field] = []
         switch framing {
         case .length(let count):
-            try bytes.take(count, into: &body)
+            try bytes.take(count) { body.append($0) }
         case .chunked:
             trailers = try readChunks(into: &body)
         }
         return LoopbackRequest(
-            method: method, target: target, version: version, headers: headers, body: body,
-            trailers: trailers, connection: connection)
+            method: method, target: target, version: version, headers: headers, body: body.data,
+            bodyCount: body.count, bodyIsPattern: body.isPattern, trailers: trailers, connection: connection)
     }
 
     private mutating func fields(allowance: inout Int) throws -> [HeadParser.Field] {
@@ -65,7 +67,7 @@ struct RequestReader {
     }
 
     /// Reads chunks up to the last one, then the trailer fields.
-    private mutating func readChunks(into body: inout Data) throws -> [HeadParser.Field] {
+    private mutating func readChunks(into body: inout ReceivedBody) throws -> [HeadParser.Field] {
         while true {
             var allowance = Self.headLimit
             let count = try chunkSize(bytes.line(allowance: &allowance))
@@ -74,9 +76,9 @@ struct RequestReader {
                 return try fields(allowance: &allowance)
             }
             guard count <= bodyLimit - body.count else { throw tooLarge }
-            try bytes.take(count, into: &body)
-            var end = Data()
-            try bytes.take(2, into: &end)
+            try bytes.take(count) { body.append($0) }
+            var end: [UInt8] = []
+            try bytes.take(2) { end += $0 }
             guard end.elementsEqual("\r\n".utf8) else {
                 throw Rejection(400, "a chunk is not as long as it says")
             }

@@ -16,12 +16,12 @@ struct ResponseWriter {
     private var outlet: Outlet
 
     /// `request` is nil when it could not be read to its end.
-    init(_ response: LoopbackResponse, to request: LoopbackRequest?, on socket: Socket) {
+    init(_ response: LoopbackResponse, to request: LoopbackRequest?, on socket: Socket, ledger: Ledger) {
         self.response = response
         isHead = request?.method == "HEAD"
         isOld = request?.version == "HTTP/1.0"
         keepsConnection = request.map(response.keepsConnection(after:)) ?? false
-        outlet = Outlet(socket, allowance: response.fault?.allowance)
+        outlet = Outlet(socket, allowance: response.fault?.allowance, ledger: ledger)
     }
 
     mutating func send() -> Ending {
@@ -142,16 +142,13 @@ struct ResponseWriter {
     private mutating func writePattern(_ count: Int) throws {
         var left = count
         while left > 0 {
-            let piece = min(left, Self.patternBlock.count)
-            try Self.patternBlock.withUnsafeBytes {
+            let piece = min(left, BytePattern.block.count)
+            try BytePattern.block.withUnsafeBytes {
                 try outlet.write(UnsafeRawBufferPointer(rebasing: $0[..<piece]))
             }
             left -= piece
         }
     }
-
-    /// A whole number of periods, so that blocks join without a seam.
-    private static let patternBlock = Array(LoopbackResponse.pattern(count: 251 << 10))
 
     private mutating func wait(for gate: LoopbackGate) throws {
         try outlet.flush()

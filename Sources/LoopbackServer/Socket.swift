@@ -102,6 +102,27 @@ struct Socket: Sendable {
         return true
     }
 
+    /// Sends what there is room for: how much that was, or nil when the peer is gone.
+    func sendSome(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        while true {
+            let count = send(
+                descriptor, bytes.baseAddress, bytes.count, Socket.sendFlags | Int32(MSG_DONTWAIT))
+            if count >= 0 { return count }
+            if errno == EAGAIN || errno == EWOULDBLOCK { return 0 }
+            guard errno == EINTR else { return nil }
+        }
+    }
+
+    /// Blocks until there is room to send or the peer is gone; false when neither came in time. A negative
+    /// time has no end.
+    func awaitRoom(milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while true {
+            let ready = poll(&entry, 1, milliseconds)
+            if ready >= 0 || errno != EINTR { return ready != 0 }
+        }
+    }
+
     /// Whether a plain close would turn into a reset, because the peer sent more than was read.
     var hasUnreadBytes: Bool {
         var byte: UInt8 = 0

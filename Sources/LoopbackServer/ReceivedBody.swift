@@ -1,0 +1,17 @@
+import Foundation
+
+/// The body of a request while it comes in: counted and compared always, kept if so wished.
+struct ReceivedBody {
+    let isKept: Bool
+    private(set) var data = Data()
+    private(set) var count = 0
+    private(set) var isPattern = true
+
+    init(isKept: Bool) { self.isKept = isKept }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        isPattern = isPattern && BytePattern.matches(bytes, at: count)
+        count += bytes.count
+        if isKept { data.append(contentsOf: bytes) }
+    }
+}
