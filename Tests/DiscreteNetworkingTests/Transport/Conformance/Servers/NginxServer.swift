@@ -1,0 +1,88 @@
+#if os(macOS) || os(Linux)
+    import Foundation
+    import LoopbackServer
+
+    @testable import DiscreteNetworking
+
+    /// nginx with a configuration of its own: files over HTTP, and over HTTPS with HTTP/2.
+    final class NginxServer: Sendable {
+        let baseURL: URL
+        let secureURL: URL
+        /// What `/file` is.
+        static let file = LoopbackResponse.pattern(count: 1 << 20)
+        /// What `/text` is, which nginx compresses.
+        static let text = String(repeating: teapot + "\n", count: 1000)
+
+        private let folder: URL
+        private let process: ServerProcess
+
+        init(_ authority: TestAuthority) throws {
+            folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "nginx-" + UUID().uuidString)
+            let root = folder.appendingPathComponent("root")
+            try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+            try Self.file.write(to: root.appendingPathComponent("file"))
+            try Data(Self.text.utf8).write(to: root.appendingPathComponent("text"))
+            let (port, securePort) = (try LoopbackServer.refusedPort(), try LoopbackServer.refusedPort())
+            baseURL = try Self.url("http://127.0.0.1:\(port)")
+            secureURL = try Self.url("https://localhost:\(securePort)")
+            let configuration = folder.appendingPathComponent("nginx.conf")
+            try Self.configuration(port, securePort, authority.server).write(
+                to: configuration, atomically: true, encoding: .utf8)
+            process = try ServerProcess(
+                "nginx", ["-p", folder.path, "-e", "stderr", "-c", configuration.path], port: securePort,
+                folder: folder)
+        }
+
+        func stop() {
+            process.stop()
+            try? FileManager.default.removeItem(at: folder)
+        }
+
+        private static func url(_ text: String) throws -> URL {
+            guard let url = URL(string: text) else { throw URLError(.badURL) }
+            return url
+        }
+
+        private static func configuration(
+            _ port: UInt16, _ securePort: UInt16, _ identity: TestAuthority.Identity
+        )
+            -> String
+        {
+            """
+            daemon off;
+            worker_processes 1;
+            pid nginx.pid;
+            error_log stderr;
+            events { worker_connections 256; }
+            http {
+                access_log off;
+                default_type text/plain;
+                client_body_temp_path body;
+                proxy_temp_path proxy;
+                fastcgi_temp_path fastcgi;
+                uwsgi_temp_path uwsgi;
+                scgi_temp_path scgi;
+                gzip on;
+                gzip_min_length 1;
+                gzip_types *;
+                client_max_body_size 0;
+                server {
+                    listen 127.0.0.1:\(port);
+                    listen 127.0.0.1:\(securePort) ssl http2;
+                    ssl_certificate \(identity.certificate.path);
+                    ssl_certificate_key \(identity.key.path);
+                    root root;
+                    location = /file { gzip off; }
+                    location = /protocol { return 200 "$server_protocol"; }
+                    location = /connection { return 200 "$connection"; }
+                    location = /gone { return 410; }
+                    location = /moved { return 302 /file; }
+                    location = /headers { add_header X-Dup one; add_header X-Dup two; return 200 "$http_x_own"; }
+                    location = /hang-up { return 444; }
+                }
+            }
+            """
+        }
+    }
+#endif

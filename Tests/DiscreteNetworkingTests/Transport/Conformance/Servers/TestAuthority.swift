@@ -1,0 +1,137 @@
+#if os(macOS) || os(Linux)
+    import Foundation
+
+    /// A certificate authority of the tests' own, made by openssl in a temporary folder, and what it signed.
+    final class TestAuthority: Sendable {
+        /// A certificate and its key, in PEM files.
+        struct Identity: Sendable {
+            let certificate: URL
+            let key: URL
+        }
+
+        let folder: URL
+        /// The authority itself.
+        let root: Identity
+        /// For `localhost` and `127.0.0.1`.
+        let server: Identity
+        /// For `elsewhere.example`.
+        let otherHost: Identity
+        /// For `localhost`, out of date since 2020.
+        let expired: Identity
+        /// For `localhost`, signed by nobody but itself.
+        let selfSigned: Identity
+        /// A client's.
+        let client: Identity
+        /// A client's, signed by nobody but itself.
+        let strangeClient: Identity
+        /// The client's, its key encrypted with ``passphrase``.
+        let lockedClient: Identity
+        /// The client's certificate and key in one PKCS #12 file, with ``passphrase``.
+        let clientPKCS12: URL
+
+        static let passphrase = "open sesame"
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "authority-" + UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let maker = Maker(folder: folder)
+            root = try maker.selfSigned(
+                "root", "basicConstraints=critical,CA:TRUE", "keyUsage=keyCertSign,cRLSign")
+            let local = "subjectAltName=DNS:localhost,IP:127.0.0.1"
+            server = try maker.signed("server", by: root, local)
+            otherHost = try maker.signed("elsewhere", by: root, "subjectAltName=DNS:elsewhere.example")
+            expired = try maker.signed("expired", by: root, local, until: "20200201000000Z")
+            selfSigned = try maker.selfSigned("selfsigned", local, "basicConstraints=CA:FALSE")
+            client = try maker.signed("client", by: root, "extendedKeyUsage=clientAuth")
+            strangeClient = try maker.selfSigned("stranger", "extendedKeyUsage=clientAuth")
+            let lockedKey = folder.appendingPathComponent("locked.key")
+            try Tool.run(
+                "openssl",
+                [
+                    "ec", "-aes256", "-in", client.key.path, "-out", lockedKey.path, "-passout",
+                    "pass:" + Self.passphrase,
+                ])
+            lockedClient = Identity(certificate: client.certificate, key: lockedKey)
+            clientPKCS12 = folder.appendingPathComponent("client.p12")
+            try Tool.run(
+                "openssl",
+                [
+                    "pkcs12", "-export", "-in", client.certificate.path, "-inkey", client.key.path, "-out",
+                    clientPKCS12.path, "-passout", "pass:" + Self.passphrase,
+                ])
+        }
+
+        func remove() { try? FileManager.default.removeItem(at: folder) }
+
+        /// The pin of an identity's public key (RFC 7469 section 2.4), as openssl computes it.
+        static func pin(_ identity: Identity) throws -> String {
+            let line = """
+                openssl x509 -pubkey -noout -in "$0" | openssl pkey -pubin -outform der \
+                | openssl dgst -sha256 -binary | openssl base64
+                """
+            let pin = try Tool.run("sh", ["-c", line, identity.certificate.path])
+            return "sha256//" + String(decoding: pin, as: UTF8.self).trimmingCharacters(in: .newlines)
+        }
+    }
+
+    /// The openssl commands that make certificates.
+    private struct Maker {
+        let folder: URL
+
+        private func identity(_ name: String) -> TestAuthority.Identity {
+            .init(
+                certificate: folder.appendingPathComponent(name + ".pem"),
+                key: folder.appendingPathComponent(name + ".key"))
+        }
+
+        private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+
+        func selfSigned(_ name: String, _ extensions: String...) throws -> TestAuthority.Identity {
+            let made = identity(name)
+            try Tool.run(
+                "openssl",
+                ["req", "-x509", "-days", "3650", "-subj", "/CN=\(name)", "-keyout", made.key.path]
+                    + ["-out", made.certificate.path] + Self.newKey + extensions.flatMap { ["-addext", $0] })
+            return made
+        }
+
+        func signed(
+            _ name: String, by root: TestAuthority.Identity, _ extensions: String,
+            until end: String = "20491231000000Z"
+        ) throws -> TestAuthority.Identity {
+            let made = identity(name)
+            let request = folder.appendingPathComponent(name + ".csr")
+            try Tool.run(
+                "openssl",
+                ["req", "-new", "-subj", "/CN=\(name)", "-keyout", made.key.path, "-out", request.path]
+                    + Self.newKey)
+            // Only `openssl ca` can date a certificate back. It wants a configuration and a database.
+            let configuration = folder.appendingPathComponent(name + ".conf")
+            try Data().write(to: folder.appendingPathComponent(name + ".index"))
+            try """
+            [ca]
+            default_ca = own
+            [own]
+            database = \(name).index
+            new_certs_dir = .
+            rand_serial = yes
+            default_md = sha256
+            policy = any
+            x509_extensions = extensions
+            [any]
+            commonName = supplied
+            [extensions]
+            \(extensions)
+            """.write(to: configuration, atomically: true, encoding: .utf8)
+            try Tool.run(
+                "openssl",
+                [
+                    "ca", "-batch", "-notext", "-config", configuration.path, "-cert", root.certificate.path,
+                    "-keyfile", root.key.path, "-in", request.path, "-out", made.certificate.path,
+                    "-startdate", "20200101000000Z", "-enddate", end,
+                ], in: folder)
+            return made
+        }
+    }
+#endif

@@ -1,0 +1,79 @@
+#if os(Linux)
+    import Dispatch
+    import Foundation
+    import XCTest
+
+    @testable import DiscreteNetworking
+
+    /// One test in a process of its own, which may fail, hang or die there.
+    struct ChildRun {
+        /// How long a case may take before it counts as one that hangs.
+        private static let patience = 20.0
+        private static let mark = "CONFORMANCE_CHILD"
+
+        /// Whether this process is such a child.
+        static var isChild: Bool { ProcessInfo.processInfo.environment[mark] != nil }
+
+        /// How the test did not pass; `nil` where it passed.
+        let outcome: Shortcoming.Outcome?
+        /// What it printed.
+        let log: String
+
+        /// Whether what the test needs is not installed.
+        var isSkipped: Bool { log.contains("1 test skipped") }
+
+        init(_ test: String, of suite: XCTestCase.Type) {
+            let output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            defer { try? FileManager.default.removeItem(at: output) }
+            do {
+                (outcome, log) = try Self.run([Self.name(test, suite)], output)
+            } catch {
+                (outcome, log) = (nil, "The test could not be run: \(error)")
+            }
+        }
+
+        /// Whether there is a test of that name.
+        static func knows(_ test: String, of suite: XCTestCase.Type) -> Bool {
+            tests.contains(name(test, suite))
+        }
+
+        /// The names of all tests in this bundle.
+        private static let tests: Set<String> = {
+            let output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            defer { try? FileManager.default.removeItem(at: output) }
+            let text = try? run(["--list-tests"], output).log
+            return Set(text?.split(separator: "\n").map(String.init) ?? [])
+        }()
+
+        private static func name(_ test: String, _ suite: XCTestCase.Type) -> String {
+            String(reflecting: suite) + "/" + test
+        }
+
+        private static func run(_ arguments: [String], _ output: URL) throws -> (
+            outcome: Shortcoming.Outcome?, log: String
+        ) {
+            try Data().write(to: output)
+            let handle = try FileHandle(forWritingTo: output)
+            defer { try? handle.close() }
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+            process.arguments = arguments
+            process.environment = ProcessInfo.processInfo.environment.merging([mark: "1"]) { $1 }
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = handle
+            process.standardError = handle
+            let isOver = DispatchSemaphore(value: 0)
+            process.terminationHandler = { _ in isOver.signal() }
+            try process.run()
+            let hangs = isOver.wait(timeout: .now() + patience) == .timedOut
+            if hangs {
+                kill(process.processIdentifier, SIGKILL)
+                process.waitUntilExit()
+            }
+            let log = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+            if hangs { return (.hangs, log) }
+            if process.terminationReason == .uncaughtSignal { return (.killsTheProcess, log) }
+            return (process.terminationStatus == 0 ? nil : .fails, log)
+        }
+    }
+#endif

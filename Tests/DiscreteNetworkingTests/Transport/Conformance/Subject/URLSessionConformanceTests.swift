@@ -1,0 +1,67 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// The one suite for every transport, here over `URLSessionTransport`, which exists on every platform.
+///
+/// The cases are methods in extensions of ``Conformance``, by theme. Another transport runs all of them in
+/// a subclass that names itself as the subject:
+///
+/// ```swift
+/// final class CurlConformanceTests: Conformance {
+///     override class var subject: TransportUnderTest { .curl }
+///     func testShortcomingsAreCases() { checkShortcomings() }
+/// }
+/// ```
+/// A subclass needs one method of its own: test discovery on Linux takes no notice of one without. So a
+/// failure names transport and case, and `swift test --filter CurlConformanceTests` runs one transport.
+class URLSessionConformanceTests: XCTestCase {
+    class var subject: TransportUnderTest { .urlSession }
+
+    /// The transport of this one case.
+    private(set) lazy var transport = Self.subject.make(.init())
+
+    func testShortcomingsAreCases() { checkShortcomings() }
+
+    /// Every name on the list of shortcomings is that of a case.
+    func checkShortcomings(file: StaticString = #filePath, line: UInt = #line) {
+        let names = Self.subject.shortcomings.map(\.test)
+        XCTAssertEqual(names.count, Set(names).count, "a case is listed twice", file: file, line: line)
+        #if os(Linux)
+            guard !ChildRun.isChild else { return }
+            for name in names {
+                XCTAssertTrue(
+                    ChildRun.knows(name, of: Self.self), "\(name) is no case", file: file, line: line)
+            }
+        #endif
+    }
+
+    override class func tearDown() {
+        SharedServers.stop()
+        super.tearDown()
+    }
+
+    #if os(Linux)
+        override func invokeTest() {
+            let test = String(name.split(separator: ".").last ?? "")
+            guard !ChildRun.isChild,
+                let shortcoming = Self.subject.shortcomings.first(where: { $0.test == test })
+            else { return super.invokeTest() }
+            let run = ChildRun(test, of: Self.self)
+            switch run.outcome {
+            case shortcoming.outcome: break
+            case nil where run.isSkipped: break
+            case nil:
+                XCTFail("\(name) passes now: take it off the list (\(shortcoming.reason))")
+            case let outcome?:
+                XCTFail(
+                    "\(name) \(outcome.rawValue), but is listed as one that \(shortcoming.outcome.rawValue)\n\(run.log)"
+                )
+            }
+        }
+    #endif
+}
+
+/// Where the cases are added.
+typealias Conformance = URLSessionConformanceTests
