@@ -1,0 +1,66 @@
+import Foundation
+import LoopbackServer
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Random header fields, the same in every run.
+extension Conformance {
+    private static let nameBytes = Array("abcXYZ019!#$%&'*+-.^_`|~")
+    private static let valueLetters = Array("abcXYZ019 \t!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~éß茶🍵")
+
+    /// Fields of different names, their values without a blank at either end.
+    private static func fields(_ random: inout FixedRandom, ascii: Bool) -> [(name: String, value: String)] {
+        (0..<Int.random(in: 1...12, using: &random)).map { index in
+            let name = (0..<Int.random(in: 1...16, using: &random)).map { _ in
+                nameBytes[Int.random(in: 0..<nameBytes.count, using: &random)]
+            }
+            let letters = valueLetters.filter { !ascii || $0.isASCII }
+            let value = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+                letters[Int.random(in: 0..<letters.count, using: &random)]
+            }
+            return ("X\(index)-" + String(name), "<" + String(value) + ">")
+        }
+    }
+
+    func testRandomRequestHeaders() async throws {
+        let server = try serve { _ in .text("ok") }
+        var random = FixedRandom(seed: 9110)
+        for round in 0..<200 {
+            let fields = Self.fields(&random, ascii: true)
+            let headers = HTTPFields(fields.map { HTTPFields.Field(name: $0.name, value: $0.value) })
+            _ = try await transport.send(server.request("/\(round)", headers: headers))
+            let request = try XCTUnwrap(server.requests.last)
+            for field in fields {
+                XCTAssertEqual(request.header(field.name), field.value, "round \(round), \(field.name)")
+            }
+        }
+    }
+
+    func testRandomRequestHeadersInUTF8() async throws {
+        let server = try serve { _ in .text("ok") }
+        var random = FixedRandom(seed: 8187)
+        for round in 0..<200 {
+            let fields = Self.fields(&random, ascii: false)
+            let headers = HTTPFields(fields.map { HTTPFields.Field(name: $0.name, value: $0.value) })
+            _ = try await transport.send(server.request("/\(round)", headers: headers))
+            let request = try XCTUnwrap(server.requests.last)
+            for field in fields {
+                XCTAssertEqual(request.header(field.name), field.value, "round \(round), \(field.name)")
+            }
+        }
+    }
+
+    func testRandomResponseHeaders() async throws {
+        let sent = Locked<[(name: String, value: String)]>([])
+        let server = try serve { _ in LoopbackResponse(headers: sent.current, body: .data(Data("ok".utf8))) }
+        var random = FixedRandom(seed: 9112)
+        for round in 0..<200 {
+            sent.current = Self.fields(&random, ascii: false)
+            let response = try await transport.send(server.request())
+            for field in sent.current {
+                XCTAssertEqual(response.headers[field.name], field.value, "round \(round), \(field.name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import LoopbackServer
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// The two ways in which a transport brings a body.
+enum Delivery: CaseIterable {
+    case memory
+    case stream
+
+    func apply(to request: APIRequest) -> APIRequest {
+        guard self == .stream else { return request }
+        var request = request
+        request.destination = .stream
+        return request
+    }
+}
+
+extension Transport {
+    /// A response with its body in memory, whichever way it came. Redirects are followed.
+    func fetch(_ request: APIRequest, as delivery: Delivery = .memory) async -> Result<
+        TransportResponse, TransportError
+    > {
+        switch await outcome(of: delivery.apply(to: request)) {
+        case .failure(let error): return .failure(error)
+        case .success(var response):
+            do {
+                response.body = .data(try await response.collected())
+                return .success(response)
+            } catch let error as TransportError {
+                return .failure(error)
+            } catch {
+                return .failure(TransportError(.unknown, message: "The body threw a \(type(of: error))."))
+            }
+        }
+    }
+}
+
+extension Result where Failure == TransportError {
+    var success: Success? { if case .success(let success) = self { success } else { nil } }
+}
+
+extension TransportResponse {
+    /// The body to its end.
+    func collected() async throws -> Data {
+        switch body {
+        case .data(let data): return data
+        case .file(let url): return try Data(contentsOf: url)
+        case .stream(let pieces):
+            var whole = Data()
+            for try await piece in pieces { whole += piece }
+            return whole
+        }
+    }
+
+    /// The pieces of a body that was asked for as a stream.
+    func stream(file: StaticString = #filePath, line: UInt = #line) throws -> AsyncThrowingStream<
+        Data, any Error
+    > {
+        guard case .stream(let stream) = body else {
+            XCTFail("the body is no stream", file: file, line: line)
+            throw TransportError(.unknown, message: "The body is no stream.")
+        }
+        return stream
+    }
+}
+
+extension LoopbackResponse {
+    /// A response byte for byte, after which the connection ends.
+    static func bytes(_ text: String) -> LoopbackResponse { .fault(.raw(Data(text.utf8))) }
+}
+
+/// The resident memory of this process.
+enum Memory {
+    /// In bytes; `nil` where the system does not tell.
+    static var resident: Int? {
+        #if os(Linux)
+            let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+            return status?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 }
+        #else
+            nil
+        #endif
+    }
+}
+
+/// How far the resident memory grew at most, looked at now and then.
+final class MemoryWatch: Sendable {
+    private let start = Memory.resident ?? 0
+    private let peak = Locked(0)
+
+    func look() {
+        guard let now = Memory.resident else { return }
+        peak.withLock { $0 = max($0, now - start) }
+    }
+
+    /// In bytes.
+    var growth: Int {
+        look()
+        return peak.current
+    }
+}
