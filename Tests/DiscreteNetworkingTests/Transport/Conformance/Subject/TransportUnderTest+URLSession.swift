@@ -9,10 +9,10 @@ import Foundation
 extension TransportUnderTest {
     static let urlSession = TransportUnderTest(
         make: { options in
-            guard let idleTimeout = options.idleTimeout else { return URLSessionTransport() }
+            guard let idleTimeout = options.idleTimeout else { return URLSessionTransport(tls: options.tls) }
             let configuration = URLSessionConfiguration.ephemeral
             configuration.timeoutIntervalForRequest = idleTimeout
-            return URLSessionTransport(configuration: configuration)
+            return URLSessionTransport(configuration: configuration, tls: options.tls)
         },
         shortcomings: urlSessionShortcomings)
 

@@ -1,0 +1,69 @@
+import Foundation
+import LoopbackServer
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Time limits: the transport's own for silence, and the proxy's for the whole.
+extension Conformance {
+    private var impatient: any Transport { Self.subject.make(.init(idleTimeout: 1)) }
+
+    func testSilenceBeforeTheHead() async throws {
+        let server = try serve { _ in .fault(.stall(atByte: 0)) }
+        for delivery in Delivery.allCases {
+            let outcome = await impatient.fetch(server.request(), as: delivery)
+            XCTAssertEqual(outcome.error?.kind, .timedOut, "\(delivery)")
+        }
+        await server.waitForOpenConnections(atMost: 0)
+    }
+
+    func testSilenceInTheMiddleOfTheBody() async throws {
+        let server = try serve { _ in
+            LoopbackResponse(body: .data(Data(count: 1000))).failing(with: .stall(atByte: 500))
+        }
+        for delivery in Delivery.allCases {
+            let outcome = await impatient.fetch(server.request(), as: delivery)
+            XCTAssertEqual(outcome.error?.kind, .timedOut, "\(delivery)")
+        }
+        await server.waitForOpenConnections(atMost: 0)
+    }
+
+    func testAByteNowAndThenIsNoSilence() async throws {
+        let server = try serve { _ in
+            .slow(Data("0123456789".utf8), bytesPerPiece: 1, interval: 0.25)
+        }
+        let transport = Self.subject.make(.init(idleTimeout: 2))
+        let response = try await transport.send(server.request())
+        XCTAssertEqual(response.text, "0123456789")
+    }
+
+    @MainActor
+    func testTheProxysLimitEndsWhatTakesTooLong() async throws {
+        for fault in [LoopbackFault.stall(atByte: 0), .stall(atByte: 60)] {
+            let server = try serve { _ in LoopbackResponse.json(teapot).failing(with: fault) }
+            let stack = Stack(transport) { rules in
+                rules.baseURL = server.baseURL
+                rules.timeout = 0.3
+            }
+            let error = await failure(stack.manager(ProductManager()))
+            XCTAssertEqual(error?.kind, .timedOut, "\(fault)")
+            await server.waitForOpenConnections(atMost: 0)
+        }
+    }
+
+    #if os(Linux)
+        @MainActor
+        func testTheProxysLimitEndsAConnectionThatIsNeverMade() async throws {
+            let silent = try SilentPort()
+            defer { silent.stop() }
+            let url = try XCTUnwrap(URL(string: "http://127.0.0.1:\(silent.port)"))
+            let stack = Stack(transport) { rules in
+                rules.baseURL = url
+                rules.timeout = 0.3
+            }
+            let error = await failure(stack.manager(ProductManager()))
+            XCTAssertEqual(error?.kind, .timedOut)
+            while silent.connecting > 0 { await Task.yield() }
+        }
+    #endif
+}
