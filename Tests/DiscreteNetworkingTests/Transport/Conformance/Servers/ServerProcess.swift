@@ -41,7 +41,7 @@
             process.standardInput = lifeline
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
-            try process.run()
+            try process.runWithAllSignals()
             let deadline = Date(timeIntervalSinceNow: 30)
             while !Self.accepts(port) {
                 guard process.isRunning, Date() < deadline else {

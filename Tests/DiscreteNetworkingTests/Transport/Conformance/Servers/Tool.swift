@@ -37,7 +37,7 @@ enum Tool {
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = output
             process.standardError = errors
-            try process.run()
+            try process.runWithAllSignals()
             // What the programs here say is little, so the pipes hold it until it is read.
             let data = output.fileHandleForReading.readDataToEndOfFile()
             let problem = errors.fileHandleForReading.readDataToEndOfFile()

@@ -7,8 +7,8 @@
 
     /// One test in a process of its own, which may fail, hang or die there.
     struct ChildRun {
-        /// How long a case may take before it counts as one that hangs.
-        private static let patience = 20.0
+        /// How many seconds a case may take before it counts as one that hangs; fewer where it is known to.
+        private static let (patience, shortPatience) = (120.0, 15.0)
         private static let mark = "CONFORMANCE_CHILD"
 
         /// Whether this process is such a child.
@@ -22,11 +22,14 @@
         /// Whether what the test needs is not installed.
         var isSkipped: Bool { log.contains("1 test skipped") }
 
-        init(_ test: String, of suite: XCTestCase.Type) {
+        init(_ test: String, of suite: XCTestCase.Type, expecting expected: Shortcoming.Outcome) {
             let output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: output) }
             do {
-                (outcome, log) = try Self.run([Self.name(test, suite)], output)
+                (outcome, log) = try Self.run(
+                    [Self.name(test, suite)], output,
+                    patience: expected == .hangs || expected == .isUnreliable
+                        ? Self.shortPatience : Self.patience)
             } catch {
                 (outcome, log) = (nil, "The test could not be run: \(error)")
             }
@@ -41,7 +44,7 @@
         private static let tests: Set<String> = {
             let output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: output) }
-            let text = try? run(["--list-tests"], output).log
+            let text = try? run(["--list-tests"], output, patience: patience).log
             return Set(text?.split(separator: "\n").map(String.init) ?? [])
         }()
 
@@ -49,7 +52,7 @@
             String(reflecting: suite) + "/" + test
         }
 
-        private static func run(_ arguments: [String], _ output: URL) throws -> (
+        private static func run(_ arguments: [String], _ output: URL, patience: TimeInterval) throws -> (
             outcome: Shortcoming.Outcome?, log: String
         ) {
             try Data().write(to: output)
@@ -64,7 +67,7 @@
             process.standardError = handle
             let isOver = DispatchSemaphore(value: 0)
             process.terminationHandler = { _ in isOver.signal() }
-            try process.run()
+            try process.runWithAllSignals()
             let hangs = isOver.wait(timeout: .now() + patience) == .timedOut
             if hangs {
                 kill(process.processIdentifier, SIGKILL)

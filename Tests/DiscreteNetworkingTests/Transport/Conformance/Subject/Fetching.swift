@@ -50,6 +50,10 @@ extension TransportResponse {
         case .stream(let pieces):
             var whole = Data()
             for try await piece in pieces { whole += piece }
+            // For a reader that is cancelled a stream of the standard library may just end.
+            guard !Task.isCancelled else {
+                throw TransportError(.cancelled, message: "The reader of the body was cancelled.")
+            }
             return whole
         }
     }

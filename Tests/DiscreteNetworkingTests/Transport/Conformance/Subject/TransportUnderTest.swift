@@ -25,6 +25,8 @@ struct Shortcoming: Sendable {
         case fails
         case hangs
         case killsTheProcess = "kills the process"
+        /// In one run it passes, in the next it does not: any end will do.
+        case isUnreliable = "is unreliable"
     }
 
     /// The name of the test method.
