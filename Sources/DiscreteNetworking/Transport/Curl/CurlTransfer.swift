@@ -78,8 +78,9 @@
 
         /// When to look again whether the exchange has taken too long.
         var deadline: UInt64 {
-            let idle =
-                handle == nil || isHeldUp ? UInt64.max : lastActivity.addingReportingOverflow(idleTime).0
+            // An endless idle time passes the end of the clock's range.
+            let (silence, isEndless) = lastActivity.addingReportingOverflow(idleTime)
+            let idle = handle == nil || isHeldUp || isEndless ? .max : silence
             return min(isStream && isAnswered ? .max : end, idle)
         }
 
