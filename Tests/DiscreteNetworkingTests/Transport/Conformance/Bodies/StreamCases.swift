@@ -137,7 +137,7 @@ extension Conformance {
 
     func testAFinishedStreamOutlivesItsTransport() async throws {
         let server = try serve { _ in LoopbackResponse(body: .generated(count: 1 << 20)) }
-        var transport: (any Transport)? = Self.subject.make(.init())
+        var transport: (any Transport)? = try Self.subject.make(.init())
         let response = try await transport?.send(Delivery.stream.apply(to: server.request()))
         transport = nil
         let body = try await XCTUnwrap(response).collected()

@@ -196,7 +196,7 @@ extension Conformance {
     func testReleasingTheTransportLetsTheExchangeEndAndClosesItsConnections() async throws {
         let gate = LoopbackGate()
         let server = try serve { _ in .text("late").delayed(until: gate) }
-        var transport: (any Transport)? = Self.subject.make(.init())
+        var transport: (any Transport)? = try Self.subject.make(.init())
         let request = server.request()
         let task = Task { [transport] in try await transport?.send(request) }
         await server.waitForRequests(1)

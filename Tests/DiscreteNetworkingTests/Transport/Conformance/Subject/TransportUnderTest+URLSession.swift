@@ -9,10 +9,10 @@ import Foundation
 extension TransportUnderTest {
     static let urlSession = TransportUnderTest(
         make: { options in
-            guard let idleTimeout = options.idleTimeout else { return URLSessionTransport(tls: options.tls) }
+            guard let idleTimeout = options.idleTimeout else { return URLSessionTransport() }
             let configuration = URLSessionConfiguration.ephemeral
             configuration.timeoutIntervalForRequest = idleTimeout
-            return URLSessionTransport(configuration: configuration, tls: options.tls)
+            return URLSessionTransport(configuration: configuration)
         },
         shortcomings: urlSessionShortcomings)
 

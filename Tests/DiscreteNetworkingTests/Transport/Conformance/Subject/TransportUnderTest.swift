@@ -11,7 +11,7 @@ struct TransportUnderTest: Sendable {
         var idleTimeout: TimeInterval?
     }
 
-    let make: @Sendable (Options) -> any Transport
+    let make: @Sendable (Options) throws -> any Transport
     /// The cases that it cannot pass.
     let shortcomings: [Shortcoming]
 }

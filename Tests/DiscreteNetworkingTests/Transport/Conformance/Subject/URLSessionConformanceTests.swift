@@ -20,7 +20,12 @@ class URLSessionConformanceTests: XCTestCase {
     class var subject: TransportUnderTest { .urlSession }
 
     /// The transport of this one case.
-    private(set) lazy var transport = Self.subject.make(.init())
+    private(set) var transport: any Transport = StubTransport(json: "")
+
+    override func setUpWithError() throws {
+        try super.setUpWithError()
+        transport = try Self.subject.make(.init())
+    }
 
     func testShortcomingsAreCases() { checkShortcomings() }
 

@@ -1,0 +1,24 @@
+#if canImport(CCurl)
+    import Foundation
+    import XCTest
+
+    @testable import DiscreteNetworking
+
+    /// The suite over `CurlTransport`.
+    final class CurlConformanceTests: Conformance {
+        override class var subject: TransportUnderTest { .curl }
+        override func testShortcomingsAreCases() { checkShortcomings() }
+    }
+
+    extension TransportUnderTest {
+        static let curl = TransportUnderTest(
+            make: { options in
+                var configuration = CurlConfiguration()
+                configuration.proxy = .direct
+                configuration.tls = options.tls
+                configuration.idleTimeout = options.idleTimeout ?? .infinity
+                return try CurlTransport(configuration: configuration)
+            },
+            shortcomings: [])
+    }
+#endif
