@@ -78,6 +78,7 @@
                     location = /connection { return 200 "$connection"; }
                     location = /gone { return 410; }
                     location = /moved { return 302 /file; }
+                    location = /downgrade { return 302 http://127.0.0.1:\(port)/protocol; }
                     location = /headers { add_header X-Dup one; add_header X-Dup two; return 200 "$http_x_own"; }
                     location = /hang-up { return 444; }
                 }

@@ -44,14 +44,18 @@
 
         /// How many connections are being made to it, without the one that fills the queue.
         var connecting: Int {
-            let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
-            let target = "0100007F:" + String(format: "%04X", port)
-            // The columns: number, local address, remote address, state; 02 is SYN_SENT.
-            let lines = table.split(separator: "\n").filter { line in
-                let columns = line.split(separator: " ")
-                return columns.count > 3 && columns[2] == target && columns[3] == "02"
+            // The columns: number, local address, remote address, state; 02 is SYN_SENT. There may be
+            // thousands of lines, so they are not taken apart.
+            let wanted = Data((" 0100007F:" + String(format: "%04X", port) + " 02 ").utf8)
+            guard var rest = try? Data(contentsOf: URL(fileURLWithPath: "/proc/net/tcp"))[...] else {
+                return 0
             }
-            return max(0, lines.count - 1)
+            var count = 0
+            while let found = rest.range(of: wanted) {
+                count += 1
+                rest = rest[found.upperBound...]
+            }
+            return max(0, count - 1)
         }
 
         private static func socket() -> Int32 {
