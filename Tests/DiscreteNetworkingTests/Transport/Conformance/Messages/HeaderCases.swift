@@ -50,36 +50,6 @@ extension Conformance {
         XCTAssertNil(server.requests.first?.header("Content-Type"))
     }
 
-    private static let headersThatAreNone: [HTTPFields] = [
-        ["X-A": "1\r\nX-Evil: 1"], ["X-A\r\nX-Evil": "1"], ["X-A": "1\nX-Evil: 1"], ["X-Evil: 1\r\nX": "1"],
-        ["X-A": "1\rX-Evil: 1"], ["X-A": "1\r\n\r\nGET /evil HTTP/1.1\r\nHost: x\r\n\r\n"], ["X-A": "\u{0}"],
-        ["": "1"], ["X A": "1"],
-    ]
-
-    func testHeadersNeverSplitTheMessage() async throws {
-        let server = try serve { _ in .text("ok") }
-        for headers in Self.headersThatAreNone {
-            _ = await transport.outcome(of: server.request(headers: headers))
-        }
-        for request in server.requests {
-            XCTAssertEqual(request.target, "/")
-            for field in request.headers {
-                XCTAssertFalse(field.name.contains("Evil"), "\(request.headers)")
-                // In a value it would be the server that is asked to take it apart.
-                XCTAssertFalse(field.value.contains("Evil"), "\(request.headers)")
-            }
-        }
-    }
-
-    func testHeadersThatAreNoneAreSaid() async throws {
-        let server = try serve { _ in .text("ok") }
-        for headers in Self.headersThatAreNone {
-            let outcome = await transport.outcome(of: server.request(headers: headers))
-            XCTAssertNotNil(outcome.error, "\(headers)")
-        }
-        XCTAssertEqual(server.requests.count, 0)
-    }
-
     func testDuplicateResponseHeadersOfAnyCaseAreAllFound() async throws {
         let server = try serve { _ in
             .text("ok").adding("X-Dup", "1").adding("x-dup", "2").adding("X-Dup", "3")

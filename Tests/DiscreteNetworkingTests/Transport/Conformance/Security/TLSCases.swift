@@ -188,16 +188,20 @@
         }
 
         func testAClientCertificateThatIsMissingOrStrange() async throws {
+            let root = try SharedServers.authority().root.certificate.path
             for version in ["-tls1_2", "-tls1_3"] {
                 let (url, authority) = try tlsServer(
-                    \.server, version, "-Verify", "1", "-verify_return_error", "-CAfile",
-                    try SharedServers.authority().root.certificate.path)
-                let strange = authority.strangeClient
-                for certificate in [
-                    nil, TLSPolicy.ClientCertificate.pem(certificate: strange.certificate, key: strange.key),
-                ] {
+                    \.server, version, "-Verify", "1", "-verify_return_error", "-CAfile", root)
+                let strange = TLSPolicy.ClientCertificate.pem(
+                    certificate: authority.strangeClient.certificate, key: authority.strangeClient.key)
+                for certificate in [nil, strange] {
                     let outcome = try await outcome(
                         url, trusting(authority) { $0.clientCertificate = certificate })
+                    // Before TLS 1.3 a server only says that the handshake failed where a certificate is missing.
+                    guard
+                        certificate != nil || version == "-tls1_3"
+                            || outcome.error?.kind != .secureConnectionFailed
+                    else { continue }
                     XCTAssertEqual(outcome.error?.kind, .clientCertificateRejected, "\(version): \(outcome)")
                 }
             }

@@ -9,15 +9,77 @@ import Foundation
 extension TransportUnderTest {
     static let urlSession = TransportUnderTest(
         make: { options in
-            guard let idleTimeout = options.idleTimeout else { return URLSessionTransport() }
+            guard let idleTimeout = options.idleTimeout else { return URLSessionTransport(tls: options.tls) }
             let configuration = URLSessionConfiguration.ephemeral
             configuration.timeoutIntervalForRequest = idleTimeout
-            return URLSessionTransport(configuration: configuration)
+            return URLSessionTransport(configuration: configuration, tls: options.tls)
         },
         shortcomings: urlSessionShortcomings)
 
     #if canImport(FoundationNetworking)
-        private static let urlSessionShortcomings: [Shortcoming] = []
+        private static let urlSessionShortcomings: [Shortcoming] =
+            [
+                Shortcoming(
+                    "testTrailersDoNotDisturb", .killsTheProcess,
+                    "Foundation takes a trailer for the head of another response and stops the process."),
+                Shortcoming(
+                    "testACutAtEveryByte", .killsTheProcess,
+                    "Foundation stops the process where a response ends within the line of its last chunk."),
+                Shortcoming(
+                    "testATruncatedCodedBodyIsAnError",
+                    "libcurl passes a compressed body that was cut off as a whole one."),
+                Shortcoming(
+                    "testAPostOnAConnectionThatEndsIsNeverSentTwice",
+                    "libcurl sends a POST without a body again where a kept connection ends."),
+                Shortcoming(
+                    "testASlowReaderHoldsTheServerBack",
+                    "Suspending a task sends its request again, so nothing can hold the server back."),
+                Shortcoming(
+                    "testAGzipBombGoesOffNoFasterThanItIsRead",
+                    "Suspending a task sends its request again, so nothing can hold the data back."),
+                Shortcoming(
+                    "testCancellingWhileAStreamHeedsNoCancellation", .hangs,
+                    "The stream is written to a file first, in the caller's own task."),
+                Shortcoming("testAGetWithABody", "URLSession sends no body with a GET."),
+                Shortcoming(
+                    "testMethodsGoOutInTheirOwnCase", "Foundation writes the known methods in capitals."),
+                Shortcoming("testNoContentTypeIsMadeUp", "Foundation calls a body without a type a form."),
+                Shortcoming("testDotsInAPathGoOutAsTheyAre", "libcurl takes dots out of a path."),
+                Shortcoming(
+                    "testTheSchemeIsReadInAnyCase", "Foundation finds no protocol for HTTP in capitals."),
+                Shortcoming("testOtherSchemesAreNotSpoken", "libcurl speaks FTP and others."),
+                Shortcoming(
+                    "testResponseHeadersKeepTheirOrderAndCase",
+                    "Foundation keeps the fields of a response in a dictionary."),
+                Shortcoming("testARedirectHasABody", "Foundation keeps the body of a redirect to itself."),
+                Shortcoming(
+                    "testHeaderBytesThatAreNotUTF8",
+                    "Foundation takes a head for malformed that is not UTF-8."),
+                Shortcoming(
+                    "testAReasonPhraseThatIsNotUTF8",
+                    "Foundation takes a head for malformed that is not UTF-8."),
+                Shortcoming("testLinesThatEndInABareLineFeed", "Foundation wants CR and LF."),
+                Shortcoming("testABlankBeforeTheColon", "Foundation takes the field for malformed."),
+                Shortcoming(
+                    "testHeadsOfServersWithoutManners",
+                    "Foundation wants a space after the status, and leaves tabs in values."),
+                Shortcoming(
+                    "testAHeaderLineOf110KB",
+                    "libcurl says that there is no memory, which becomes an unknown error."),
+                Shortcoming("testDigestAuthentication", "Foundation knows no Digest; the 401 comes back."),
+            ]
+            + [
+                "testAnAuthorityOfOnesOwnIsTrusted", "testASelfSignedCertificateIsNotTrusted",
+                "testACertificateOfAnotherHostIsNotTrusted", "testACertificateOutOfDateIsNotTrusted",
+                "testTheOldestVersionThatIsSpoken", "testAPinThatMatches", "testAPinThatDoesNotMatch",
+                "testAPinDoesNotReplaceTrust", "testAClientCertificateIsShown",
+                "testAClientCertificateThatIsMissingOrStrange", "testAClientCertificateThatCannotBeRead",
+                "testARedirectFromHTTPSToHTTPIsRefused", "testHTTP2IsAgreedOn",
+                "testMethodsHeadersAndBodiesOverHTTP2", "testStatusesOverHTTP2", "testLargeBodiesOverHTTP2",
+                "testManyExchangesAtOnceOverHTTP2", "testGivingUpOneStreamOfHTTP2LeavesTheOthers",
+            ].map {
+                Shortcoming($0, "Foundation on Linux heeds no TLSPolicy, so the tests' authority is unknown.")
+            }
     #else
         private static let urlSessionShortcomings: [Shortcoming] = []
     #endif

@@ -34,7 +34,9 @@ struct Shortcoming: Sendable {
     let outcome: Outcome
     let reason: String
 
-    init(_ test: String, _ outcome: Outcome = .fails, _ reason: String) {
+    init(_ test: String, _ reason: String) { self.init(test, .fails, reason) }
+
+    init(_ test: String, _ outcome: Outcome, _ reason: String) {
         self.test = test
         self.outcome = outcome
         self.reason = reason
