@@ -14,37 +14,6 @@ final class URLSessionConfigurationTests: XCTestCase {
         .text(request.header("Cookie") ?? "none").adding("Set-Cookie", "session=abc; Path=/; Max-Age=3600")
     }
 
-    func testCookiesOfOneResponseAreNotSentInTheNext() async throws {
-        let server = try serve(Self.setsCookie)
-        let transport = URLSessionTransport()
-        for _ in 0..<3 {
-            let response = try await transport.send(server.request())
-            XCTAssertEqual(response.text, "none")
-            XCTAssertEqual(response.headers["Set-Cookie"], "session=abc; Path=/; Max-Age=3600")
-        }
-        let other = try await URLSessionTransport().send(server.request())
-        XCTAssertEqual(other.text, "none")
-        XCTAssertEqual(HTTPCookieStorage.shared.cookies(for: server.baseURL) ?? [], [])
-    }
-
-    func testACookieHeaderOfOnesOwnIsSentAsItIs() async throws {
-        let server = try serve(Self.setsCookie)
-        let transport = URLSessionTransport()
-        for value in ["a=1", "b=2; session=mine"] {
-            let response = try await transport.send(server.request(headers: ["Cookie": value]))
-            XCTAssertEqual(response.text, value)
-        }
-    }
-
-    func testCacheableResponsesAreAskedForAgain() async throws {
-        let server = try serve { _ in .text("ok").adding("Cache-Control", "max-age=3600").adding("ETag", "v")
-        }
-        let transport = URLSessionTransport()
-        for _ in 0..<3 { _ = try await transport.send(server.request()) }
-        XCTAssertEqual(server.requests.count, 3)
-        XCTAssertTrue(server.requests.allSatisfy { $0.header("If-None-Match") == nil })
-    }
-
     func testNothingIsWrittenToDisk() async throws {
         let server = try serve { request in
             Self.setsCookie(request).adding("Cache-Control", "public, max-age=3600")

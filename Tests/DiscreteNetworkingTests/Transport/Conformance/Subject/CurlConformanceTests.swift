@@ -4,7 +4,8 @@
 
     @testable import DiscreteNetworking
 
-    /// The suite over `CurlTransport`.
+    /// The suite over `CurlTransport`. What only that can do, such as Unix sockets and proxies, is tested in
+    /// the folder `Transport/Curl`.
     final class CurlConformanceTests: Conformance {
         override class var subject: TransportUnderTest { .curl }
         override func testShortcomingsAreCases() { checkShortcomings() }
