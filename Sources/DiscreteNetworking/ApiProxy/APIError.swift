@@ -68,6 +68,8 @@ extension APIError {
         case cancelled
         /// The exchange failed on the wire.
         case transport(TransportError)
+        /// A file or stream of a transfer failed on this side.
+        case transfer(TransferFailure)
         /// The service does not accept the status of the response.
         case http(status: Int)
         /// The service's envelope has a code that is not a success.

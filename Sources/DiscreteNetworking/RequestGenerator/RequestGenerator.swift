@@ -58,6 +58,7 @@ public struct RequestGenerator: Sendable {
                 "The URL needs the scheme http or https and a host; see the service's URL rule.")
         }
         try request.headers.validate()
+        _ = try request.body.length
         guard request.timeout > 0 else {
             throw InvalidRequest(
                 "The timeout is \(request.timeout) s; it must be more than 0, or .infinity for none.")
