@@ -90,3 +90,16 @@ extension APIError {
         public let reason: String
     }
 }
+
+extension APIError.Kind {
+    /// What went wrong on the wire.
+    init(_ error: TransportError) {
+        self =
+            switch error.kind {
+            case .timedOut: .timedOut
+            case .cancelled: .cancelled
+            case .notConnectedToInternet: .notReachable
+            default: .transport(error)
+            }
+    }
+}
