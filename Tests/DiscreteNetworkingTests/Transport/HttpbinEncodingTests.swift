@@ -68,7 +68,8 @@ final class HttpbinEncodingTests: HttpbinTestCase {
             .file(file, named: "file", contentType: "text/plain"),
             .data(Data("x".utf8), named: "memory", fileName: "m.txt"),
         ]
-        let echo = try await echo(params, .post, .multipart(parts))
+        let echo = try await httpbin(over: StandardTransport.make())
+            .manager(HttpbinManager<JSONValue>(.post, "anything", .multipart(parts))).load(with: params)
         let fields = params.removing(["tags"]).merging(["tags[]": ["a", "b"]])
         XCTAssertEqual(echo["form"], fields.jsonValue)
         XCTAssertEqual(echo["files"], ["file": .string(text), "memory": "x"])

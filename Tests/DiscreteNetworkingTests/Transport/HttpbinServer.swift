@@ -87,8 +87,10 @@ class HttpbinTestCase: XCTestCase {
     }
 
     /// A proxy whose service is httpbin.
-    func httpbin(_ change: (inout TestService.Rules) -> Void = { _ in }) async throws -> Stack {
-        let transport = URLSessionTransport()
+    func httpbin(
+        over transport: any Transport = URLSessionTransport(),
+        _ change: (inout TestService.Rules) -> Void = { _ in }
+    ) async throws -> Stack {
         guard let server = Self.running.current,
             case .success = await transport.outcome(of: APIRequest(url: server.baseURL))
         else {
