@@ -34,7 +34,7 @@ open class BaseAPIManager {
         set { assignedProgressDelegate = newValue }
     }
     /// Told how far calls have come, like ``progressDelegate``. Set before a call starts.
-    public var onProgress: ((TransferProgress) -> Void)?
+    public var onProgress: (@MainActor (TransferProgress) -> Void)?
 
     private weak var assignedParamSource: (any APIManagerParamSource)?
     private weak var assignedValidator: (any APIManagerValidator)?

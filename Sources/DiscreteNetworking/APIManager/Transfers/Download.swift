@@ -72,7 +72,7 @@ public struct DownloadedFile: Sendable, Hashable {
     public let url: URL
     /// How many bytes it has.
     public let byteCount: Int64
-    /// How many of them were there before this call.
+    /// How many of them were there already when the last connection was made; 0 where that brought all.
     public let resumedByteCount: Int64
 }
 

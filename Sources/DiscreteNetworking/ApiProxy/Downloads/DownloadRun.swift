@@ -20,15 +20,30 @@ struct DownloadRun: Sendable {
                 PartialFiles.forget(file)
             }
             guard let (response, resumed) = try await fill(file) else { return nil }
-            try await check(file)
-            if pending.hasEnded { throw CancellationError() }
-            let count = file.size
-            try file.finish()
-            var received = APIResponse(requestID: call.requestID, response: response.head)
-            received.output = DownloadedFile(url: destination, byteCount: count, resumedByteCount: resumed)
-            return received
+            return try await saying(response) {
+                try await check(file)
+                if pending.hasEnded { throw CancellationError() }
+                let count = file.size
+                try file.finish()
+                var received = APIResponse(requestID: call.requestID, response: response.head)
+                received.output = DownloadedFile(
+                    url: destination, byteCount: count, resumedByteCount: resumed)
+                return received
+            }
         } catch {
             throw CallFailure(reading: error)
+        }
+    }
+
+    /// Has an error say which response it came after.
+    private func saying<Value>(
+        _ response: TransportResponse, _ work: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            let received = APIResponse(requestID: call.requestID, response: response.head)
+            throw CallFailure(kind: CallFailure(reading: error).kind, response: received)
         }
     }
 
@@ -48,7 +63,9 @@ struct DownloadRun: Sendable {
     private func fill(_ file: PartialFile) async throws -> (TransportResponse, Int64)? {
         var pauses = pending.gate.closings
         while true {
-            let point = canResume ? file.resumePoint.flatMap { isOfSource($0) ? $0 : nil } : nil
+            // A connection that is lost in a pause is made anew after it.
+            try await pending.gate.pass()
+            let point = canResume ? file.resumePoint.flatMap { $0.fits(request) ? $0 : nil } : nil
             let offset = point == nil ? 0 : file.size
             guard let response = try await head(point, offset) else { return nil }
             let end: Int64?
@@ -70,10 +87,12 @@ struct DownloadRun: Sendable {
             case .broken(let error): throw error
             }
             do {
-                try await copy(response.body.pieces, to: file, until: end, of: total)
-            } catch let error as TransportError
-                where error.kind != .cancelled && pending.gate.closings > pauses
-                && file.resumePoint != nil && canResume
+                try await saying(response) {
+                    try await copy(response.body.pieces, to: file, until: end, of: total)
+                }
+            } catch let failure as CallFailure
+                where Self.isLostConnection(failure.kind) && pending.gate.closings > pauses
+                && file.resumePoint != nil
             {
                 pauses = pending.gate.closings
                 continue
@@ -90,8 +109,12 @@ struct DownloadRun: Sendable {
     /// Whether the manager itself asks for a part; that part is the file then.
     private var wantsPart: Bool { request.headers["Range"] != nil }
 
-    private func isOfSource(_ point: ResumePoint) -> Bool {
-        point.source == ResumePoint.source(of: request) && point.total.map { $0 > 0 } ?? true
+    /// Whether the wire is to blame, however the transport calls it.
+    private static func isLostConnection(_ kind: APIError.Kind) -> Bool {
+        switch kind {
+        case .transport, .timedOut, .notReachable: true
+        default: false
+        }
     }
 
     /// Sends the request and waits for the head of its response.

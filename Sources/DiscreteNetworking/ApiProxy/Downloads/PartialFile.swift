@@ -15,9 +15,12 @@ final class PartialFile: Sendable {
     private let descriptor: Locked<Int32?>
 
     var url: URL { Self.partial(of: destination) }
-    private var sidecar: URL { url.appendingPathExtension("json") }
+    private var sidecar: URL { Self.sidecar(of: destination) }
 
     private static func partial(of destination: URL) -> URL { destination.appendingPathExtension("partial") }
+    private static func sidecar(of destination: URL) -> URL {
+        partial(of: destination).appendingPathExtension("json")
+    }
 
     /// - Parameter descriptor: of a file that is open and locked.
     init(_ descriptor: Int32, destination: URL) {
@@ -150,10 +153,15 @@ final class PartialFile: Sendable {
         descriptor.withLock { descriptor in
             // Without the lock it would be somebody else's.
             guard descriptor != nil else { return }
-            unlink(url.path)
-            try? FileManager.default.removeItem(at: sidecar)
+            Self.remove(destination)
         }
         close()
+    }
+
+    /// Removes what is left of a download that nobody goes on with.
+    static func remove(_ destination: URL) {
+        unlink(partial(of: destination).path)
+        unlink(sidecar(of: destination).path)
     }
 
     /// Lets others write to the file.

@@ -42,5 +42,5 @@ final class TemporaryPartialFile: Sendable {
 
     init(_ destination: URL) { self.destination = destination }
 
-    deinit { try? PartialFile.open(destination).discard() }
+    deinit { PartialFile.remove(destination) }
 }

@@ -17,7 +17,14 @@ struct ResumePoint: Codable, Equatable, Sendable {
         total = response.contentLength
     }
 
-    static func source(of request: APIRequest) -> String {
+    /// Whether the bytes are of what a request asks for. The note lies in a file that others may have
+    /// written to, so what goes into a header is looked at again.
+    func fits(_ request: APIRequest) -> Bool {
+        source == Self.source(of: request)
+            && (try? HTTPFields([.init(name: "If-Range", value: validator)]).validate()) != nil
+    }
+
+    private static func source(of request: APIRequest) -> String {
         MessageDigest(.sha256, of: request.url.absoluteString).hexadecimal
     }
 

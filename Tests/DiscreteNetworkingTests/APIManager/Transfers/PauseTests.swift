@@ -128,6 +128,8 @@ final class PauseTests: XCTestCase {
         await until { steps.last == 3 }
         manager.pause()
         bodies[0].end(.lost)
+        await yields()
+        XCTAssertEqual(transport.requests.count, 1, "not before it goes on")
         manager.resume()
         bodies[1].feed("345")
         await until { steps.last == 6 }

@@ -158,6 +158,7 @@ final class DownloadTests: XCTestCase {
         let actual = MessageDigest(.sha256, of: bytes).hexadecimal
         XCTAssertEqual(error?.kind, .transfer(.checksumMismatch(expected: wrong, actual: actual)))
         XCTAssertTrue(error?.description.contains("was removed") == true)
+        XCTAssertEqual(error?.response?.status, 200)
         XCTAssertEqual(folder.names, [])
     }
 

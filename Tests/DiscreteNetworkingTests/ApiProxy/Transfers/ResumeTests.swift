@@ -32,6 +32,7 @@ final class ResumeTests: XCTestCase {
         first.requestType = method
         let error = await failure(first)
         XCTAssertEqual(error?.kind, .transport(.lost))
+        XCTAssertEqual(error?.response?.status, 200)
         XCTAssertFalse(FileManager.default.fileExists(atPath: folder.file("a").path))
         let second = Stack(transport).manager(DownloadManager(to: folder.file("a")))
         second.requestType = method
@@ -125,6 +126,20 @@ final class ResumeTests: XCTestCase {
         let note = try String(contentsOf: folder.file("a.partial.json"), encoding: .utf8)
         XCTAssertFalse(note.contains("s3cret"), note)
         XCTAssertFalse(note.contains("example.com"), note)
+    }
+
+    func testANoteCannotAddAHeader() async throws {
+        let folder = try temporaryFolder()
+        _ = await failure(
+            Stack(Self.cut(["ETag": "\"v1\""])).manager(DownloadManager(to: folder.file("a"))))
+        let note = try String(contentsOf: folder.file("a.partial.json"), encoding: .utf8)
+        let forged = note.replacingOccurrences(of: "v1", with: #"v1\r\nX-Evil: 1"#)
+        XCTAssertNotEqual(forged, note)
+        _ = try folder.write("a.partial.json", Data(forged.utf8))
+        let transport = Self.part()
+        let file = try await Stack(transport).manager(DownloadManager(to: folder.file("a"))).load()
+        XCTAssertEqual(file.resumedByteCount, 0)
+        XCTAssertNil(transport.requests.first?.headers["If-Range"])
     }
 
     func testANoteThatIsBrokenStartsAgain() async throws {
