@@ -32,7 +32,7 @@ final class PendingCall: Sendable {
         self.proxy = proxy
         self.manager = { [weak manager] in manager }
         progress =
-            manager.wantsProgress ? ProgressReporter { [weak manager] in manager?.tell($0) } : nil
+            manager.wantsProgress ? ProgressReporter(tell: { [weak manager] in manager?.tell($0) }) : nil
         events = proxy.events()
     }
 

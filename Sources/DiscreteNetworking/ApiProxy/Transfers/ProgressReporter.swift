@@ -13,8 +13,18 @@ final class ProgressReporter: Sendable {
 
     private let state = Locked(State())
     private let tell: @MainActor @Sendable (TransferProgress) -> Void
+    private let visit: @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
 
-    init(_ tell: @escaping @MainActor @Sendable (TransferProgress) -> Void) { self.tell = tell }
+    /// - Parameter visit: runs something on the main actor, soon.
+    init(
+        visit: @escaping @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void = { work in
+            Task { @MainActor in work() }
+        },
+        tell: @escaping @MainActor @Sendable (TransferProgress) -> Void
+    ) {
+        self.visit = visit
+        self.tell = tell
+    }
 
     /// What a transport knows. It may tell of one direction at a time.
     func report(_ progress: TransferProgress) {
@@ -52,7 +62,7 @@ final class ProgressReporter: Sendable {
             defer { state.isOnItsWay = true }
             return !state.isOnItsWay
         }
-        if starts { Task { @MainActor in self.deliver() } }
+        if starts { visit { self.deliver() } }
     }
 
     @MainActor

@@ -14,6 +14,9 @@ final class TransferGate: Sendable {
     /// How often it has been closed. A connection that is lost after that was probably lost by the pause.
     var closings: Int { state.withLock { $0.closings } }
 
+    /// How many transfers wait here.
+    var waiting: Int { state.withLock { $0.waiters.count } }
+
     func close() {
         state.withLock { state in
             guard !state.isClosed else { return }

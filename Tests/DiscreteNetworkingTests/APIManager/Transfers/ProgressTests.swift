@@ -114,6 +114,19 @@ final class ProgressTests: XCTestCase {
         XCTAssertNotNil(transport.requests[1].onProgress)
     }
 
+    func testNothingIsToldAfterTheOutcome() async throws {
+        let transport = StubTransport(json: teapot)
+        let manager = Stack(transport).manager(ProductManager())
+        var heard = 0
+        manager.onProgress = { _ in heard += 1 }
+        _ = try await manager.load()
+        var late = TransferProgress()
+        late.received = 5
+        transport.requests[0].onProgress?(late)
+        for _ in 0..<20 { await Task.yield() }
+        XCTAssertEqual(heard, 0)
+    }
+
     func testSomebodyWhoStoppedListeningIsForgotten() async throws {
         let transport = StubTransport(json: teapot)
         let manager = Stack(transport).manager(ProductManager())
@@ -137,12 +150,18 @@ final class ProgressTests: XCTestCase {
 
     func testAFastTransferVisitsTheMainActorOnce() async {
         var told: [Int64] = []
-        let reporter = ProgressReporter { told.append($0.received) }
+        let visits = Locked(0)
+        let reporter = ProgressReporter(
+            visit: { work in
+                visits.withLock { $0 += 1 }
+                Task { @MainActor in work() }
+            }, tell: { told.append($0.received) })
         // Nothing else can run on the main actor meanwhile.
         for count in 1...10_000 { reporter.report(received: Int64(count), of: nil) }
         XCTAssertEqual(told, [])
         await until { !told.isEmpty }
         XCTAssertEqual(told, [10_000])
+        XCTAssertEqual(visits.current, 1)
         reporter.report(received: 10_001, of: nil)
         reporter.end()
         XCTAssertEqual(told, [10_000, 10_001], "the last one is told before the outcome")
@@ -153,7 +172,7 @@ final class ProgressTests: XCTestCase {
 
     func testBothDirectionsStandSideBySide() async {
         var told: TransferProgress?
-        let reporter = ProgressReporter { told = $0 }
+        let reporter = ProgressReporter(tell: { told = $0 })
         var out = TransferProgress()
         (out.sent, out.expectedToSend) = (5, 10)
         reporter.report(out)

@@ -146,4 +146,26 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(late?.kind, .timedOut)
         gate.open()
     }
+
+    func testTimeIsUpOnceForEachAttempt() async throws {
+        let folder = try temporaryFolder()
+        let gate = Gate()
+        let transport = StubTransport { request in
+            await gate.pass()
+            return TransportResponse(url: request.url, status: 200)
+        }
+        let attempts = Locked<[Int]>([])
+        let manager = Stack(transport) { rules in
+            rules.intercept = { failure in
+                attempts.withLock { $0.append(failure.attempt) }
+                return .retry
+            }
+        }.manager(DownloadManager(to: folder.file("a")))
+        manager.ownTimeout = 0.01
+        let error = await failure(manager)
+        XCTAssertEqual(error?.kind, .timedOut)
+        XCTAssertEqual(attempts.current, [1, 2, 3, 4])
+        XCTAssertEqual(transport.requests.count, 4)
+        gate.open()
+    }
 }
