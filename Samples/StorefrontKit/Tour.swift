@@ -5,12 +5,14 @@ import DiscreteNetworking
 struct Tour {
     let screen: ShopScreen
     let transcript: Transcript
+    let console: Console
 
     func run() async {
         await logIn()
         await browse()
         await fillCart()
         await order()
+        await transfer()
         await meetTrouble()
         transcript.summarize()
     }

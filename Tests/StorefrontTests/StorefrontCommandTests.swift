@@ -21,8 +21,13 @@ final class StorefrontCommandTests: XCTestCase {
         let status = await run()
 
         XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
-        XCTAssertEqual(out.current.last, "16 steps, all as expected.")
+        XCTAssertEqual(out.current.last, "20 steps, all as expected.")
         XCTAssertTrue(out.current.contains("     紫砂壶  ¥520.00  3 in stock"))
+        XCTAssertTrue(
+            out.current.contains(
+                "     catalogue.pdf, 4194304 bytes, went on behind the first half, checksum right"))
+        XCTAssertTrue(out.current.contains("     [####################] 100 %"))
+        XCTAssertTrue(out.current.contains("     3. 全场包邮"))
         XCTAssertEqual(errors.current, [])
     }
 

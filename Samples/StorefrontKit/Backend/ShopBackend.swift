@@ -23,8 +23,11 @@ final class ShopBackend: Sendable {
     let recommendations = LoopbackGate()
     /// Opens when there is news of the orders: never in the sample.
     let news = LoopbackGate()
+    /// Holds back what follows the first 3 MB of the catalogue, unless the rest is asked for: never opened
+    /// in the sample, so that there is time to leave half-way.
+    let catalogueRest = LoopbackGate()
 
     func start() throws -> LoopbackServer {
-        try LoopbackServer(routes: shopRoutes + mapRoutes)
+        try LoopbackServer(routes: shopRoutes + fileRoutes + mapRoutes)
     }
 }

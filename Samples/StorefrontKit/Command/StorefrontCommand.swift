@@ -41,7 +41,7 @@ public enum StorefrontCommand {
 
         console.out("The shop at \(url.absoluteString)")
         let transcript = Transcript(print: console.out)
-        await Tour(screen: ShopScreen(proxy: proxy), transcript: transcript).run()
+        await Tour(screen: ShopScreen(proxy: proxy), transcript: transcript, console: console).run()
         return transcript.unexpected == 0 ? 0 : 1
     }
 }

@@ -15,6 +15,9 @@ final class ShopScreen {
     let orderStatus = OrderStatusManager()
     let regeo = RegeoManager()
     let coupons = CouponManager()
+    let catalogue = CatalogueManager()
+    let picture = PictureManager()
+    let news = NewsManager()
 
     // What the user has typed and tapped.
     var password = ""
@@ -28,7 +31,7 @@ final class ShopScreen {
         services = proxy.services
         let managers: [BaseAPIManager] = [
             login, home, productList, productDetail, recommendations, addToCart, placeOrder, orderStatus,
-            regeo, coupons,
+            regeo, coupons, catalogue, picture, news,
         ]
         for manager in managers {
             // An app that is content with `ApiProxy.shared` leaves this line out.

@@ -28,9 +28,17 @@ open class BaseAPIManager {
     }
     /// A name shared with other managers, to cancel their calls together.
     public var tag: RequestTag?
+    /// Told how far calls have come. Default: the delegate, if it conforms.
+    public weak var progressDelegate: (any APIManagerProgressDelegate)? {
+        get { assignedProgressDelegate ?? delegate as? any APIManagerProgressDelegate }
+        set { assignedProgressDelegate = newValue }
+    }
+    /// Told how far calls have come, like ``progressDelegate``. Set before a call starts.
+    public var onProgress: (@MainActor (TransferProgress) -> Void)?
 
     private weak var assignedParamSource: (any APIManagerParamSource)?
     private weak var assignedValidator: (any APIManagerValidator)?
+    private weak var assignedProgressDelegate: (any APIManagerProgressDelegate)?
     private var assignedProxy: ApiProxy?
 
     // MARK: State
@@ -43,6 +51,7 @@ open class BaseAPIManager {
     public var isLoading: Bool { state.isLoading }
 
     let state = ManagerState()
+    let progressListeners = ProgressListeners()
     private let outputType: any (Decodable & Sendable).Type
 
     init(outputType: any (Decodable & Sendable).Type) { self.outputType = outputType }
@@ -56,9 +65,16 @@ open class BaseAPIManager {
     /// Where params go. Default: as the service says.
     open var encoding: (any ParamEncoding)? { nil }
     /// Seconds one attempt may take; `.infinity` for no limit. Default: as the service says.
+    ///
+    /// Transfers take as long as they take: where the manager says nothing, the service's timeout is for the
+    /// head of a download's response, and there is none while the body of a request comes from a file or a
+    /// stream. What a manager says is for the whole attempt of a download, pauses included. A
+    /// ``ByteStream`` has the timeout, whoever says it, until the head of the response is there.
     open var timeout: TimeInterval? { nil }
     /// Whether identical GETs in flight at once share one exchange. Default: as the service says.
     open var sharesIdenticalRequests: Bool? { nil }
+    /// Where a ``DownloadedFile`` goes. Default: a file of its own in the temporary folder.
+    open var download: Download? { nil }
     /// What happens to a call made while another is in flight. Default: both go out.
     open var loadPolicy: LoadPolicy { .concurrent }
     /// A last change to the params of a call, such as a page number. Default: none.
@@ -115,7 +131,7 @@ open class BaseAPIManager {
 
     /// Steps 1 to 4 of the pipeline; the rest runs off the main actor.
     func start(
-        with explicit: Params?, completion: PendingCall.Completion?
+        with explicit: Params?, headers extra: [String: String] = [:], completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         let params = reform(explicit ?? paramSource?.params(for: self) ?? [:])
         let refusal = refusal(of: params)
@@ -129,7 +145,7 @@ open class BaseAPIManager {
             case .cancelPrevious: cancelAllRequests()
             }
         }
-        let pending = PendingCall(call(params), proxy: proxy, manager: self)
+        let pending = PendingCall(call(params, headers: extra), proxy: proxy, manager: self)
         let listener = pending.addListener(completion)
         state.add(pending)
         if let refusal {
@@ -159,15 +175,20 @@ open class BaseAPIManager {
         return nil
     }
 
-    private func call(_ params: Params) -> APICall {
+    private func call(_ params: Params, headers extra: [String: String]) -> APICall {
         let child = self as? any APIManagerChild
+        var headers = headers
+        for (name, value) in extra where !headers.keys.contains(where: { HTTPFields.isSame($0, name) }) {
+            headers[name] = value
+        }
         return APICall(
             requestID: .next(), serviceIdentifier: child?.serviceIdentifier ?? "",
             methodName: child?.methodName ?? "",
             requestType: child?.requestType ?? .get, params: params, tag: tag,
             overrides: .init(
                 headers: headers, encoding: encoding, timeout: timeout,
-                sharesIdenticalRequests: sharesIdenticalRequests),
+                sharesIdenticalRequests: sharesIdenticalRequests,
+                download: download ?? (outputType == DownloadedFile.self ? Download() : nil)),
             outputType: outputType, managerType: type(of: self))
     }
 
@@ -208,6 +229,7 @@ open class BaseAPIManager {
         case .succeeded(let response):
             afterSuccess(with: response)
             for interceptor in interceptors { interceptor.manager(self, afterSuccessWith: response) }
+            state.letGo(of: response)
         case .failed(let error, _):
             afterFailure(with: error)
             for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }

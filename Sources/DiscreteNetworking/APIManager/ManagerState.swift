@@ -63,6 +63,19 @@ final class ManagerState: Sendable {
         changes.withMutation { for pending in calls { pending.cancel() } }
     }
 
+    /// The calls that are not over.
+    var running: [PendingCall] { storage.current.inFlight.values.filter { !$0.hasEnded } }
+
+    /// Forgets a stream, so that it ends when its reader drops it.
+    func letGo(of response: APIResponse) {
+        guard response.output is ByteStream else { return }
+        change { storage in
+            guard storage.value.response?.requestID == response.requestID else { return }
+            storage.value.response?.output = nil
+            storage.value.output = nil
+        }
+    }
+
     private func change(_ body: (inout Storage) -> Void) {
         changes.withMutation { storage.withLock(body) }
     }

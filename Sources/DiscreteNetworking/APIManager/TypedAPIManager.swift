@@ -19,9 +19,14 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
     /// Cancelling the task cancels the call. The manager lives at least as long as this.
     /// - Parameter params: the arguments; without them the param source is asked.
     public func load(with params: Params? = nil) async throws(APIError) -> Output {
+        try await load(with: params, headers: [:])
+    }
+
+    /// - Parameter headers: of this call only; the manager's own beat them.
+    func load(with params: Params?, headers: [String: String]) async throws(APIError) -> Output {
         defer { withExtendedLifetime(self) {} }
         let answer = Promise<Result<any Sendable, APIError>>()
-        let (pending, listener) = start(with: params) { answer.fulfil($0) }
+        let (pending, listener) = start(with: params, headers: headers) { answer.fulfil($0) }
         let result = await withTaskCancellationHandler {
             await answer.value
         } onCancel: {

@@ -34,6 +34,7 @@ public struct APICall: Sendable {
         var encoding: (any ParamEncoding)?
         var timeout: TimeInterval?
         var sharesIdenticalRequests: Bool?
+        var download: Download?
     }
 
     /// Whether a response without a body can be decoded to the manager's output.

@@ -15,6 +15,7 @@ extension APIError: LocalizedError {
         case .timedOut: "The answer did not come in time; see the timeout of the manager or its service."
         case .cancelled: "The call was cancelled, or its manager was released before the answer came."
         case .transport(let error): "The exchange failed on the wire: \(clean(error.description))"
+        case .transfer(let failure): clean(failure.description)
         case .http(let status):
             "The server answered with status \(status)\(Self.meaning(of: status)), which the service does not accept."
         case .business(let code, let message):

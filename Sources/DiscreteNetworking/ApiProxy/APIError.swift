@@ -68,6 +68,8 @@ extension APIError {
         case cancelled
         /// The exchange failed on the wire.
         case transport(TransportError)
+        /// A file or stream of a transfer failed on this side.
+        case transfer(TransferFailure)
         /// The service does not accept the status of the response.
         case http(status: Int)
         /// The service's envelope has a code that is not a success.
@@ -86,5 +88,18 @@ extension APIError {
         public let path: [String]
         /// What was expected and what was found.
         public let reason: String
+    }
+}
+
+extension APIError.Kind {
+    /// What went wrong on the wire.
+    init(_ error: TransportError) {
+        self =
+            switch error.kind {
+            case .timedOut: .timedOut
+            case .cancelled: .cancelled
+            case .notConnectedToInternet: .notReachable
+            default: .transport(error)
+            }
     }
 }

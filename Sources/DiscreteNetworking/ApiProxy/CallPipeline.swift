@@ -3,8 +3,15 @@ import Foundation
 /// The part of a call that runs off the main actor: service, request, exchange, response, interception.
 struct CallPipeline: Sendable {
     let pending: PendingCall
+    private let leftovers: TemporaryPartialFile?
 
-    private var proxy: ApiProxy { pending.proxy }
+    init(pending: PendingCall) {
+        self.pending = pending
+        let download = pending.call.overrides.download
+        leftovers = download.flatMap { $0.isTemporary ? TemporaryPartialFile($0.destination) : nil }
+    }
+
+    var proxy: ApiProxy { pending.proxy }
 
     func run() async {
         let call = pending.call
@@ -54,7 +61,7 @@ struct CallPipeline: Sendable {
     /// One request and its response.
     /// - Returns: what went wrong; `nil` where the call is over.
     private func attempt(_ call: APICall, _ service: any Service) async -> APIError? {
-        let request: APIRequest
+        var request: APIRequest
         do {
             request = try await proxy.generator.request(for: call, service: service)
         } catch is CancellationError {
@@ -64,22 +71,20 @@ struct CallPipeline: Sendable {
         }
         guard !pending.hasEnded else { return nil }
         pending.events.emit(.requestBuilt(request), of: call)
+        listen(to: &request)
 
-        pending.events.emit(.sent(request), of: call)
-        let answer: TransportResponse
-        switch await exchange(request, call, service) {
-        case nil: return nil
-        case .failure(let error)?: return proxy.error(Self.kind(of: error), of: call)
-        case .success(let success)?: answer = success
+        let answer: Answer?
+        switch request.destination {
+        case .memory: answer = await fetch(request, call, service)
+        case .stream: answer = await stream(request, call, service)
+        case .file(let url): answer = await download(request, to: url, call, service)
         }
-        let received = APIResponse(requestID: call.requestID, response: answer)
-        pending.events.emit(.received(received), of: call)
-
         let response: APIResponse
-        do {
-            response = try ResponseReader(call: call, service: service).read(received)
-        } catch {
-            return proxy.error(error.kind, of: call, response: received)
+        switch answer {
+        case nil: return nil
+        case .failure(let failure)?:
+            return proxy.error(failure.kind, of: call, response: failure.response)
+        case .success(let success)?: response = success
         }
         pending.accept(response) { reason in
             await proceed(
@@ -89,41 +94,59 @@ struct CallPipeline: Sendable {
         return nil
     }
 
-    private typealias Outcome = Exchange.Outcome
+    // MARK: The exchange
 
-    /// Sends a request and waits for its response, as long as the request's timeout says.
-    /// - Returns: `nil` where the time was up and the call goes on without this task, which may be stuck in
-    ///   a transport that does not heed its cancellation.
-    private func exchange(_ request: APIRequest, _ call: APICall, _ service: any Service) async -> Outcome? {
+    /// A response whose body goes into memory.
+    /// - Returns: `nil` where the call goes on without this task.
+    private func fetch(_ request: APIRequest, _ call: APICall, _ service: any Service) async -> Answer? {
+        pending.events.emit(.sent(request), of: call)
+        let answer: TransportResponse
+        switch await exchange(request, call, service) {
+        case nil: return nil
+        case .failure(let failure)?: return .failure(failure)
+        case .success(let success)?: answer = success
+        }
+        let received = APIResponse(requestID: call.requestID, response: answer)
+        pending.events.emit(.received(received), of: call)
+        do {
+            return .success(try ResponseReader(call: call, service: service).read(received))
+        } catch {
+            return .failure(CallFailure(kind: error.kind, response: received))
+        }
+    }
+
+    private func exchange(
+        _ request: APIRequest, _ call: APICall, _ service: any Service
+    ) async -> Result<TransportResponse, CallFailure>? {
         if call.overrides.sharesIdenticalRequests ?? service.sharesIdenticalRequests,
             let outcome = await proxy.exchanges.outcome(of: request, over: proxy.follower)
         {
-            return outcome
+            return outcome.mapError(CallFailure.init)
         }
-        guard request.timeout.isFinite else { return await proxy.follower.outcome(of: request) }
+        return await within(request.timeout, call, service) { await send(request) }
+    }
+
+    /// Does something for so many seconds and no longer.
+    /// - Returns: `nil` where the time was up and the call goes on without this task, which may be stuck in
+    ///   a transport that does not heed its cancellation.
+    func within<Value: Sendable>(
+        _ seconds: TimeInterval, _ call: APICall, _ service: any Service, _ work: () async -> Value
+    ) async -> Value? {
+        guard seconds.isFinite else { return await work() }
         let isDecided = Locked(false)
-        let deadline = Deadlines.shared.schedule(after: request.timeout) {
+        let deadline = Deadlines.shared.schedule(after: seconds) {
             guard Self.claim(isDecided) else { return }
             pending.goOn { await proceed(call, service, after: proxy.error(.timedOut, of: call)) }
         }
-        let outcome = await proxy.follower.outcome(of: request)
+        let value = await work()
         Deadlines.shared.cancel(deadline)
-        return Self.claim(isDecided) ? outcome : nil
+        return Self.claim(isDecided) ? value : nil
     }
 
     private static func claim(_ isDecided: Locked<Bool>) -> Bool {
         isDecided.withLock { isDecided in
             defer { isDecided = true }
             return !isDecided
-        }
-    }
-
-    private static func kind(of error: TransportError) -> APIError.Kind {
-        switch error.kind {
-        case .timedOut: .timedOut
-        case .cancelled: .cancelled
-        case .notConnectedToInternet: .notReachable
-        default: .transport(error)
         }
     }
 

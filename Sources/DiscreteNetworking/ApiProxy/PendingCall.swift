@@ -13,6 +13,7 @@ final class PendingCall: Sendable {
         var listeners: [(Listener, Completion?)] = []
         var lastListener = 0
         var task: Task<Void, Never>?
+        var gate: TransferGate?
         var hasEnded = false
     }
 
@@ -22,16 +23,29 @@ final class PendingCall: Sendable {
     /// Weak: a call never keeps its manager.
     private let manager: @Sendable () -> BaseAPIManager?
     private let state = Locked(State())
+    /// `nil` where nobody listens.
+    let progress: ProgressReporter?
 
     @MainActor
     init(_ call: APICall, proxy: ApiProxy, manager: BaseAPIManager) {
         self.call = call
         self.proxy = proxy
         self.manager = { [weak manager] in manager }
+        progress =
+            manager.wantsProgress ? ProgressReporter(tell: { [weak manager] in manager?.tell($0) }) : nil
         events = proxy.events()
     }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// Where the call's transfer waits while it is paused; made when it is first needed.
+    var gate: TransferGate {
+        state.withLock { state in
+            let gate = state.gate ?? TransferGate()
+            state.gate = gate
+            return gate
+        }
+    }
 
     /// Adds somebody to be told; `nil` where the call is over.
     func addListener(_ completion: Completion?) -> Listener? {
@@ -133,6 +147,7 @@ final class PendingCall: Sendable {
 
     @MainActor
     private func deliver(_ outcome: CallOutcome, to completions: [Completion]) {
+        progress?.end()
         events.emit(.finished(outcome.error), of: call)
         if let manager = manager() {
             manager.conclude(self, outcome, completions)

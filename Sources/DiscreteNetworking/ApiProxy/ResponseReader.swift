@@ -21,7 +21,7 @@ struct ResponseReader: Sendable {
         return response
     }
 
-    struct Failure: Error { let kind: APIError.Kind }
+    typealias Failure = CallFailure
 
     // MARK: Envelope
 

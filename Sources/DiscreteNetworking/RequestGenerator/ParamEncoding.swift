@@ -45,14 +45,14 @@ public struct JSONParamEncoding: ParamEncoding {
     }
 }
 
-/// A body of one's own; params go in the query.
+/// A body of one's own, from memory, a file or a stream; params go in the query.
 public struct RawParamEncoding: ParamEncoding {
-    public var data: Data
+    public var body: RequestBody
     public var contentType: String
     public var encoder: QueryEncoder
 
-    public init(_ data: Data, contentType: String, encoder: QueryEncoder = QueryEncoder()) {
-        self.data = data
+    public init(_ body: RequestBody, contentType: String, encoder: QueryEncoder = QueryEncoder()) {
+        self.body = body
         self.contentType = contentType
         self.encoder = encoder
     }
@@ -60,7 +60,26 @@ public struct RawParamEncoding: ParamEncoding {
     public func encode(_ params: Params, into request: inout APIRequest) throws {
         try QueryParamEncoding(encoder).encode(params, into: &request)
         request.headers["Content-Type"] = contentType
-        request.body = .data(data)
+        request.body = body
+    }
+}
+
+/// Params and a form's parts as `multipart/form-data` in the body (RFC 7578): the params first, as text,
+/// under the names that the encoder gives them.
+public struct MultipartParamEncoding: ParamEncoding {
+    public var form: MultipartForm
+    public var encoder: QueryEncoder
+
+    public init(_ form: MultipartForm, encoder: QueryEncoder = QueryEncoder()) {
+        self.form = form
+        self.encoder = encoder
+    }
+
+    public func encode(_ params: Params, into request: inout APIRequest) throws {
+        let fields = encoder.pairs(of: params).map { MultipartForm.Part.text($0.value, named: $0.name) }
+        let form = MultipartForm(fields + form.parts, boundary: form.boundary)
+        request.headers["Content-Type"] = form.contentType
+        request.body = try form.body()
     }
 }
 
@@ -85,7 +104,25 @@ extension ParamEncoding where Self == JSONParamEncoding {
 
 extension ParamEncoding where Self == RawParamEncoding {
     /// A body of one's own; params go in the query.
-    public static func raw(_ data: Data, contentType: String) -> Self { Self(data, contentType: contentType) }
+    public static func raw(_ data: Data, contentType: String) -> Self {
+        Self(.data(data), contentType: contentType)
+    }
+    /// A file, read while it is sent; params go in the query.
+    public static func file(_ url: URL, contentType: String) -> Self {
+        Self(.file(url), contentType: contentType)
+    }
+    /// Bytes made while they are sent (see ``RequestBody/stream(length:_:)``); params go in the query.
+    public static func stream(
+        length: Int64?, contentType: String,
+        _ make: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>
+    ) -> Self {
+        Self(.stream(length: length, make), contentType: contentType)
+    }
+}
+
+extension ParamEncoding where Self == MultipartParamEncoding {
+    /// As text parts of a form, before its own parts.
+    public static func multipart(_ form: MultipartForm) -> Self { Self(form) }
 }
 
 /// Where params go unless a service or a manager says otherwise: GET, HEAD and DELETE in the query,

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Writes params as `name=value` pairs, for a query or a form body.
 ///
 /// ```swift
@@ -72,6 +74,17 @@ public struct QueryEncoder: Sendable, Hashable {
             encode(value, key: key, to: &output)
         }
         return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The same pairs with nothing percent-encoded, for a form that has no need of it.
+    func pairs(of params: Params) -> [(name: String, value: String)] {
+        var encoder = self
+        encoder.spaces = .percent
+        return encoder.encode(params).split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.removingPercentEncoding ?? String($0) }
+            return (parts[0], parts[1])
+        }
     }
 
     private func encode(_ value: JSONValue, key: [UInt8], to output: inout [UInt8]) {

@@ -25,10 +25,12 @@ public struct RequestGenerator: Sendable {
         var request = APIRequest(
             url: try service.url(for: call), method: call.requestType,
             timeout: call.overrides.timeout ?? service.timeout,
-            destination: .memory(limit: service.responseSizeLimit),
+            destination: try call.destination(limit: service.responseSizeLimit),
             redirectPolicy: service.redirectPolicy(for: call))
         let encoding = call.overrides.encoding ?? service.encoding(for: call)
         try encoding.encode(call.params, into: &request)
+        // A file or a stream takes as long as it takes.
+        if call.overrides.timeout == nil, request.body.isTransfer { request.timeout = .infinity }
 
         var headers = service.defaultHeaders
         headers.merge(request.headers)
@@ -40,7 +42,12 @@ public struct RequestGenerator: Sendable {
         }
         request.headers = headers
 
+        let destination = request.destination
         try await service.adapt(&request, for: call)
+        guard request.destination.isSameKind(as: destination) else {
+            throw InvalidRequest(
+                "The service's adapt(_:for:) changed where the body goes; the manager's output decides that.")
+        }
         try validate(request)
         return request
     }
@@ -58,6 +65,7 @@ public struct RequestGenerator: Sendable {
                 "The URL needs the scheme http or https and a host; see the service's URL rule.")
         }
         try request.headers.validate()
+        _ = try request.body.length
         guard request.timeout > 0 else {
             throw InvalidRequest(
                 "The timeout is \(request.timeout) s; it must be more than 0, or .infinity for none.")

@@ -57,6 +57,24 @@ final class HttpbinEncodingTests: HttpbinTestCase {
         XCTAssertEqual(echo["headers"]?["Content-Type"], "text/plain; charset=utf-8")
     }
 
+    func testFormsWithFiles() async throws {
+        let text = Self.odd.joined(separator: "\n")
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write("茶 a.txt", Data(text.utf8))
+        var params: Params = ["tags": ["a", "b"]]
+        for text in Self.odd where !text.contains("\"") { params[text] = .string(text) }
+        let parts: MultipartForm = [
+            .file(file, named: "file", contentType: "text/plain"),
+            .data(Data("x".utf8), named: "memory", fileName: "m.txt"),
+        ]
+        let echo = try await httpbin(over: StandardTransport.make())
+            .manager(HttpbinManager<JSONValue>(.post, "anything", .multipart(parts))).load(with: params)
+        let fields = params.removing(["tags"]).merging(["tags[]": ["a", "b"]])
+        XCTAssertEqual(echo["form"], fields.jsonValue)
+        XCTAssertEqual(echo["files"], ["file": .string(text), "memory": "x"])
+    }
+
     func testArraysAndNestedParamsOfAQuery() async throws {
         let params: Params = [
             "tags": ["a b", "c,d", "&"], "one": ["x"], "none": [String](), "flag": true,

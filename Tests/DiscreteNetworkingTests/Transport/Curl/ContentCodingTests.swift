@@ -38,7 +38,7 @@
             let coded = output.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
             guard process.terminationStatus == 0 else {
-                guard ProcessInfo.processInfo.environment["CI_REQUIRE_HTTPBIN"] != nil else {
+                guard ProcessInfo.processInfo.environment["CI_REQUIRE_TOOLS"] != nil else {
                     throw XCTSkip("\(command) is not installed")
                 }
                 throw CocoaError(.executableLoad)

@@ -35,8 +35,10 @@ class HttpbinTestCase: XCTestCase {
     }
 
     /// A proxy whose service is httpbin.
-    func httpbin(_ change: (inout TestService.Rules) -> Void = { _ in }) async throws -> Stack {
-        let transport = URLSessionTransport()
+    func httpbin(
+        over transport: any Transport = URLSessionTransport(),
+        _ change: (inout TestService.Rules) -> Void = { _ in }
+    ) async throws -> Stack {
         let server = try SharedServers.httpbin()
         // gunicorn listens before httpbin is loaded, which may fail.
         guard case .success = await transport.outcome(of: APIRequest(url: server.baseURL)) else {

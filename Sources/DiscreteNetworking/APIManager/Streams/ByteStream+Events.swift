@@ -1,0 +1,40 @@
+extension ByteStream {
+    /// The server-sent events of the body, until it ends. An event that is not complete by then is none.
+    ///
+    /// ``TypedAPIManager/events(with:reconnectingAfter:)`` asks again where the body ends.
+    public var events: Events { Events(pieces: pieces, limit: lineLimit) }
+
+    public struct Events: AsyncSequence, Sendable {
+        public typealias Element = ServerSentEvent
+        let pieces: BodyPieces
+        let limit: Int
+
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(reader: EventReader(LineReader(pieces, limit: limit), EventParser()))
+        }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            var reader: EventReader
+
+            public mutating func next() async throws -> ServerSentEvent? { try await reader.next() }
+        }
+    }
+}
+
+/// Reads a body event by event.
+struct EventReader {
+    private var lines: LineReader
+    private(set) var parser: EventParser
+
+    init(_ lines: LineReader, _ parser: EventParser) {
+        self.lines = lines
+        self.parser = parser
+    }
+
+    mutating func next() async throws(APIError) -> ServerSentEvent? {
+        while let line = try await lines.next(orRest: false) {
+            if let event = parser.take(line) { return event }
+        }
+        return nil
+    }
+}

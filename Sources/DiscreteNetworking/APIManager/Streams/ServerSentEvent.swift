@@ -1,0 +1,77 @@
+/// One event of a `text/event-stream` (WHATWG HTML, section 9.2 "Server-sent events").
+public struct ServerSentEvent: Sendable, Hashable {
+    /// The id of this event, or of the last one before it that had one; empty where none had.
+    public var id: String
+    /// What kind of event; `message` where the server does not say.
+    public var type: String
+    /// The lines of data, joined by LF.
+    public var data: String
+
+    public init(id: String = "", type: String = "message", data: String) {
+        self.id = id
+        self.type = type
+        self.data = data
+    }
+}
+
+/// Makes events of lines.
+struct EventParser {
+    /// The id to name when the stream is asked for again.
+    private(set) var lastEventID: String
+    /// Milliseconds the server wants a client to wait before that.
+    private(set) var retry: Int?
+
+    private var isFirst = true
+    private var id: String
+    private var type = ""
+    private var data: [String] = []
+
+    init(lastEventID: String = "") {
+        self.lastEventID = lastEventID
+        id = lastEventID
+    }
+
+    /// - Parameter line: without its end.
+    /// - Returns: the event that the line completes.
+    mutating func take(_ line: [UInt8]) -> ServerSentEvent? {
+        var line = line[...]
+        if isFirst, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+        isFirst = false
+        guard !line.isEmpty else { return dispatch() }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+            take(field: String(decoding: line, as: UTF8.self), value: "")
+            return nil
+        }
+        var value = line[(colon + 1)...]
+        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+        take(
+            field: String(decoding: line[..<colon], as: UTF8.self),
+            value: String(decoding: value, as: UTF8.self))
+        return nil
+    }
+
+    /// A comment is a field without a name.
+    private mutating func take(field: String, value: String) {
+        switch field {
+        case "event": type = value
+        case "data": data.append(value)
+        case "id": if !value.utf8.contains(0) { id = value }
+        case "retry":
+            if !value.isEmpty, value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+                retry = Int(value) ?? retry
+            }
+        default: break
+        }
+    }
+
+    private mutating func dispatch() -> ServerSentEvent? {
+        lastEventID = id
+        defer {
+            data = []
+            type = ""
+        }
+        guard !data.isEmpty else { return nil }
+        return ServerSentEvent(
+            id: id, type: type.isEmpty ? "message" : type, data: data.joined(separator: "\n"))
+    }
+}

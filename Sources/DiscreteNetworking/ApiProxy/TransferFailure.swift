@@ -1,0 +1,33 @@
+/// What goes wrong on this side of a transfer: with files, checksums and the reading of streams.
+public enum TransferFailure: Error, Sendable, Hashable {
+    /// The request's body could not be read to its end, or is not as long as it was said to be.
+    case unreadable(reason: String)
+    /// Another download writes to the same place, in this process or another one.
+    case destinationInUse
+    /// The file could not be written: no permission, no space, no such folder.
+    case unwritable(reason: String)
+    /// What arrived is not what the checksum says. Both in hexadecimal.
+    case checksumMismatch(expected: String, actual: String)
+    /// A line of a stream has more bytes than ``ByteStream/lineLimit``.
+    case lineTooLong(limit: Int)
+    /// The answer to ``TypedAPIManager/events(with:reconnectingAfter:)`` is not `text/event-stream`.
+    case notAnEventStream(contentType: String?)
+}
+
+extension TransferFailure: CustomStringConvertible {
+    /// What happened and what to do, in one or two sentences for a developer.
+    public var description: String {
+        switch self {
+        case .unreadable(let reason): "The request's body could not be sent whole: \(reason)"
+        case .destinationInUse:
+            "Another download writes to the same file; wait for it, cancel it, or name another file."
+        case .unwritable(let reason): "The downloaded file could not be written: \(reason)"
+        case .checksumMismatch(let expected, let actual):
+            "The downloaded file has the checksum \(actual) instead of \(expected), and was removed."
+        case .lineTooLong(let limit):
+            "A line of the stream has more than \(limit) bytes; see ByteStream.lineLimit."
+        case .notAnEventStream(let type):
+            "The server sends \(type ?? "something without a type") instead of text/event-stream."
+        }
+    }
+}

@@ -1,0 +1,23 @@
+extension APICall {
+    /// Where the body of the response goes, by the manager's output.
+    func destination(limit: Int) throws(InvalidRequest) -> ResponseDestination {
+        if outputType == ByteStream.self { return .stream }
+        guard let download = overrides.download else { return .memory(limit: limit) }
+        guard outputType == DownloadedFile.self else {
+            throw InvalidRequest(
+                "\(managerType) says where its download goes, but its output is \(outputType); make it DownloadedFile."
+            )
+        }
+        try download.checksum?.validate()
+        return .file(download.destination)
+    }
+}
+
+extension ResponseDestination {
+    func isSameKind(as other: ResponseDestination) -> Bool {
+        switch (self, other) {
+        case (.memory, .memory), (.file, .file), (.stream, .stream): true
+        default: false
+        }
+    }
+}

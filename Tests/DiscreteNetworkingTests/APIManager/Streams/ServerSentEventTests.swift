@@ -1,0 +1,92 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// The parsing rules of WHATWG HTML section 9.2.6, most cases after the Web Platform Tests "eventsource".
+@MainActor
+final class ServerSentEventTests: XCTestCase {
+    private func events(_ text: String, by size: Int = .max) async throws -> [ServerSentEvent] {
+        let bytes = Data(text.utf8)
+        let pieces = stride(from: 0, to: bytes.count, by: min(size, max(bytes.count, 1)))
+            .map { bytes[$0..<min($0 + min(size, bytes.count), bytes.count)] }
+        let transport = StubTransport {
+            TransportResponse(url: $0.url, status: 200, body: .pieces(pieces.map { Data($0) }))
+        }
+        let stream = try await Stack(transport).manager(StreamManager()).load()
+        var events: [ServerSentEvent] = []
+        for try await event in stream.events { events.append(event) }
+        return events
+    }
+
+    private func data(_ text: String) async throws -> [String] { try await events(text).map(\.data) }
+
+    func testFieldsInPiecesOfEverySize() async throws {
+        let text =
+            "\u{FEFF}: comment\nid: 1\nevent: price\ndata: 茶\ndata:  two\r\n\r\nretry: 5\r\rdata\r\r:\n\n"
+        for size in [1, 2, 3, 5, 7, .max] {
+            let events = try await events(text, by: size)
+            XCTAssertEqual(
+                events,
+                [
+                    ServerSentEvent(id: "1", type: "price", data: "茶\n two"),
+                    ServerSentEvent(id: "1", data: ""),
+                ], "pieces of \(size)")
+        }
+    }
+
+    func testDataMayBeEmptyButMustBeThere() async throws {
+        let empty = try await data("data:\n\ndata\ndata\n\ndata:test\n\n")
+        XCTAssertEqual(empty, ["", "\n", "test"])
+        let none = try await data("event: x\nid: 1\n\n\n\n")
+        XCTAssertEqual(none, [])
+    }
+
+    func testOnlyOneSpaceIsTakenAndNamesAreExact() async throws {
+        let spaces = try await data("data:a\ndata: b\ndata:  c\ndata:\td\n\n")
+        XCTAssertEqual(spaces, ["a\nb\n c\n\td"])
+        let names = try await data(" data: no\nData: no\ndata : no\ndatab\ndata:yes\n\n")
+        XCTAssertEqual(names, ["yes"])
+        let colons = try await data("data:a:b: c\n\n")
+        XCTAssertEqual(colons, ["a:b: c"])
+    }
+
+    func testTheTypeIsForOneEventTheIDForAllThatFollow() async throws {
+        let events = try await events(
+            "id: 1\nevent: a\ndata: x\n\ndata: y\n\nid\ndata: z\n\nevent: only\n\ndata: w\n\n")
+        XCTAssertEqual(events.map(\.type), ["a", "message", "message", "message"])
+        XCTAssertEqual(events.map(\.id), ["1", "1", "", ""])
+    }
+
+    func testAnIDWithNULIsIgnored() async throws {
+        let events = try await events("id: 1\nid: 2\u{0}3\ndata: x\n\n")
+        XCTAssertEqual(events.map(\.id), ["1"])
+    }
+
+    func testOnlyTheFirstBOMIsTaken() async throws {
+        let events = try await data("\u{FEFF}data: a\n\n\u{FEFF}data: b\n\n\u{FEFF}\u{FEFF}data: c\n\n")
+        XCTAssertEqual(events, ["a"])
+    }
+
+    func testAnEventThatIsNotCompleteIsNone() async throws {
+        let unfinished = try await data("data: a\n\ndata: b\n")
+        XCTAssertEqual(unfinished, ["a"])
+        let cut = try await data("data: a\n\ndata: b")
+        XCTAssertEqual(cut, ["a"])
+    }
+
+    func testRetryAndTheIDToNameNext() {
+        var parser = EventParser(lastEventID: "0")
+        func take(_ lines: String...) { for line in lines { _ = parser.take(Array(line.utf8)) } }
+        take("retry: 5x", "retry: -1", "retry:", "retry: ５")
+        XCTAssertNil(parser.retry)
+        take("retry: 1500")
+        XCTAssertEqual(parser.retry, 1500, "at once")
+        take("retry: 99999999999999999999999")
+        XCTAssertEqual(parser.retry, 1500, "more than can be counted")
+        take("id: 7")
+        XCTAssertEqual(parser.lastEventID, "0", "not before the event ends")
+        take("")
+        XCTAssertEqual(parser.lastEventID, "7", "even without data")
+    }
+}

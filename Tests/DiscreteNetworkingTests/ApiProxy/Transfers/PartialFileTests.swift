@@ -1,0 +1,48 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// The file beside the file.
+final class PartialFileTests: XCTestCase {
+    func testWhoGaveItUpHasItNoLonger() throws {
+        let folder = try temporaryFolder()
+        let first = try PartialFile.open(folder.file("a"))
+        try first.append(Data("ab".utf8))
+        let second = try XCTUnwrap(first.surrender())
+        XCTAssertNil(first.surrender())
+        XCTAssertThrowsError(try first.append(Data("x".utf8)))
+        XCTAssertThrowsError(try first.finish())
+        first.discard()
+        first.close()
+        try second.append(Data("c".utf8))
+        try second.finish()
+        XCTAssertEqual(try Data(contentsOf: folder.file("a")), Data("abc".utf8))
+        XCTAssertEqual(folder.names, ["a"])
+    }
+
+    func testTheLockGoesWithTheFile() throws {
+        let folder = try temporaryFolder()
+        let first = try PartialFile.open(folder.file("a"))
+        XCTAssertThrowsError(try PartialFile.open(folder.file("a"))) {
+            XCTAssertEqual($0 as? TransferFailure, .destinationInUse)
+        }
+        try first.finish()
+        let second = try PartialFile.open(folder.file("a"))
+        XCTAssertEqual(second.size, 0, "a new one, not the one that has its name now")
+        second.discard()
+        XCTAssertEqual(folder.names, ["a"])
+    }
+
+    func testWhatIsThereIsKeptUntilItIsStartedAgain() throws {
+        let folder = try temporaryFolder()
+        _ = try folder.write("a.partial", Data("old".utf8))
+        let file = try PartialFile.open(folder.file("a"))
+        XCTAssertEqual(file.size, 3)
+        XCTAssertNil(file.resumePoint, "nobody knows whose it is")
+        try file.append(Data("er".utf8))
+        XCTAssertEqual(try Data(contentsOf: file.url), Data("older".utf8))
+        try file.start(nil)
+        XCTAssertEqual(file.size, 0)
+    }
+}
