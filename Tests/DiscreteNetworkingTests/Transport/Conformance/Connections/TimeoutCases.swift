@@ -30,9 +30,9 @@ extension Conformance {
 
     func testAByteNowAndThenIsNoSilence() async throws {
         let server = try serve { _ in
-            .slow(Data("0123456789".utf8), bytesPerPiece: 1, interval: 0.25)
+            .slow(Data("0123456789".utf8), bytesPerPiece: 2, interval: 1.2)
         }
-        let transport = try Self.subject.make(.init(idleTimeout: 2))
+        let transport = try Self.subject.make(.init(idleTimeout: 5))
         let response = try await transport.send(server.request())
         XCTAssertEqual(response.text, "0123456789")
     }

@@ -35,6 +35,9 @@ extension TransportUnderTest {
                     "testASlowReaderHoldsTheServerBack",
                     "Suspending a task sends its request again, so nothing can hold the server back."),
                 Shortcoming(
+                    "testALargeBodyDownWithFlatMemory", .isUnreliable,
+                    "What comes faster than it is read stays in memory, for the same reason."),
+                Shortcoming(
                     "testAGzipBombGoesOffNoFasterThanItIsRead",
                     "Suspending a task sends its request again, so nothing can hold the data back."),
                 Shortcoming(
