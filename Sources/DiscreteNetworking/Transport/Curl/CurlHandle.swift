@@ -42,6 +42,8 @@
         // MARK: Options
 
         func set(_ option: Int, _ value: Int) { note(ccurl_set_long(easy, Int32(option), value)) }
+        /// A size that libcurl may refuse, as it does while a handle still has the buffer of its last exchange.
+        private func hint(_ option: Int, _ value: Int) { _ = ccurl_set_long(easy, Int32(option), value) }
         func set(_ option: Int, _ value: String?) { note(ccurl_set_text(easy, Int32(option), value)) }
         private func set(_ option: Int, size: Int64) { note(ccurl_set_size(easy, Int32(option), size)) }
         private func set(_ option: Int, _ value: UnsafeRawPointer?) {
@@ -60,7 +62,7 @@
             set(CCURLOPT_HTTP09_ALLOWED, 0)
             set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
             // Freeing 64 KB or more makes glibc tidy up its whole heap, after each exchange.
-            set(CCURLOPT_BUFFERSIZE, 32 * 1024)
+            hint(CCURLOPT_BUFFERSIZE, 32 * 1024)
             set(CCURLOPT_WRITEDATA, me)
             set(CCURLOPT_HEADERDATA, me)
             note(ccurl_set_data_callback(easy, Int32(CCURLOPT_WRITEFUNCTION), CurlCallbacks.write))
@@ -139,7 +141,7 @@
                 set(CCURLOPT_XFERINFODATA, UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
                 note(ccurl_set_progress_callback(easy, CurlCallbacks.progress))
             }
-            setLines(request, hasBody: transfer.upload != nil)
+            try setLines(request, hasBody: transfer.upload != nil)
             guard failure == Int32(CCURLE_OK) else { throw TransportError(curl: failure) }
         }
 
@@ -162,7 +164,7 @@
             let me = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
             set(CCURLOPT_UPLOAD, 1)
             set(CCURLOPT_INFILESIZE_LARGE, size: upload.length ?? -1)
-            set(CCURLOPT_UPLOAD_BUFFERSIZE, 256 * 1024)
+            hint(CCURLOPT_UPLOAD_BUFFERSIZE, 256 * 1024)
             set(CCURLOPT_READDATA, me)
             set(CCURLOPT_SEEKDATA, me)
             note(ccurl_set_data_callback(easy, Int32(CCURLOPT_READFUNCTION), CurlCallbacks.read))
@@ -173,8 +175,9 @@
         private static let inlineBody = 16 * 1024
 
         /// The header lines; those of the exchange before where they are the same, as they mostly are.
-        private func setLines(_ request: APIRequest, hasBody: Bool) {
+        private func setLines(_ request: APIRequest, hasBody: Bool) throws(TransportError) {
             if lines == nil || hasBody != linesAreForBody || !request.headers.elementsEqual(linesOf) {
+                try request.checkHead()
                 ccurl_list_free(lines)
                 lines = Self.lines(request.headers, hasBody: hasBody)
                 (linesOf, linesAreForBody) = (request.headers, hasBody)

@@ -47,6 +47,7 @@
             origin = CurlOrigins.name(of: url)
             self.onCommand = onCommand
             let request = exchange.request
+            try request.checkTarget()
             self.turn = turn
             lastActivity = turn.now
             end = turn.time(after: request.timeout)

@@ -49,6 +49,12 @@
             case CCURLE_SEND_FAIL_REWIND: (.bodyUnavailable, "The body to be sent cannot be sent again.")
             case CCURLE_WEIRD_SERVER_REPLY, CCURLE_UNSUPPORTED_PROTOCOL, CCURLE_TOO_LARGE:
                 (.badResponse, "The server's answer is malformed.")
+            case CCURLE_OUT_OF_MEMORY:
+                // libcurl's word for a header line of over 100 KB, too.
+                (
+                    .badResponse,
+                    "The server's answer has a header line that is too long, or there is no memory left."
+                )
             case CCURLE_URL_MALFORMAT: (.unsupported, "The URL is of a kind that cannot be loaded.")
             case CCURLE_NOT_BUILT_IN, CCURLE_UNKNOWN_OPTION:
                 (.unsupported, "This libcurl cannot do what the transport's configuration asks for.")

@@ -20,13 +20,6 @@
                 configuration.idleTimeout = options.idleTimeout ?? .infinity
                 return try CurlTransport(configuration: configuration)
             },
-            shortcomings: [
-                Shortcoming(
-                    "testAHeaderLineOf110KB",
-                    "libcurl says that there is no memory, which becomes an unknown error."),
-                Shortcoming(
-                    "testManyExchangesAtOnceOverHTTP2",
-                    "libcurl 7.88 ends one of a hundred uploads at once with a bad argument (43)."),
-            ])
+            shortcomings: [])
     }
 #endif
