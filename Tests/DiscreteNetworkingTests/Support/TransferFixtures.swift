@@ -63,7 +63,10 @@ final class HandFedBody: Sendable {
 
     func feed(_ text: String) { feed(Data(text.utf8)) }
 
-    func feed(_ data: Data) { data.withUnsafeBytes { _ = pipe.push($0) } }
+    func feed(_ data: Data) {
+        data.withUnsafeBytes { _ = pipe.push($0) }
+        pipe.flush()
+    }
 
     func end(_ error: TransportError? = nil) { pipe.finish(error) }
 
