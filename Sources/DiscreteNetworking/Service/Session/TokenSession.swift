@@ -49,13 +49,13 @@ public final class TokenSession: Sendable {
     /// - Parameters:
     ///   - store: keeps the tokens while the app is not running. It is read on first use, and may block then.
     ///   - key: the name of the tokens in the store; one of its own for each session.
+    ///   - refresh: without one, the user is asked to log in when the access token is expired.
     ///   - apply: default: ``bearer(_:_:)``.
     ///   - now: what time it is.
-    ///   - refresh: without one, the user is asked to log in when the access token is expired.
     public init(
         store: (any CredentialStore)? = nil, key: String = "session", login: (any SessionLogin)? = nil,
-        policy: RefreshPolicy = RefreshPolicy(), apply: @escaping Apply = TokenSession.bearer,
-        now: @escaping @Sendable () -> Date = { Date() }, refresh: Refresh? = nil
+        policy: RefreshPolicy = RefreshPolicy(), refresh: Refresh? = nil,
+        apply: @escaping Apply = TokenSession.bearer, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         vault = store.map { TokenVault(store: $0, key: key) }
         assignedLogin = Locked(login)
