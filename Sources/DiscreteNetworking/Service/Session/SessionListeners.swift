@@ -16,6 +16,8 @@ final class SessionListeners: Sendable {
         return stream
     }
 
+    var count: Int { continuations.withLock { $0.count } }
+
     func tell(_ event: SessionEvent) {
         for continuation in continuations.withLock({ Array($0.values) }) { continuation.yield(event) }
     }

@@ -43,24 +43,21 @@ extension TokenSession {
         readStore()
         let waiter = Renewal.Waiter()
         let now = now()
-        let (refusal, begun) = state.withLock { state -> (APIError.Kind??, SessionNeed?) in
+        let settled = state.withLock { state -> APIError.Kind?? in
             switch state.answer(to: generation) {
-            case .settled(let failure): return (.some(failure), nil)
+            case .settled(let failure): return .some(failure)
             case .wait: break
             case .begin:
                 // Without a token, or a way to refresh it, there is nothing to refresh.
                 let need = refresh == nil || state.tokens == nil ? .login : need
-                if need == .refresh, !state.admitRefresh(at: now, policy) { return (tooMany, nil) }
+                guard need == .login || state.admitRefresh(at: now, policy) else { return tooMany }
                 begin(need, in: &state, over: proxy)
-                state.renewal?.waiters[ObjectIdentifier(waiter)] = waiter
-                return (nil, need)
             }
             state.renewal?.isAhead = false
             state.renewal?.waiters[ObjectIdentifier(waiter)] = waiter
-            return (nil, nil)
+            return nil
         }
-        if let refusal { return refusal }
-        if let begun { announce(begun == .refresh ? .expired : .loginRequired) }
+        if let settled { return settled }
         return await withTaskCancellationHandler {
             await waiter.value
         } onCancel: {
@@ -93,6 +90,7 @@ extension TokenSession {
         let (number, tokens) = (renewal.number, state.tokens)
         renewal.task = Task { @concurrent in
             await Self.$renewed.withValue(Self.renewed.union([ObjectIdentifier(self)])) {
+                if !isAhead { announce(need == .refresh ? .expired : .loginRequired) }
                 await renew(number, need, tokens, over: proxy)
             }
         }

@@ -47,7 +47,7 @@ public final class TokenSession: Sendable {
     private let assignedLogin: Locked<(any SessionLogin)?>
 
     /// - Parameters:
-    ///   - store: keeps the tokens while the app is not running. It is read on first use, and may block then.
+    ///   - store: keeps the tokens while the app is not running. It is read on first use.
     ///   - key: the name of the tokens in the store; one of its own for each session.
     ///   - refresh: without one, the user is asked to log in when the access token is expired.
     ///   - apply: default: ``bearer(_:_:)``.
@@ -65,7 +65,7 @@ public final class TokenSession: Sendable {
         self.refresh = refresh
     }
 
-    /// The tokens now; `nil` where nobody is logged in.
+    /// The tokens now; `nil` where nobody is logged in. The first access reads the store.
     public var tokens: SessionTokens? {
         readStore()
         return state.withLock { $0.tokens }
@@ -74,7 +74,8 @@ public final class TokenSession: Sendable {
     /// What happens from now on, for any number of listeners; each access is one. See ``SessionEvent``.
     public var events: AsyncStream<SessionEvent> { listeners.stream() }
 
-    /// The user has logged in by a way of the app's own. Calls that wait are repeated.
+    /// The user has logged in by a way of the app's own. Calls that wait are repeated. Writes to the store
+    /// before it returns.
     public func adopt(_ tokens: SessionTokens) {
         let now = now()
         let renewal = state.withLock { $0.replace(tokens, failure: nil, at: now, policy) }

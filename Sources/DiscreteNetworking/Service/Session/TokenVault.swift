@@ -14,8 +14,9 @@ final class TokenVault: Sendable {
 
     /// What is there and is no session is left alone, until the next login overwrites it.
     struct ForeignData: Error, CustomStringConvertible {
-        let key: String
-        var description: String { "What is stored under \"\(key)\" are no tokens of a session." }
+        var description: String {
+            "What the store has for the session are no tokens; the next login overwrites it."
+        }
     }
 
     /// - Throws: what the store throws; then the next read may succeed. Or ``ForeignData``.
@@ -24,7 +25,7 @@ final class TokenVault: Sendable {
             let data = try store.read(key)
             let tokens = data.flatMap { try? JSONDecoder().decode(SessionTokens.self, from: $0) }
             body(tokens)
-            if data != nil, tokens == nil { throw ForeignData(key: key) }
+            if data != nil, tokens == nil { throw ForeignData() }
         }
     }
 

@@ -28,7 +28,9 @@ final class SessionRefreshFailureTests: XCTestCase {
             return TransportResponse(request, json: #"{"error":"unavailable"}"#, status: 503)
         }
         let kinds = await Self.hundred(stack) { gate.open() }
-        guard case .refreshFailed(.failed(let reason))? = kinds[0] else { return XCTFail("\(kinds[0] as Any)") }
+        guard case .refreshFailed(.failed(let reason))? = kinds[0] else {
+            return XCTFail("\(kinds[0] as Any)")
+        }
         XCTAssertTrue(reason.hasPrefix("test/token: The server answered with status 503"), reason)
         XCTAssertEqual(Set(kinds).count, 1)
         XCTAssertEqual(gate.arrivals, 1)
@@ -86,7 +88,7 @@ final class SessionRefreshFailureTests: XCTestCase {
     func testARefreshThatHangsIsGivenUp() async {
         let gate = Gate()
         let session = TokenSession(
-            policy: RefreshPolicy(timeout: 0.01),
+            policy: RefreshPolicy(timeout: 0.01, limit: .max),
             refresh: { tokens, _ in
                 await gate.pass()
                 return SessionTokens(accessToken: "too late")

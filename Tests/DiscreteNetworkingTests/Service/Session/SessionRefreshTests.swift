@@ -26,7 +26,8 @@ final class SessionRefreshTests: XCTestCase {
             ["Bearer token-1", nil, "Bearer token-2"])
         XCTAssertEqual(stack.session.tokens?.accessToken, "token-2")
         XCTAssertEqual(
-            stack.session.tokens?.refreshToken, "refresh-token-1", "the answer left it out: the old one stays")
+            stack.session.tokens?.refreshToken, "refresh-token-1", "the answer left it out: the old one stays"
+        )
     }
 
     func testAHundredCallsRefreshOnce() async {

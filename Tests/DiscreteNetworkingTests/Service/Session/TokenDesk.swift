@@ -126,7 +126,8 @@ struct SessionStack {
 
     /// - Parameter answer: what the wire does, instead of asking the desk.
     init(
-        _ session: TokenSession = TokenSession(refresh: TokenSession.standardRefresh), isLoggedIn: Bool = true,
+        _ session: TokenSession = TokenSession(refresh: TokenSession.standardRefresh),
+        isLoggedIn: Bool = true,
         answer: (@Sendable (APIRequest, TokenDesk) async throws -> TransportResponse)? = nil
     ) {
         self.session = session
