@@ -23,6 +23,7 @@ struct Tour {
         await transfer()
         await outliveTokens()
         await meetTrouble()
+        diary.close()
         transcript.summarize()
     }
 

@@ -1,30 +1,30 @@
 import DiscreteNetworking
+import Foundation
 
 /// Writes down what a session tells the app: here for the transcript, in an app for a badge or a banner.
 @MainActor
 final class SessionDiary {
     private var entries: [String] = []
-    private var listening: Task<Void, Never>?
+    private var observers: [any NSObjectProtocol] = []
+
+    private static let names: [(Notification.Name, String)] = [
+        (.tokenSessionExpired, "expired"), (.tokenSessionRefreshed, "refreshed"),
+        (.tokenSessionLoginRequired, "login required"), (.tokenSessionLoggedIn, "logged in"),
+    ]
 
     init(_ session: TokenSession?) {
-        guard let events = session?.events else { return }
-        listening = Task { [weak self] in
-            for await event in events { self?.note(event) }
+        observers = Self.names.map { name, text in
+            NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) {
+                [weak self] _ in
+                // A session posts on the main thread, and before the calls that waited end.
+                MainActor.assumeIsolated { self?.entries.append(text) }
+            }
         }
     }
 
-    deinit { listening?.cancel() }
-
-    private func note(_ event: SessionEvent) {
-        switch event {
-        case .expired: entries.append("expired")
-        case .refreshed: entries.append("refreshed")
-        case .refreshFailed: entries.append("refresh failed")
-        case .loginRequired: entries.append("login required")
-        case .loggedIn: entries.append("logged in")
-        case .loggedOut: entries.append("logged out")
-        case .storeFailed: entries.append("store failed")
-        }
+    func close() {
+        for observer in observers { NotificationCenter.default.removeObserver(observer) }
+        observers = []
     }
 
     /// What has happened since this was asked last.

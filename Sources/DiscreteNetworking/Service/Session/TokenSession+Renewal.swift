@@ -105,6 +105,8 @@ extension TokenSession {
     private func renew(
         _ number: Int, _ need: SessionNeed, _ tokens: SessionTokens?, over proxy: ApiProxy
     ) async {
+        // Nobody is asked for what has come by another way meanwhile.
+        guard state.withLock({ $0.renewal?.number == number }) else { return }
         guard need == .refresh, let refresh, let tokens else { return await logIn(number) }
         do {
             finish(number, with: try await refresh(tokens, proxy).replacing(tokens))

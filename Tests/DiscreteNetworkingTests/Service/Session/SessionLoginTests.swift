@@ -214,6 +214,7 @@ final class SessionLoginTests: XCTestCase {
         stack.desk.revoke()
         let calls = stack.start(10)
         await until { stack.session.waiting == 10 }
+        await gate.arrival()
         stack.session.adopt(stack.desk.tokens())
         let kinds = await calls.values
         XCTAssertEqual(Set(kinds), [nil])

@@ -206,5 +206,6 @@ final class SessionRefreshTests: XCTestCase {
         manager.ownSessionUse = false
         let error = await failure(manager)
         XCTAssertEqual(error?.kind, .http(status: 401))
+        XCTAssertEqual(stack.refreshes, 0)
     }
 }
