@@ -91,6 +91,30 @@ final class SessionWireTests: XCTestCase {
         guard case .refreshFailed(.failed)? = kinds[0] else { return XCTFail("\(kinds[0] as Any)") }
     }
 
+    func testADownloadWithAnExpiredTokenIsRepeated() async throws {
+        let wire = try Wire()
+        defer { wire.server.stop() }
+        wire.desk.expire()
+        let manager = TestManager<DownloadedFile>()
+        manager.proxy = wire.proxy
+        let file = try await manager.load()
+        defer { try? FileManager.default.removeItem(at: file.url) }
+        XCTAssertEqual(try String(contentsOf: file.url, encoding: .utf8), teapot)
+        XCTAssertEqual(wire.refreshes, 1)
+    }
+
+    func testAStreamWithAnExpiredTokenIsRepeated() async throws {
+        let wire = try Wire()
+        defer { wire.server.stop() }
+        wire.desk.expire()
+        let manager = TestManager<ByteStream>()
+        manager.proxy = wire.proxy
+        var bytes = Data()
+        for try await byte in try await manager.load() { bytes.append(byte) }
+        XCTAssertEqual(String(decoding: bytes, as: UTF8.self), teapot)
+        XCTAssertEqual(wire.refreshes, 1)
+    }
+
     func testAHundredCallsWithAnIllegalToken() async throws {
         let desk = Locked<TokenDesk?>(nil)
         let gate = Gate()
