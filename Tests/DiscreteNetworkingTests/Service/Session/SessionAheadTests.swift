@@ -120,4 +120,23 @@ final class SessionAheadTests: XCTestCase {
         let kinds = await call.values
         XCTAssertEqual(kinds, [.refreshFailed(.cancelled)], "somebody waited, so the failure is told")
     }
+
+    func testWhenSomebodyWaitsForItTheUserIsAskedToo() async {
+        let now = Locked(Self.start)
+        let gate = Gate()
+        let stack = Self.stack(now) { _, _ in
+            await gate.pass()
+            throw SessionProblem.illegal
+        }
+        let login = LoginStub { _ in .cancelled }
+        stack.session.login = login
+        now.current = Self.start + 3540
+        stack.desk.expire()
+        let call = stack.start(1)
+        await until { stack.session.waiting == 1 }
+        gate.open()
+        let kinds = await call.values
+        XCTAssertEqual(kinds, [.loginCancelled])
+        XCTAssertEqual(login.logins, 1)
+    }
 }
