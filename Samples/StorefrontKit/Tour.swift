@@ -6,6 +6,14 @@ struct Tour {
     let screen: ShopScreen
     let transcript: Transcript
     let console: Console
+    let diary: SessionDiary
+
+    init(screen: ShopScreen, transcript: Transcript, console: Console) {
+        self.screen = screen
+        self.transcript = transcript
+        self.console = console
+        diary = SessionDiary(screen.session)
+    }
 
     func run() async {
         await logIn()
@@ -13,12 +21,16 @@ struct Tour {
         await fillCart()
         await order()
         await transfer()
+        await outliveTokens()
         await meetTrouble()
+        diary.close()
         transcript.summarize()
     }
 
     private func logIn() async {
-        await transcript.step("Add to the cart before login", expecting: .http(401)) {
+        await transcript.step(
+            "Add to the cart before login, and cancel the login", expecting: .loginCancelled
+        ) {
             try await screen.call(screen.addToCart)
             return []
         }

@@ -25,7 +25,7 @@ final class AddToCartManagerTests: XCTestCase {
         XCTAssertEqual(request.method, "POST")
         XCTAssertEqual(request.path, "/api/v3/cart/items")
         XCTAssertEqual(request.header("Content-Type"), "application/x-www-form-urlencoded")
-        XCTAssertEqual(request.header("Authorization"), stack.shop?.token.current.map { "Bearer \($0)" })
+        XCTAssertEqual(request.header("Authorization"), "Bearer token-1")
         XCTAssertEqual(request.formParams, ["productID": "3", "quantity": "2", "cid": "000001"])
     }
 
@@ -40,11 +40,55 @@ final class AddToCartManagerTests: XCTestCase {
         XCTAssertEqual(stack.server.requests.count, before)
     }
 
-    func testItNeedsALogin() async {
-        stack.shop?.token.current = nil
+    func testItNeedsALogin() async throws {
+        try await stack.shop?.session?.logOut()
 
         let kind = await failure(of: manager, with: ["productID": 3, "quantity": 2])
 
-        XCTAssertEqual(kind, .http(status: 401))
+        XCTAssertEqual(kind, .loginRequired)
+        XCTAssertEqual(manager.response?.status, 401)
+    }
+
+    func testAnExpiredTokenIsRefreshed() async throws {
+        try await lapse(as: "expired")
+
+        let cart = try await manager.load(with: ["productID": 3, "quantity": 2])
+
+        XCTAssertEqual(cart.count, 2)
+        XCTAssertEqual(
+            stack.server.requests.suffix(3).map(\.path),
+            ["/api/v3/cart/items", "/api/v3/users/refresh", "/api/v3/cart/items"])
+        XCTAssertEqual(stack.lastRequest?.header("Authorization"), "Bearer token-2")
+    }
+
+    func testAnIllegalTokenAsksForALogin() async throws {
+        let sheet = LoginSheet(proxy: stack.proxy)
+        sheet.password = "longjing"
+        stack.shop?.session?.login = sheet
+        try await lapse(as: "illegal")
+
+        let cart = try await manager.load(with: ["productID": 3, "quantity": 2])
+
+        XCTAssertEqual(cart.count, 2)
+        XCTAssertEqual(
+            stack.server.requests.suffix(3).map(\.path),
+            ["/api/v3/cart/items", "/api/v3/users/login", "/api/v3/cart/items"])
+    }
+
+    func testAWrongPasswordOnTheSheetEndsTheCall() async throws {
+        let sheet = LoginSheet(proxy: stack.proxy)
+        sheet.password = "pu-erh"
+        stack.shop?.session?.login = sheet
+        try await lapse(as: "illegal")
+
+        let kind = await failure(of: manager, with: ["productID": 3, "quantity": 2])
+
+        XCTAssertEqual(kind, .loginRequired)
+    }
+
+    private func lapse(as kind: String) async throws {
+        let lapse = LapseManager()
+        lapse.proxy = stack.proxy
+        _ = try await lapse.load(with: ["as": kind])
     }
 }

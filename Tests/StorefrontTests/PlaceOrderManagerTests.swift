@@ -28,7 +28,7 @@ final class PlaceOrderManagerTests: XCTestCase {
         let request = try XCTUnwrap(stack.lastRequest)
         XCTAssertEqual(request.method, "POST")
         XCTAssertEqual(request.path, "/api/v3/orders")
-        XCTAssertEqual(request.header("Authorization"), stack.shop?.token.current.map { "Bearer \($0)" })
+        XCTAssertEqual(request.header("Authorization"), "Bearer token-1")
         XCTAssertEqual(
             request.json,
             ["items": [["productID": 3, "quantity": 2]], "address": "人民大道200号", "cid": "000001"])

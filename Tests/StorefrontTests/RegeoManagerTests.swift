@@ -27,7 +27,7 @@ final class RegeoManagerTests: XCTestCase {
     }
 
     func testTheTokenOfTheShopStaysInTheShop() async throws {
-        stack.shop?.token.current = "secret"
+        stack.shop?.session?.adopt(SessionTokens(accessToken: "secret"))
 
         _ = try await manager.load(with: ["location": [121.4737, 31.2304]])
 

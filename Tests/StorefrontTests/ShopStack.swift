@@ -43,7 +43,8 @@ final class ShopStack {
     func logIn() async throws {
         let manager = LoginManager()
         manager.proxy = proxy
-        shop?.token.current = try await manager.load(with: ["username": "小红", "password": "longjing"]).token
+        let session = try await manager.load(with: ["username": "小红", "password": "longjing"])
+        shop?.session?.adopt(session.tokens)
     }
 
     func stop() { server.stop() }

@@ -21,13 +21,19 @@ final class StorefrontCommandTests: XCTestCase {
         let status = await run()
 
         XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
-        XCTAssertEqual(out.current.last, "20 steps, all as expected.")
+        XCTAssertEqual(out.current.last, "25 steps, all as expected.")
         XCTAssertTrue(out.current.contains("     紫砂壶  ¥520.00  3 in stock"))
         XCTAssertTrue(
             out.current.contains(
                 "     catalogue.pdf, 4194304 bytes, went on behind the first half, checksum right"))
         XCTAssertTrue(out.current.contains("     [####################] 100 %"))
         XCTAssertTrue(out.current.contains("     3. 全场包邮"))
+        XCTAssertEqual(
+            out.current.filter { $0.hasPrefix("     session: ") },
+            [
+                "     session: expired, refreshed", "     session: expired, refreshed",
+                "     session: login required, logged in", "     session: logged in",
+            ])
         XCTAssertEqual(errors.current, [])
     }
 

@@ -4,41 +4,29 @@ import LoopbackServer
 extension ShopBackend {
     var buyingRoutes: [LoopbackRoute] {
         [
-            shop("POST", "users/login") { [self] call in
-                guard let username = call.params.string("username") else { return .badParams("username") }
-                guard call.params.string("password") == "longjing" else { return .wrongPassword }
-                let token = state.withLock { state in
-                    let token = "token-\(state.nextNumber())"
-                    state.carts[token] = 0
-                    return token
-                }
-                return .content(["token": token, "nickname": username])
-            },
-            shop("POST", "cart/items") { [self] call in
-                guard let token = token(of: call) else { return .unauthorized }
+            members("POST", "cart/items") { [self] call, account in
                 guard let id = call.params.int("productID") else { return .badParams("productID") }
                 guard let quantity = call.params.int("quantity"), 1...99 ~= quantity else {
                     return .badParams("quantity")
                 }
                 guard Catalog.product(id) != nil else { return .unknownProduct }
                 let count = state.withLock { state in
-                    state.carts[token, default: 0] += quantity
-                    return state.carts[token, default: 0]
+                    state.carts[account, default: 0] += quantity
+                    return state.carts[account, default: 0]
                 }
                 return .content(["count": count])
             },
-            shop("POST", "orders") { [self] call in
-                guard let token = token(of: call) else { return .unauthorized }
+            members("POST", "orders") { [self] call, account in
                 guard let items = call.params["items"]?.array, !items.isEmpty else {
                     return .badParams("items")
                 }
                 guard call.params.string("address")?.isEmpty == false else { return .badParams("address") }
-                return order(items, token: token)
+                return order(items, for: account)
             },
         ]
     }
 
-    private func order(_ items: [JSONValue], token: String) -> ShopAnswer {
+    private func order(_ items: [JSONValue], for account: String) -> ShopAnswer {
         var total = 0
         for item in items {
             guard let quantity = item["quantity"]?.int, 1...99 ~= quantity else {
@@ -52,7 +40,7 @@ extension ShopBackend {
         }
         let order = state.withLock { state in
             let order = "order-\(state.nextNumber())"
-            state.orders[order] = token
+            state.orders[order] = account
             return order
         }
         return .content(["orderID": order, "total": total])

@@ -10,7 +10,7 @@ struct ShopCall {
 }
 
 extension ShopBackend {
-    var shopRoutes: [LoopbackRoute] { browsingRoutes + buyingRoutes + waitingRoutes }
+    var shopRoutes: [LoopbackRoute] { sessionRoutes + browsingRoutes + buyingRoutes + waitingRoutes }
 
     /// A route of the shop; every one of them insists on the client's `cid`.
     func shop(
@@ -23,12 +23,5 @@ extension ShopBackend {
                 params: params, path: request.pathParameters, authorization: request.header("Authorization"))
             return answer(call).response
         }
-    }
-
-    /// The token a call carries; `nil` where this backend never gave it out.
-    func token(of call: ShopCall) -> String? {
-        guard let header = call.authorization, header.hasPrefix("Bearer ") else { return nil }
-        let token = String(header.dropFirst("Bearer ".count))
-        return state.withLock { $0.carts[token] } == nil ? nil : token
     }
 }

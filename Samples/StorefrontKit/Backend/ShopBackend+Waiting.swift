@@ -9,9 +9,8 @@ extension ShopBackend {
                 let products = Catalog.products.suffix(2).map(\.params)
                 return .content(["products": products]).delayed(until: recommendations)
             },
-            shop("GET", "orders/{orderID}/status") { [self] call in
-                guard let token = token(of: call) else { return .unauthorized }
-                guard let order = call.path["orderID"], state.withLock({ $0.orders[order] }) == token else {
+            members("GET", "orders/{orderID}/status") { [self] call, account in
+                guard let order = call.path["orderID"], state.withLock({ $0.orders[order] }) == account else {
                     return .unknownOrder
                 }
                 return .content(["status": "已发货"]).delayed(until: news)

@@ -6,9 +6,13 @@ import LoopbackServer
 /// It checks what it is sent, as a real one does, and is the whole API that `--base-url` expects.
 final class ShopBackend: Sendable {
     struct State: Sendable {
-        /// How many things are in the cart of a token.
+        /// Who a token was given to.
+        var tokens: [String: String] = [:]
+        var expiredTokens: Set<String> = []
+        var refreshTokens: [String: String] = [:]
+        /// How many things are in the cart of an account.
         var carts: [String: Int] = [:]
-        /// The token that placed an order.
+        /// The account that placed an order.
         var orders: [String: String] = [:]
         var lastNumber = 0
 

@@ -18,20 +18,24 @@ final class ShopScreen {
     let catalogue = CatalogueManager()
     let picture = PictureManager()
     let news = NewsManager()
+    private let lapse = LapseManager()
+    let loginSheet: LoginSheet
 
     // What the user has typed and tapped.
     var password = ""
     var productID = 1
     var quantity = 1
 
-    private let services: ServiceFactory
+    let session: TokenSession?
     private let endings = Endings()
 
     init(proxy: ApiProxy) {
-        services = proxy.services
+        session = proxy.services.service(for: .shop)?.session
+        loginSheet = LoginSheet(proxy: proxy)
+        session?.login = loginSheet
         let managers: [BaseAPIManager] = [
             login, home, productList, productDetail, recommendations, addToCart, placeOrder, orderStatus,
-            regeo, coupons, catalogue, picture, news,
+            regeo, coupons, catalogue, picture, news, lapse,
         ]
         for manager in managers {
             // An app that is content with `ApiProxy.shared` leaves this line out.
@@ -45,6 +49,9 @@ final class ShopScreen {
     func call(_ manager: BaseAPIManager) async throws(APIError) {
         try await ending(of: manager.loadData(), by: manager)
     }
+
+    /// Has the shop end the tokens it gave out.
+    func lapse(as kind: String) async throws(APIError) { _ = try await lapse.load(with: ["as": kind]) }
 
     /// Waits until the delegate was told of one call.
     func ending(of requestID: RequestID, by manager: BaseAPIManager) async throws(APIError) {
@@ -80,10 +87,8 @@ extension ShopScreen: APIManagerParamSource {
 
 extension ShopScreen: APIManagerDelegate {
     func managerDidSucceed(_ manager: BaseAPIManager) {
-        if manager === login, let session = login.output {
-            // From now on the service sends the token with every call.
-            (services.service(for: .shop) as? ShopService)?.token.current = session.token
-        }
+        // From now on the token goes out with every call of the shop.
+        if manager === login, let answer = login.output { session?.adopt(answer.tokens) }
         endings.tell(manager.response?.requestID)
     }
 

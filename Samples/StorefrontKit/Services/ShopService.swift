@@ -8,8 +8,12 @@ extension ServiceIdentifier {
 /// What all endpoints of the shop's backend share. No manager repeats any of it.
 final class ShopService: EnvironmentService {
     let environment = Locked(ServiceEnvironment.release)
-    /// Who is logged in; `nil` before login.
-    let token = Locked<String?>(nil)
+    /// Who is logged in, for all endpoints.
+    let session: TokenSession? = TokenSession { tokens, proxy in
+        let manager = RefreshManager()
+        manager.proxy = proxy
+        return try await manager.load(with: ["refreshToken": tokens.refreshToken]).tokens
+    }
     /// The server on the developer's own desk, which `--base-url` names.
     let developURL = Locked(URL(string: "http://127.0.0.1:8080/api")!)
 
@@ -32,13 +36,15 @@ final class ShopService: EnvironmentService {
     /// Each call says which client it comes from.
     func extraParams(for call: APICall) -> Params { ["cid": "000001"] }
 
-    func extraHeaders(for call: APICall) -> [String: String] {
-        token.current.map { ["Authorization": "Bearer \($0)"] } ?? [:]
-    }
-
     /// `{"code":0,"msg":"","content":{…}}`
     func envelope(for call: APICall) -> Envelope? {
         Envelope(code: "code", success: [0], message: "msg", payload: "content")
+    }
+
+    /// The shop tells by its business code what it has against a token.
+    func sessionProblem(in failure: APIFailure) -> SessionProblem? {
+        SessionProblem.byBody(
+            failure, at: "code", [ShopCode.expiredToken: .expired, ShopCode.unauthorized: .illegal])
     }
 
     /// Nobody watches a shop load for longer.

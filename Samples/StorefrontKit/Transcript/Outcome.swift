@@ -9,6 +9,7 @@ enum Outcome: Sendable, Hashable {
     case timedOut
     case cancelled
     case serviceNotRegistered
+    case loginCancelled
     /// What no step expects.
     case other
 
@@ -21,6 +22,7 @@ enum Outcome: Sendable, Hashable {
             case .timedOut: .timedOut
             case .cancelled: .cancelled
             case .serviceNotRegistered: .serviceNotRegistered
+            case .loginCancelled: .loginCancelled
             default: .other
             }
     }
@@ -36,6 +38,7 @@ extension Outcome: CustomStringConvertible {
         case .timedOut: "timeout"
         case .cancelled: "cancellation"
         case .serviceNotRegistered: "service not registered"
+        case .loginCancelled: "login cancelled"
         case .other: "another failure"
         }
     }

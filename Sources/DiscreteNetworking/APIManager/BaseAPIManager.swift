@@ -75,6 +75,12 @@ open class BaseAPIManager {
     open var sharesIdenticalRequests: Bool? { nil }
     /// Where a ``DownloadedFile`` goes. Default: a file of its own in the temporary folder.
     open var download: Download? { nil }
+    /// Whether calls go out with the tokens of the service's ``Service/session``, and wait when those are
+    /// renewed. Default: `true`. The managers of a login and of a refresh say `false`.
+    open var usesSession: Bool { true }
+    /// Whether the user has to be logged in before a call goes out at all. Default: `false`. The service needs
+    /// a ``Service/session``.
+    open var requiresLogin: Bool { false }
     /// What happens to a call made while another is in flight. Default: both go out.
     open var loadPolicy: LoadPolicy { .concurrent }
     /// A last change to the params of a call, such as a page number. Default: none.
@@ -188,8 +194,9 @@ open class BaseAPIManager {
             overrides: .init(
                 headers: headers, encoding: encoding, timeout: timeout,
                 sharesIdenticalRequests: sharesIdenticalRequests,
-                download: download ?? (outputType == DownloadedFile.self ? Download() : nil)),
-            outputType: outputType, managerType: type(of: self))
+                download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
+                usesSession: usesSession, requiresLogin: requiresLogin),
+            outputType: outputType, renewedSessions: TokenSession.renewed, managerType: type(of: self))
     }
 
     /// The manager itself, where it conforms, then the one from outside.

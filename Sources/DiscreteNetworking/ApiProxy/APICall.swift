@@ -25,6 +25,14 @@ public struct APICall: Sendable {
     let overrides: Overrides
     /// What the response is decoded to.
     let outputType: any (Decodable & Sendable).Type
+    /// The sessions whose refresh or login this call is a part of.
+    var renewedSessions: Set<ObjectIdentifier> = []
+    /// What this attempt goes out with, where its service has a session.
+    var pass: SessionPass?
+    /// What this attempt sends, once it is made.
+    var request: APIRequest?
+    /// What the call has waited for already: it does not wait for the same twice.
+    var waitedFor: Set<SessionNeed> = []
     /// The manager's class.
     public let managerType: BaseAPIManager.Type
 
@@ -35,6 +43,8 @@ public struct APICall: Sendable {
         var timeout: TimeInterval?
         var sharesIdenticalRequests: Bool?
         var download: Download?
+        var usesSession = true
+        var requiresLogin = false
     }
 
     /// Whether a response without a body can be decoded to the manager's output.

@@ -23,6 +23,11 @@ extension APIError: LocalizedError {
         case .decoding(let failure):
             "The response is not what the output type says, at \(failure.place): \(clean(failure.reason))"
         case .invalidResponse(let reason): "The validator refused the response: \(clean(reason))"
+        case .refreshFailed(let failure):
+            "The access token is expired, and its refresh failed: \(clean(failure.description))"
+        case .loginRequired:
+            "The user has to log in first; see TokenSession.login, or log in and call TokenSession.adopt(_:)."
+        case .loginCancelled: "The call needs a login, which the user cancelled."
         case .intercepted:
             underlying.map { "The service took care of a failure: \($0.localizedDescription)" }
                 ?? "An interceptor held the result back."

@@ -26,7 +26,8 @@ public struct APIError: Error, Sendable {
     public let requestID: RequestID
     /// The response, where one came.
     public let response: APIResponse?
-    /// What the service or an interceptor took care of, where ``kind`` is ``Kind/intercepted``.
+    /// What the service or an interceptor took care of, where ``kind`` is ``Kind/intercepted``; why the call
+    /// waited for its session, where the waiting was in vain.
     public var underlying: APIError? { chain.first }
 
     /// An array, because a struct cannot hold itself.
@@ -78,6 +79,13 @@ extension APIError {
         case decoding(DecodingFailure)
         /// The validator refused the response.
         case invalidResponse(reason: String)
+        /// The call waited for new tokens of its session, and there are none. Nothing was sent where there is
+        /// no ``APIError/underlying``.
+        case refreshFailed(RefreshFailure)
+        /// The call needs a login, and nobody has logged in, or the user has logged out meanwhile.
+        case loginRequired
+        /// The call needs a login, and the user did not want to.
+        case loginCancelled
         /// The service swallowed the failure, or an interceptor held the result back.
         case intercepted
     }

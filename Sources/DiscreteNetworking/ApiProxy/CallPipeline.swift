@@ -27,9 +27,17 @@ struct CallPipeline: Sendable {
         var call = call
         var failure = failure
         while true {
-            if failure == nil { failure = await attempt(call, service) }
+            if failure == nil {
+                if let refusal = await admit(&call, service) { return await pending.report(refusal) }
+                switch await request(for: call, service) {
+                case .failure(let error): failure = error
+                case .success(let request):
+                    call.request = request
+                    failure = await attempt(request, call, service)
+                }
+            }
             guard let error = failure, !pending.hasEnded else { return }
-            guard let delay = await delay(before: error, of: call, service) else { return }
+            guard let delay = await delay(before: error, of: &call, service) else { return }
             await Self.sleep(delay)
             call.attempt += 1
             failure = nil
@@ -39,7 +47,7 @@ struct CallPipeline: Sendable {
     /// Asks the service about a failure, and ends the call unless it is to be repeated.
     /// - Returns: the seconds until then.
     private func delay(
-        before error: APIError, of call: APICall, _ service: any Service
+        before error: APIError, of call: inout APICall, _ service: any Service
     ) async -> TimeInterval? {
         var disposition = FailureDisposition.report
         if error.kind != .cancelled {
@@ -47,28 +55,35 @@ struct CallPipeline: Sendable {
             pending.events.emit(.intercepted(error, disposition), of: call)
         }
         switch disposition {
+        case .swallow:
+            await pending.report(proxy.error(.intercepted, of: call, underlying: error), isSwallowed: true)
         case .retry(let seconds) where call.attempt <= service.retryLimit:
             pending.events.emit(.repeated(after: seconds, error), of: call)
             return seconds
-        case .report, .retry:
+        case .holdUntilRefreshed(let session) where call.attempt <= service.retryLimit:
+            return await hold(&call, for: .refresh, of: session, after: error)
+        case .holdUntilLoggedIn(let session) where call.attempt <= service.retryLimit:
+            return await hold(&call, for: .login, of: session, after: error)
+        case .report, .retry, .holdUntilRefreshed, .holdUntilLoggedIn:
             await pending.report(error)
-        case .swallow:
-            await pending.report(proxy.error(.intercepted, of: call, underlying: error), isSwallowed: true)
         }
         return nil
     }
 
+    private func request(for call: APICall, _ service: any Service) async -> Result<APIRequest, APIError> {
+        do {
+            return .success(try await proxy.generator.request(for: call, service: service))
+        } catch is CancellationError {
+            return .failure(proxy.error(.cancelled, of: call))
+        } catch {
+            return .failure(proxy.error(.invalidRequest(reason: String(describing: error)), of: call))
+        }
+    }
+
     /// One request and its response.
     /// - Returns: what went wrong; `nil` where the call is over.
-    private func attempt(_ call: APICall, _ service: any Service) async -> APIError? {
-        var request: APIRequest
-        do {
-            request = try await proxy.generator.request(for: call, service: service)
-        } catch is CancellationError {
-            return proxy.error(.cancelled, of: call)
-        } catch {
-            return proxy.error(.invalidRequest(reason: String(describing: error)), of: call)
-        }
+    private func attempt(_ request: APIRequest, _ call: APICall, _ service: any Service) async -> APIError? {
+        var request = request
         guard !pending.hasEnded else { return nil }
         pending.events.emit(.requestBuilt(request), of: call)
         listen(to: &request)

@@ -7,7 +7,7 @@ import Foundation
 /// - headers: the manager's own, then ``Service/extraHeaders(for:)``, then the encoding's
 ///   `Content-Type`, then ``Service/defaultHeaders``.
 ///
-/// ``Service/adapt(_:for:)`` has the last word, and what it made is checked again.
+/// Then the service's ``Service/session`` adds its access token, and ``Service/adapt(_:for:)`` has the last word, and what it made is checked again.
 public struct RequestGenerator: Sendable {
     public init() {}
 
@@ -41,6 +41,9 @@ public struct RequestGenerator: Sendable {
             request.credential = credential
         }
         request.headers = headers
+        if let pass = call.pass, let tokens = pass.tokens {
+            try pass.session.authorize(&request, with: tokens)
+        }
 
         let destination = request.destination
         try await service.adapt(&request, for: call)

@@ -6,22 +6,41 @@ public struct APIFailure: Sendable {
     public let call: APICall
     /// Why. Carries the response where there is one.
     public let error: APIError
+    /// What was sent, tokens and all; `nil` where the request could not be built.
+    public var request: APIRequest? { call.request }
     /// Which attempt failed: 1 for the first.
     public var attempt: Int { call.attempt }
     /// The response, where one came.
     public var response: APIResponse? { error.response }
 }
 
+extension APIFailure: CustomStringConvertible, CustomReflectable {
+    /// The error, without any secret.
+    public var description: String { "attempt \(attempt): \(error)" }
+
+    /// The same as ``description``, so that `dump` shows no secret.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
 /// What a service decides about a failed call.
+///
+/// Every repeat is generated anew, with what params, tokens and signature are by then, and counts against
+/// ``Service/retryLimit``; past that limit the failure is reported.
 public enum FailureDisposition: Sendable, Hashable {
     /// The caller is told.
     case report
     /// The service dealt with it: the delegate is not told; a closure and `await` get
     /// ``APIError/Kind/intercepted``.
     case swallow
-    /// The request is generated anew and sent again after so many seconds, at most
-    /// ``Service/retryLimit`` times in one call; after that the failure is reported.
+    /// Again, after so many seconds.
     case retry(after: TimeInterval)
+    /// Again, once the session's tokens are refreshed; see ``TokenSession``. A call waits for that once. Where
+    /// there is nothing to refresh, as ``holdUntilLoggedIn(_:)``.
+    ///
+    /// Reported for calls that do not use the session, or are a part of its refresh or login.
+    case holdUntilRefreshed(TokenSession)
+    /// Again, once the user has logged in. A call waits for that once. Reported for the same calls as above.
+    case holdUntilLoggedIn(TokenSession)
 
     /// Again, at once.
     public static var retry: Self { .retry(after: 0) }

@@ -20,7 +20,10 @@ public struct Redaction: Sendable, Hashable {
             "authorization", "cookie", "password", "passwd", "passphrase", "secret", "token", "signature",
             "apikey", "accesskey", "privatekey", "credential", "sessionid",
         ],
-        names: ["pwd", "sign", "sig", "auth", "otp", "pin", "cvv", "cvc", "sid", "key"])
+        names: [
+            "pwd", "sign", "sig", "auth", "otp", "pin", "cvv", "cvc", "sid", "key", "assertion",
+            "codeverifier",
+        ])
 
     /// Hides nothing. For a debugging session of one's own, never for a release.
     public static let none: Redaction = {

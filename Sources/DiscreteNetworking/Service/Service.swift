@@ -82,13 +82,22 @@ public protocol Service: Sendable {
     /// Decodes a payload to a manager's output. Default: a `JSONDecoder` with ISO 8601 dates.
     var jsonDecoder: JSONDecoder { get }
 
-    /// What to do about a failure, once for all endpoints. Default: ``FailureDisposition/report``.
+    /// The tokens of this backend's user. Default: none. Services that share a login return the same one.
+    var session: TokenSession? { get }
+
+    /// What the backend has against the token of a failed call; `nil` where the failure has another cause.
+    /// Default: ``SessionProblem/byChallenge(_:)``, then ``SessionProblem/byStatus(_:_:)``: 401 is an expired
+    /// token.
+    func sessionProblem(in failure: APIFailure) -> SessionProblem?
+
+    /// What to do about a failure, once for all endpoints. Default: ``sessionDisposition(for:)``, which is
+    /// ``FailureDisposition/report`` without a session.
     ///
     /// It sees everything that goes wrong after the service was found: building, sending, status,
     /// business code, decoding, the response validator. A cancelled call is not asked about.
     func intercept(_ failure: APIFailure) async -> FailureDisposition
 
-    /// How often ``FailureDisposition/retry(after:)`` is obeyed in one call. Default: 3.
+    /// How often a call is repeated, whatever for. Default: 3.
     var retryLimit: Int { get }
 }
 
@@ -115,8 +124,34 @@ extension Service {
     public func envelope(for call: APICall) -> Envelope? { nil }
     public var jsonEncoder: JSONEncoder { Params.makeEncoder() }
     public var jsonDecoder: JSONDecoder { .standard }
-    public func intercept(_ failure: APIFailure) async -> FailureDisposition { .report }
+    public var session: TokenSession? { nil }
+    public func sessionProblem(in failure: APIFailure) -> SessionProblem? {
+        SessionProblem.byChallenge(failure) ?? SessionProblem.byStatus(failure)
+    }
+    public func intercept(_ failure: APIFailure) async -> FailureDisposition {
+        sessionDisposition(for: failure)
+    }
     public var retryLimit: Int { 3 }
+
+    /// What the session makes of a failure: hold the call where ``sessionProblem(in:)`` finds one that can be
+    /// helped, otherwise report. For a service with an ``intercept(_:)`` of its own.
+    ///
+    /// ```swift
+    /// func intercept(_ failure: APIFailure) async -> FailureDisposition {
+    ///     failure.response?.status == 503 ? .retry(after: 1) : sessionDisposition(for: failure)
+    /// }
+    /// ```
+    public func sessionDisposition(for failure: APIFailure) -> FailureDisposition {
+        guard let session, failure.call.overrides.usesSession, let problem = sessionProblem(in: failure)
+        else {
+            return .report
+        }
+        switch problem {
+        case .expired: return .holdUntilRefreshed(session)
+        case .illegal: return .holdUntilLoggedIn(session)
+        case .forbidden: return failure.call.pass?.tokens == nil ? .holdUntilLoggedIn(session) : .report
+        }
+    }
 }
 
 extension JSONDecoder {

@@ -21,7 +21,11 @@ final class TestService: Service {
         var retryLimit = 3
         var redirects = RedirectPolicy.follow
         var adapt: @Sendable (inout APIRequest, APICall) async throws -> Void = { _, _ in }
-        var intercept: @Sendable (APIFailure) async -> FailureDisposition = { _ in .report }
+        /// `nil` for the default, which asks the session.
+        var intercept: (@Sendable (APIFailure) async -> FailureDisposition)?
+        var session: TokenSession?
+        /// `nil` for the default.
+        var problem: (@Sendable (APIFailure) -> SessionProblem?)?
     }
 
     let rules = Locked(Rules())
@@ -39,7 +43,15 @@ final class TestService: Service {
         try await rules.current.adapt(&request, call)
     }
     func intercept(_ failure: APIFailure) async -> FailureDisposition {
-        await rules.current.intercept(failure)
+        let rules = rules.current
+        return await rules.intercept?(failure) ?? sessionDisposition(for: failure)
+    }
+    var session: TokenSession? { rules.current.session }
+    func sessionProblem(in failure: APIFailure) -> SessionProblem? {
+        guard let problem = rules.current.problem else {
+            return SessionProblem.byChallenge(failure) ?? SessionProblem.byStatus(failure)
+        }
+        return problem(failure)
     }
 }
 
@@ -79,6 +91,10 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     var ownTimeout: TimeInterval?
     var ownHeaders: [String: String] = [:]
     var sharing: Bool?
+    var ownSessionUse = true
+    var needsLogin = false
+    override var usesSession: Bool { ownSessionUse }
+    override var requiresLogin: Bool { needsLogin }
     override var loadPolicy: LoadPolicy { policy }
     override var timeout: TimeInterval? { ownTimeout }
     override var headers: [String: String] { ownHeaders }

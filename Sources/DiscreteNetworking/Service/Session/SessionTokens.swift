@@ -1,0 +1,55 @@
+import Foundation
+
+/// What a login or a refresh brings (RFC 6749 section 5.1).
+///
+/// ```swift
+/// SessionTokens(accessToken: answer.token, refreshToken: answer.renewal, expiry: answer.validUntil)
+/// ```
+/// Its description and its mirror never show a token.
+public struct SessionTokens: Codable, Sendable, Hashable {
+    /// What goes out with every call.
+    public var accessToken: String
+    /// What a new access token is asked for with.
+    public var refreshToken: String?
+    /// From when on the access token is no longer good, by the clock of this device; `nil` where nobody said.
+    public var expiry: Date?
+    /// How the access token is used (RFC 6749 section 7.1), such as `Bearer`.
+    public var tokenType: String
+
+    public init(
+        accessToken: String, refreshToken: String? = nil, expiry: Date? = nil, tokenType: String = "Bearer"
+    ) {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.expiry = expiry
+        self.tokenType = tokenType
+    }
+
+    /// The tokens of an answer that came at a date: `expires_in` counts from there.
+    public init(_ answer: TokenAnswer, receivedAt date: Date = Date()) {
+        self.init(
+            accessToken: answer.accessToken, refreshToken: answer.refreshToken,
+            expiry: answer.expiresIn.map(date.addingTimeInterval), tokenType: answer.tokenType)
+    }
+
+    /// The same tokens with the refresh token of those they replace, where the answer to the refresh left it
+    /// out (RFC 6749 section 6).
+    func replacing(_ old: SessionTokens?) -> SessionTokens {
+        var tokens = self
+        tokens.refreshToken = refreshToken ?? old?.refreshToken
+        return tokens
+    }
+}
+
+extension SessionTokens: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The type and the expiry; never a token.
+    public var description: String {
+        let end = expiry.map { ", until \(RFC3339.text(of: $0) ?? "an odd date")" } ?? ""
+        return "\(tokenType) token\(end)\(refreshToken == nil ? "" : ", with a refresh token")"
+    }
+
+    public var debugDescription: String { description }
+
+    /// The same as ``description``, so that `dump` shows no secret.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

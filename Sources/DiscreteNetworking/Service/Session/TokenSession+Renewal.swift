@@ -1,0 +1,182 @@
+import Foundation
+
+extension TokenSession {
+    // MARK: Before a call goes out
+
+    /// Has the user log in where the call needs that, and sees to it that the token is fresh.
+    /// - Returns: what the call ends with; `nil` where it may go out.
+    func admit(_ call: APICall, over proxy: ApiProxy) async -> APIError.Kind? {
+        guard !call.renewedSessions.contains(ObjectIdentifier(self)) else { return nil }
+        let generation = pass.generation
+        if call.overrides.requiresLogin, !(await isLoggedIn),
+            let refusal = await hold(for: .login, since: generation, over: proxy)
+        {
+            return refusal
+        }
+        guard call.overrides.usesSession, refresh != nil else { return nil }
+        let now = now()
+        let (freshness, current) = state.withLock { ($0.freshness(at: now), $0.generation) }
+        switch freshness {
+        case .good: return nil
+        case .stale: return await hold(for: .refresh, since: current, over: proxy)
+        case .aging:
+            refreshAhead(over: proxy)
+            return nil
+        }
+    }
+
+    private var isLoggedIn: Bool {
+        get async {
+            guard let login else { return tokens != nil }
+            return await login.isLoggedIn(to: self)
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Waits until the tokens are renewed, and begins that where nobody has.
+    /// - Parameter generation: how old the tokens are that the caller has used.
+    /// - Returns: what the caller's call ends with; `nil` where it may be repeated.
+    func hold(
+        for need: SessionNeed, since generation: Int, over proxy: ApiProxy
+    ) async -> APIError.Kind? {
+        readStore()
+        let waiter = Renewal.Waiter()
+        let now = now()
+        let settled = state.withLock { state -> APIError.Kind?? in
+            switch state.answer(to: generation) {
+            case .settled(let failure): return .some(failure)
+            case .wait: break
+            case .begin:
+                // Without a token, or a way to refresh it, there is nothing to refresh.
+                let need = refresh == nil || state.tokens == nil ? .login : need
+                guard need == .login || state.admitRefresh(at: now, policy) else { return tooMany }
+                begin(need, in: &state, over: proxy)
+            }
+            state.renewal?.isAhead = false
+            state.renewal?.waiters[ObjectIdentifier(waiter)] = waiter
+            return nil
+        }
+        if let settled { return settled }
+        return await withTaskCancellationHandler {
+            await waiter.value
+        } onCancel: {
+            state.withLock { _ = $0.renewal?.waiters.removeValue(forKey: ObjectIdentifier(waiter)) }
+            waiter.fulfil(.cancelled)
+        }
+    }
+
+    private var tooMany: APIError.Kind {
+        .refreshFailed(.tooMany(limit: policy.limit, window: policy.window))
+    }
+
+    // MARK: Renewing
+
+    /// Refreshes tokens that are still good. Nobody waits for it.
+    private func refreshAhead(over proxy: ApiProxy) {
+        let now = now()
+        state.withLock { state in
+            guard state.freshness(at: now) == .aging, state.admitRefresh(at: now, policy) else { return }
+            begin(.refresh, isAhead: true, in: &state, over: proxy)
+        }
+    }
+
+    /// In a task of its own, which goes on when the call that needed it is gone, and inherits in which
+    /// renewals of other sessions that call was made.
+    private func begin(
+        _ need: SessionNeed, isAhead: Bool = false, in state: inout SessionState, over proxy: ApiProxy
+    ) {
+        var renewal = state.begin(need, isAhead: isAhead)
+        let (number, tokens) = (renewal.number, state.tokens)
+        renewal.task = Task { @concurrent in
+            await Self.$renewed.withValue(Self.renewed.union([ObjectIdentifier(self)])) {
+                if !isAhead { announce(need == .refresh ? .expired : .loginRequired) }
+                await renew(number, need, tokens, over: proxy)
+            }
+        }
+        if need == .refresh, policy.timeout.isFinite {
+            renewal.deadline = Deadlines.shared.schedule(after: policy.timeout) { [weak self] in
+                self?.fail(number, with: .refreshFailed(.timedOut))
+            }
+        }
+        state.renewal = renewal
+    }
+
+    private func renew(
+        _ number: Int, _ need: SessionNeed, _ tokens: SessionTokens?, over proxy: ApiProxy
+    ) async {
+        // Nobody is asked for what has come by another way meanwhile.
+        guard state.withLock({ $0.renewal?.number == number }) else { return }
+        guard need == .refresh, let refresh, let tokens else { return await logIn(number) }
+        do {
+            finish(number, with: try await refresh(tokens, proxy).replacing(tokens))
+        } catch is SessionProblem {
+            await turnIntoLogin(number)
+        } catch {
+            fail(number, with: .refreshFailed(RefreshFailure(error)))
+        }
+    }
+
+    /// The refresh has found out that only the user can help. Those who wait go on waiting.
+    private func turnIntoLogin(_ number: Int) async {
+        let (isGoingOn, deadline) = state.withLock { state -> (Bool, Deadlines.Token?) in
+            guard state.renewal?.number == number, state.renewal?.isAhead == false else {
+                return (false, nil)
+            }
+            state.renewal?.need = .login
+            defer { state.renewal?.deadline = nil }
+            return (true, state.renewal?.deadline)
+        }
+        // Ahead of expiry nobody is bothered: the token is still good.
+        guard isGoingOn else { return fail(number, with: .loginRequired) }
+        if let deadline { Deadlines.shared.cancel(deadline) }
+        announce(.loginRequired)
+        await logIn(number)
+    }
+
+    private func logIn(_ number: Int) async {
+        guard let login else { return fail(number, with: .loginRequired) }
+        switch await login.logIn(to: self) {
+        case .loggedIn(let tokens): finish(number, with: tokens)
+        case .failed: fail(number, with: .loginRequired)
+        case .cancelled: fail(number, with: .loginCancelled)
+        }
+    }
+
+    // MARK: Ending
+
+    private func finish(_ number: Int, with tokens: SessionTokens) {
+        let now = now()
+        let ended = state.withLock { state in
+            state.renewal?.number == number ? state.replace(tokens, failure: nil, at: now, policy) : nil
+        }
+        guard let ended else { return }
+        ended.giveUp()
+        // Reported as an event; the calls can go on with what is in memory.
+        try? writeStore()
+        announce(ended.need == .login ? .loggedIn : .refreshed)
+        ended.release(nil)
+    }
+
+    private func fail(_ number: Int, with failure: APIError.Kind) {
+        let ended = state.withLock { state in
+            state.renewal?.number == number ? state.fail(failure) : nil
+        }
+        guard let ended else { return }
+        ended.giveUp()
+        if case .refreshFailed(let reason) = failure { announce(.refreshFailed(reason)) }
+        ended.release(failure)
+    }
+}
+
+extension Renewal {
+    /// Stops what is still going on. Nothing happens where that has just ended.
+    func giveUp() {
+        task?.cancel()
+        if let deadline { Deadlines.shared.cancel(deadline) }
+    }
+
+    func release(_ failure: APIError.Kind?) {
+        for waiter in waiters.values { waiter.fulfil(failure) }
+    }
+}

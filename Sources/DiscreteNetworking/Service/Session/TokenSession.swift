@@ -1,0 +1,169 @@
+import Foundation
+
+/// The tokens of a backend's user (RFC 6749): applied to every request, refreshed once however many calls fail
+/// together, and asked of the user when nothing else helps.
+///
+/// ```swift
+/// final class StorefrontService: Service {
+///     let baseURL = URL(string: "https://api.example.com")!
+///     let session: TokenSession? = TokenSession { tokens, proxy in
+///         let manager = RefreshManager()              // an APIManager<TokenAnswer> of the app's own
+///         manager.proxy = proxy
+///         return SessionTokens(try await manager.load(with: ["refresh_token": tokens.refreshToken]))
+///     }
+///     func sessionProblem(in failure: APIFailure) -> SessionProblem? {
+///         SessionProblem.byBody(failure, at: "id") ?? SessionProblem.byStatus(failure)
+///     }
+/// }
+/// service.session?.login = loginFlow                  // see SessionLogin
+/// ```
+///
+/// A service owns its session; several services may have the same one. Calls that fail with an expired token
+/// wait for one refresh, and calls with an illegal token for one login; then they are generated anew and sent
+/// again. A call that went out with older tokens than the session has by now is repeated without either. One
+/// that fails in the same way again is reported.
+public final class TokenSession: Sendable {
+    /// Asks for new tokens in place of old ones. Its task-local context tells its own calls apart: they never
+    /// wait for this refresh. Throw ``SessionProblem`` where the user has to log in instead.
+    /// - Parameter proxy: that of the call which needs the refresh; give it to the managers made here.
+    public typealias Refresh =
+        @MainActor @Sendable (_ tokens: SessionTokens, _ proxy: ApiProxy) async throws -> SessionTokens
+    /// Puts the access token into a request.
+    public typealias Apply = @Sendable (_ tokens: SessionTokens, _ request: inout APIRequest) throws -> Void
+
+    /// Who logs the user in; without anybody, calls that need a login end with ``APIError/Kind/loginRequired``.
+    public var login: (any SessionLogin)? {
+        get { assignedLogin.current }
+        set { assignedLogin.current = newValue }
+    }
+
+    let policy: RefreshPolicy
+    let refresh: Refresh?
+    let now: @Sendable () -> Date
+    let state = Locked(SessionState())
+    let listeners = SessionListeners()
+    private let apply: Apply
+    private let vault: TokenVault?
+    private let assignedLogin: Locked<(any SessionLogin)?>
+
+    /// - Parameters:
+    ///   - store: keeps the tokens while the app is not running. It is read on first use.
+    ///   - key: the name of the tokens in the store; one of its own for each session.
+    ///   - refresh: without one, the user is asked to log in when the access token is expired.
+    ///   - apply: default: ``bearer(_:_:)``.
+    ///   - now: what time it is.
+    public init(
+        store: (any CredentialStore)? = nil, key: String = "session", login: (any SessionLogin)? = nil,
+        policy: RefreshPolicy = RefreshPolicy(), refresh: Refresh? = nil,
+        apply: @escaping Apply = TokenSession.bearer, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        vault = store.map { TokenVault(store: $0, key: key) }
+        assignedLogin = Locked(login)
+        self.policy = policy
+        self.apply = apply
+        self.now = now
+        self.refresh = refresh
+    }
+
+    /// The tokens now; `nil` where nobody is logged in. The first access reads the store.
+    public var tokens: SessionTokens? {
+        readStore()
+        return state.withLock { $0.tokens }
+    }
+
+    /// What happens from now on, for any number of listeners; each access is one. See ``SessionEvent``.
+    public var events: AsyncStream<SessionEvent> { listeners.stream() }
+
+    /// The user has logged in by a way of the app's own. Calls that wait are repeated. Writes to the store
+    /// before it returns.
+    public func adopt(_ tokens: SessionTokens) {
+        let now = now()
+        let renewal = state.withLock { $0.replace(tokens, failure: nil, at: now, policy) }
+        renewal?.giveUp()
+        try? writeStore()
+        announce(.loggedIn)
+        renewal?.release(nil)
+    }
+
+    /// Forgets the tokens, in memory and in the store, and ends the calls that wait with
+    /// ``APIError/Kind/loginRequired``, as well as those on their way that would have waited.
+    /// - Throws: what the store throws. All else is done nevertheless.
+    public func logOut() async throws(CredentialStoreError) {
+        let now = now()
+        let renewal = state.withLock { $0.replace(nil, failure: .loginRequired, at: now, policy) }
+        renewal?.giveUp()
+        let stored = Result { () throws(CredentialStoreError) in try writeStore() }
+        announce(.loggedOut)
+        renewal?.release(.loginRequired)
+        await login?.logOut(from: self)
+        try stored.get()
+    }
+
+    // MARK: Requests
+
+    /// The `Authorization` header of RFC 6750 section 2.1. One that is there already stays.
+    /// - Throws: ``InvalidRequest`` for tokens of another type; those need an `apply` of their own.
+    public static func bearer(_ tokens: SessionTokens, _ request: inout APIRequest) throws {
+        guard HTTPFields.isSame(tokens.tokenType, "Bearer") else {
+            throw InvalidRequest(
+                "The token is of the type \(tokens.tokenType.debugDescription), not Bearer; give the session an `apply` that knows it."
+            )
+        }
+        if request.headers["Authorization"] == nil {
+            request.headers["Authorization"] = "Bearer " + tokens.accessToken
+        }
+    }
+
+    /// What a call goes out with now.
+    var pass: SessionPass {
+        readStore()
+        return state.withLock { SessionPass(session: self, generation: $0.generation, tokens: $0.tokens) }
+    }
+
+    func authorize(_ request: inout APIRequest, with tokens: SessionTokens) throws {
+        try apply(tokens, &request)
+    }
+
+    // MARK: Telling and storing
+
+    func announce(_ event: SessionEvent) {
+        listeners.tell(event)
+        Task { @MainActor in NotificationCenter.default.post(name: event.notification, object: self) }
+    }
+
+    func readStore() {
+        guard let vault, !state.withLock({ $0.isRead }) else { return }
+        do {
+            try vault.read { tokens in state.withLock { if !$0.isRead { $0.read(tokens, policy) } } }
+        } catch {
+            announce(.storeFailed(reason: String(describing: error)))
+        }
+    }
+
+    /// Keeps what the session knows by now, so that two changes at once leave the later one.
+    func writeStore() throws(CredentialStoreError) {
+        guard let vault else { return }
+        do {
+            try vault.write { state.withLock { $0.tokens } }
+        } catch {
+            announce(.storeFailed(reason: String(describing: error)))
+            throw error
+        }
+    }
+}
+
+extension TokenSession: Hashable {
+    /// A session is equal to itself only.
+    public static func == (left: TokenSession, right: TokenSession) -> Bool { left === right }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension TokenSession: CustomStringConvertible, CustomReflectable {
+    /// Whether somebody is logged in; never a token.
+    public var description: String {
+        "TokenSession(\(state.withLock { $0.tokens }?.description ?? "no token"))"
+    }
+
+    /// The same as ``description``, so that `dump` shows no secret.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

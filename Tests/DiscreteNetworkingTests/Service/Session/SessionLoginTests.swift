@@ -1,0 +1,258 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Illegal tokens and missing logins: one question to the user, however many calls wait.
+@MainActor
+final class SessionLoginTests: XCTestCase {
+    /// A session whose user logs in with good tokens, or as told, once a gate is open.
+    private static func stack(
+        isLoggedIn: Bool = true, _ outcome: LoginOutcome? = nil, gate: Gate? = nil,
+        refresh: TokenSession.Refresh? = TokenSession.standardRefresh
+    ) -> (SessionStack, LoginStub) {
+        let desk = Locked<TokenDesk?>(nil)
+        let login = LoginStub { _ in
+            await gate?.pass()
+            return outcome ?? desk.current.map { .loggedIn($0.tokens()) } ?? .failed
+        }
+        let stack = SessionStack(TokenSession(login: login, refresh: refresh), isLoggedIn: isLoggedIn)
+        desk.current = stack.desk
+        return (stack, login)
+    }
+
+    func testAHundredCallsWithAnIllegalTokenAskForOneLogin() async {
+        let gate = Gate()
+        let (stack, login) = Self.stack(gate: gate)
+        stack.desk.revoke()
+        let calls = stack.start(100)
+        await until { stack.session.waiting == 100 }
+        gate.open()
+        let kinds = await calls.values
+        XCTAssertEqual(Set(kinds), [nil])
+        XCTAssertEqual(login.logins, 1)
+        XCTAssertEqual(stack.refreshes, 0)
+        XCTAssertEqual(Set(stack.visits.values), [2])
+    }
+
+    func testALoginThatDoesNotComeAboutEndsAllOfThem() async {
+        for (outcome, kind) in [(.cancelled, .loginCancelled), (.failed, .loginRequired)]
+            as [(LoginOutcome, APIError.Kind)]
+        {
+            let gate = Gate()
+            let (stack, login) = Self.stack(outcome, gate: gate)
+            stack.desk.revoke()
+            let calls = stack.start(100)
+            await until { stack.session.waiting == 100 }
+            gate.open()
+            let kinds = await calls.values
+            XCTAssertEqual(Set(kinds), [kind])
+            XCTAssertEqual(login.logins, 1)
+            let next = await failure(stack.manager())
+            XCTAssertEqual(next?.kind, kind)
+            XCTAssertEqual(login.logins, 2, "the next call asks again")
+        }
+    }
+
+    func testWithoutAnybodyWhoLogsInTheCallsEnd() async {
+        let stack = SessionStack()
+        stack.desk.revoke()
+        let error = await failure(stack.manager())
+        XCTAssertEqual(error?.kind, .loginRequired)
+        XCTAssertEqual(error?.underlying?.kind, .http(status: 401))
+    }
+
+    func testATokenThatIsIllegalAgainIsReported() async {
+        let (stack, login) = Self.stack(.loggedIn(SessionTokens(accessToken: "forged")))
+        stack.desk.revoke()
+        let error = await failure(stack.manager())
+        XCTAssertEqual(error?.kind, .http(status: 401))
+        XCTAssertEqual(login.logins, 1)
+        XCTAssertEqual(stack.visits["products"], 2)
+    }
+
+    func testAnExpiredTokenWhoseSuccessorIsIllegalIsRefreshedThenAskedFor() async {
+        let (stack, login) = Self.stack(refresh: { _, _ in SessionTokens(accessToken: "forged") })
+        stack.desk.expire()
+        let error = await failure(stack.manager())
+        XCTAssertNil(error)
+        XCTAssertEqual(login.logins, 1)
+        XCTAssertEqual(stack.visits["products"], 3)
+    }
+
+    // MARK: Expired, and nothing to refresh
+
+    func testWithoutATokenALoginIsAskedFor() async {
+        let (stack, login) = Self.stack(isLoggedIn: false)
+        let error = await failure(stack.manager())
+        XCTAssertNil(error)
+        XCTAssertEqual(login.logins, 1)
+    }
+
+    func testWithoutARefreshALoginIsAskedFor() async {
+        let (stack, login) = Self.stack(refresh: nil)
+        stack.desk.expire()
+        let error = await failure(stack.manager())
+        XCTAssertNil(error)
+        XCTAssertEqual(login.logins, 1)
+    }
+
+    func testARefreshMayFindOutThatALoginIsNeeded() async {
+        let gate = Gate()
+        let (stack, login) = Self.stack(gate: gate, refresh: { _, _ in throw SessionProblem.illegal })
+        stack.desk.expire()
+        let calls = stack.start(100)
+        await until { stack.session.waiting == 100 }
+        gate.open()
+        let kinds = await calls.values
+        XCTAssertEqual(Set(kinds), [nil])
+        XCTAssertEqual(login.logins, 1)
+    }
+
+    func testTheTimeLimitOfARefreshIsNotThatOfALogin() async {
+        let login = LoginStub { _ in
+            // Deadlines come in order: when this one is met, that of the refresh would have been.
+            let later = Promise<Void>()
+            _ = Deadlines.shared.schedule(after: 0.06) { later.fulfil(()) }
+            await later.value
+            return .cancelled
+        }
+        let session = TokenSession(
+            login: login, policy: RefreshPolicy(timeout: 0.05),
+            refresh: { _, _ in throw SessionProblem.illegal })
+        let stack = SessionStack(session)
+        stack.desk.expire()
+        let error = await failure(stack.manager())
+        XCTAssertEqual(error?.kind, .loginCancelled)
+    }
+
+    // MARK: No permission
+
+    func testWithAGoodTokenAMissingPermissionIsReported() async {
+        let (stack, login) = Self.stack()
+        stack.stack.service.rules.withLock { $0.problem = { _ in .forbidden } }
+        stack.desk.expire()
+        let error = await failure(stack.manager())
+        XCTAssertEqual(error?.kind, .http(status: 401))
+        XCTAssertEqual(login.logins, 0)
+    }
+
+    // MARK: Managers that require a login
+
+    func testACallThatRequiresALoginDoesNotGoOutBefore() async {
+        let gate = Gate()
+        let (stack, login) = Self.stack(isLoggedIn: false, gate: gate)
+        let managers = (0..<100).map { stack.manager("item\($0)") }
+        for manager in managers { manager.needsLogin = true }
+        let calls = managers.map { manager in Task { await failure(manager)?.kind } }
+        await until { stack.session.waiting == 100 }
+        XCTAssertEqual(stack.visits, [:])
+        gate.open()
+        let kinds = await calls.values
+        XCTAssertEqual(Set(kinds), [nil])
+        XCTAssertEqual(login.logins, 1)
+        XCTAssertEqual(Set(stack.visits.values), [1])
+    }
+
+    func testACancelledLoginEndsItWithoutAnyTraffic() async {
+        let (stack, _) = Self.stack(isLoggedIn: false, .cancelled)
+        let manager = stack.manager()
+        manager.needsLogin = true
+        let error = await failure(manager)
+        XCTAssertEqual(error?.kind, .loginCancelled)
+        XCTAssertNil(error?.underlying)
+        XCTAssertEqual(stack.visits, [:])
+    }
+
+    func testTheAppMaySayWhoIsLoggedIn() async {
+        final class Guest: SessionLogin {
+            func isLoggedIn(to session: TokenSession) -> Bool {
+                session.tokens?.accessToken.hasPrefix("guest") == false
+            }
+            func logIn(to session: TokenSession) async -> LoginOutcome { .cancelled }
+        }
+        let stack = SessionStack(TokenSession(login: Guest()))
+        let manager = stack.manager()
+        manager.needsLogin = true
+        let member = await failure(manager)
+        XCTAssertNil(member)
+        stack.session.adopt(SessionTokens(accessToken: "guest-1"))
+        let guest = await failure(manager)
+        XCTAssertEqual(guest?.kind, .loginCancelled)
+    }
+
+    func testWithoutASessionThereIsNothingToLogInTo() async {
+        let stack = Stack(StubTransport(json: teapot))
+        let manager = stack.manager(ProductManager())
+        manager.needsLogin = true
+        let error = await failure(manager)
+        guard case .invalidRequest(let reason)? = error?.kind else { return XCTFail("\(error as Any)") }
+        XCTAssertTrue(reason.contains("has no session"), reason)
+    }
+
+    func testOtherCallsGoOutWhileTheUserLogsIn() async {
+        let gate = Gate()
+        let (stack, _) = Self.stack(isLoggedIn: false, gate: gate)
+        stack.stack.service.rules.withLock { rules in
+            rules.problem = { $0.call.methodName == "private" ? .illegal : nil }
+        }
+        let waiting = Task { [manager = stack.manager("private")] in await failure(manager)?.kind }
+        await until { stack.session.waiting == 1 }
+        // The captcha of the login screen, for example.
+        let other = await failure(stack.manager("public"))
+        XCTAssertEqual(other?.kind, .http(status: 401))
+        gate.open()
+        let kind = await waiting.value
+        XCTAssertNil(kind)
+    }
+
+    // MARK: Logging in and out by other ways
+
+    func testTokensFromElsewhereReleaseWhoeverWaits() async {
+        let gate = Gate()
+        let (stack, login) = Self.stack(.cancelled, gate: gate)
+        stack.desk.revoke()
+        let calls = stack.start(10)
+        await until { stack.session.waiting == 10 }
+        await gate.arrival()
+        stack.session.adopt(stack.desk.tokens())
+        let kinds = await calls.values
+        XCTAssertEqual(Set(kinds), [nil])
+        gate.open()
+        XCTAssertEqual(login.logins, 1)
+        XCTAssertEqual(
+            stack.session.tokens?.accessToken, "token-2", "the login that was overtaken counts no more")
+    }
+
+    func testALogoutEndsWhoeverWaits() async throws {
+        let gate = Gate()
+        let (stack, login) = Self.stack(gate: gate)
+        stack.desk.revoke()
+        let calls = stack.start(10)
+        await until { stack.session.waiting == 10 }
+        try await stack.session.logOut()
+        let kinds = await calls.values
+        XCTAssertEqual(Set(kinds), [.loginRequired])
+        XCTAssertEqual(login.logouts, 1)
+        gate.open()
+        XCTAssertNil(stack.session.tokens)
+    }
+
+    func testNoCallOfTheUserBeforeIsRepeatedForTheOneAfter() async throws {
+        let gate = Gate()
+        let stack = SessionStack { request, desk in
+            let response = desk.answer(request)
+            if response.status == 401 { await gate.pass() }
+            return response
+        }
+        stack.desk.expire()
+        let late = stack.start(1)
+        await gate.arrival()
+        try await stack.session.logOut()
+        stack.session.adopt(stack.desk.tokens())
+        gate.open()
+        let kinds = await late.values
+        XCTAssertEqual(kinds, [.loginRequired])
+        XCTAssertEqual(stack.visits["item0"], 1)
+    }
+}

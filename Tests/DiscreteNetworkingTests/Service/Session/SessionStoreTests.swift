@@ -1,0 +1,151 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Tokens that outlive the app.
+@MainActor
+final class SessionStoreTests: XCTestCase {
+    /// A store in memory that fails when told to.
+    private final class Store: CredentialStore {
+        let values = Locked<[String: Data]>([:])
+        let error = Locked<CredentialStoreError?>(nil)
+
+        func read(_ key: String) throws(CredentialStoreError) -> Data? {
+            if let error = error.current { throw error }
+            return values.current[key]
+        }
+        func write(_ data: Data, for key: String) throws(CredentialStoreError) {
+            if let error = error.current { throw error }
+            values.withLock { $0[key] = data }
+        }
+        func remove(_ key: String) throws(CredentialStoreError) {
+            if let error = error.current { throw error }
+            values.withLock { $0[key] = nil }
+        }
+
+        func tokens(_ key: String = "session") throws -> SessionTokens? {
+            try values.current[key].map { try JSONDecoder().decode(SessionTokens.self, from: $0) }
+        }
+    }
+
+    private static let full = CredentialStoreError(.noSpace, message: "The disk is full.")
+
+    func testTokensAreThereAfterARelaunch() async throws {
+        let store = Store()
+        let tokens = SessionTokens(
+            accessToken: "a", refreshToken: "r", expiry: Date(timeIntervalSince1970: 7))
+        TokenSession(store: store).adopt(tokens)
+        XCTAssertEqual(TokenSession(store: store).tokens, tokens)
+        XCTAssertNil(TokenSession(store: store, key: "another").tokens)
+    }
+
+    func testTheFirstCallReadsTheStore() async throws {
+        let store = Store()
+        let session = TokenSession(store: store)
+        let stack = SessionStack(session, isLoggedIn: false)
+        TokenSession(store: store).adopt(stack.desk.tokens())
+        let error = await failure(stack.manager())
+        XCTAssertNil(error)
+        XCTAssertEqual(stack.transport.requests[0].headers["Authorization"], "Bearer token-1")
+    }
+
+    func testARefreshIsKept() async throws {
+        let store = Store()
+        let stack = SessionStack(TokenSession(store: store, refresh: TokenSession.standardRefresh))
+        stack.desk.expire()
+        _ = await failure(stack.manager())
+        XCTAssertEqual(try store.tokens()?.accessToken, "token-2")
+        XCTAssertEqual(try store.tokens()?.refreshToken, "refresh-token-1")
+    }
+
+    func testALogoutRemovesEveryTrace() async throws {
+        let store = Store()
+        let session = TokenSession(store: store)
+        session.adopt(SessionTokens(accessToken: "a"))
+        try await session.logOut()
+        XCTAssertNil(session.tokens)
+        XCTAssertEqual(store.values.current, [:])
+        XCTAssertNil(TokenSession(store: store).tokens)
+    }
+
+    func testALogoutBeforeTheFirstReadDoesToo() async throws {
+        let store = Store()
+        TokenSession(store: store).adopt(SessionTokens(accessToken: "a"))
+        let session = TokenSession(store: store)
+        try await session.logOut()
+        XCTAssertNil(session.tokens)
+        XCTAssertEqual(store.values.current, [:])
+    }
+
+    func testARefreshThatEndsAfterTheLogoutBringsNothingBack() async throws {
+        let store = Store()
+        let gate = Gate()
+        let session = TokenSession(store: store) { _, _ in
+            await gate.pass()
+            return SessionTokens(accessToken: "late")
+        }
+        let stack = SessionStack(session)
+        stack.desk.expire()
+        let call = stack.start(1)
+        await gate.arrival()
+        let task = session.state.withLock { $0.renewal?.task }
+        try await session.logOut()
+        let kinds = await call.values
+        XCTAssertEqual(kinds, [.loginRequired])
+        gate.open()
+        await task?.value
+        XCTAssertNil(session.tokens)
+        XCTAssertEqual(store.values.current, [:])
+    }
+
+    func testAStoreThatFailsIsReportedAndTheSessionGoesOn() async {
+        let store = Store()
+        store.error.current = Self.full
+        let session = TokenSession(store: store)
+        var events = session.events.makeAsyncIterator()
+        XCTAssertNil(session.tokens)
+        session.adopt(SessionTokens(accessToken: "a"))
+        let heard = [await events.next(), await events.next(), await events.next()]
+        let failed = SessionEvent.storeFailed(reason: "The disk is full.")
+        XCTAssertEqual(heard, [failed, failed, .loggedIn])
+        XCTAssertEqual(session.tokens?.accessToken, "a")
+        do {
+            try await session.logOut()
+            XCTFail("The token is still in the store.")
+        } catch {
+            XCTAssertEqual(error, Self.full)
+        }
+        XCTAssertNil(session.tokens)
+    }
+
+    /// The Keychain before the first unlock, for example.
+    func testAStoreThatCannotBeReadYetIsReadLater() async {
+        let store = Store()
+        TokenSession(store: store).adopt(SessionTokens(accessToken: "a"))
+        let session = TokenSession(store: store)
+        store.error.current = Self.full
+        XCTAssertNil(session.tokens)
+        store.error.current = nil
+        XCTAssertEqual(session.tokens?.accessToken, "a")
+    }
+
+    func testForeignDataIsReportedAndLeftAlone() async {
+        let store = Store()
+        store.values.current = ["session": Data("[1]".utf8)]
+        let session = TokenSession(store: store)
+        var events = session.events.makeAsyncIterator()
+        XCTAssertNil(session.tokens)
+        XCTAssertNil(session.tokens)
+        let first = await events.next()
+        XCTAssertEqual(
+            first,
+            .storeFailed(
+                reason: "What the store has for the session are no tokens; the next login overwrites it."))
+        XCTAssertEqual(store.values.current, ["session": Data("[1]".utf8)])
+        session.adopt(SessionTokens(accessToken: "a"))
+        let second = await events.next()
+        XCTAssertEqual(second, .loggedIn, "it is reported once")
+        XCTAssertEqual(try store.tokens()?.accessToken, "a")
+    }
+}
