@@ -1,0 +1,23 @@
+import Foundation
+
+/// Where credentials rest while the app does not run.
+///
+/// ```swift
+/// #if canImport(Security)
+///     let store = KeychainCredentialStore(service: "com.example.shop")
+/// #else
+///     let store = FileCredentialStore(folder: stateFolder.appendingPathComponent("credentials"))
+/// #endif
+/// try store.write(Data(refreshToken.utf8), for: "storefront")
+/// ```
+///
+/// Every function may take the time of a disk: do not call it on the main actor.
+public protocol CredentialStore: Sendable {
+    /// What was written last under a key; `nil` where there is nothing.
+    func read(_ key: String) throws(CredentialStoreError) -> Data?
+    /// Keeps data under a key, in place of what was there. Whoever reads meanwhile gets the old or the new
+    /// data, whole.
+    func write(_ data: Data, for key: String) throws(CredentialStoreError)
+    /// Removes every trace of a key. Nothing happens where there is none.
+    func remove(_ key: String) throws(CredentialStoreError)
+}
