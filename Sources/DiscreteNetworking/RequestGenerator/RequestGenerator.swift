@@ -7,7 +7,8 @@ import Foundation
 /// - headers: the manager's own, then ``Service/extraHeaders(for:)``, then the encoding's
 ///   `Content-Type`, then ``Service/defaultHeaders``.
 ///
-/// ``Service/adapt(_:for:)`` has the last word, and what it made is checked again.
+/// ``Service/adapt(_:for:)`` has the last word, and ``Service/signer(for:)`` signs what it left. What each of
+/// them made is checked again.
 public struct RequestGenerator: Sendable {
     public init() {}
 
@@ -49,6 +50,10 @@ public struct RequestGenerator: Sendable {
                 "The service's adapt(_:for:) changed where the body goes; the manager's output decides that.")
         }
         try validate(request)
+        if let signer = service.signer(for: call) {
+            try await signer.sign(&request, for: call)
+            try validate(request)
+        }
         return request
     }
 

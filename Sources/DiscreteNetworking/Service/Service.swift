@@ -19,7 +19,8 @@ import Foundation
 ///
 /// Where two of these say different things, the more particular one wins: a manager's own param beats
 /// an extra param of the same name, and a header of the manager beats an extra header, which beats the
-/// encoding's `Content-Type`, which beats a default header. ``adapt(_:for:)`` comes last.
+/// encoding's `Content-Type`, which beats a default header. ``adapt(_:for:)`` comes after them, and
+/// ``signer(for:)`` last.
 public protocol Service: Sendable {
     /// Called once, by ``ServiceFactory``, on first use.
     init()
@@ -56,6 +57,9 @@ public protocol Service: Sendable {
     /// The last look at a request before it is sent, for each attempt. Default: leaves it alone.
     /// - Throws: any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func adapt(_ request: inout APIRequest, for call: APICall) async throws
+
+    /// Who signs a request, after ``adapt(_:for:)``, for each attempt. Default: nobody.
+    func signer(for call: APICall) -> (any RequestSigner)?
 
     /// Seconds one attempt may take in all. Default: 20. `.infinity` means no limit.
     var timeout: TimeInterval { get }
@@ -105,6 +109,7 @@ extension Service {
         standardParamEncoding(for: call.requestType)
     }
     public func adapt(_ request: inout APIRequest, for call: APICall) async throws {}
+    public func signer(for call: APICall) -> (any RequestSigner)? { nil }
     public var timeout: TimeInterval { 20 }
     public var sharesIdenticalRequests: Bool { false }
     public func redirectPolicy(for call: APICall) -> RedirectPolicy { .follow }
