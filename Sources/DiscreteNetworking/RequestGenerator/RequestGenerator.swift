@@ -32,6 +32,7 @@ public struct RequestGenerator: Sendable {
         try encoding.encode(call.params, into: &request)
         // A file or a stream takes as long as it takes.
         if call.overrides.timeout == nil, request.body.isTransfer { request.timeout = .infinity }
+        request.plainHTTP = PlainHTTPRule(hosts: service.plainHTTPHosts)
 
         var headers = service.defaultHeaders
         headers.merge(request.headers)
@@ -69,6 +70,7 @@ public struct RequestGenerator: Sendable {
             throw InvalidRequest(
                 "The URL needs the scheme http or https and a host; see the service's URL rule.")
         }
+        try request.plainHTTP.check(request.url)
         try request.headers.validate()
         _ = try request.body.length
         guard request.timeout > 0 else {

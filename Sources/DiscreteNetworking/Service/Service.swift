@@ -28,6 +28,13 @@ public protocol Service: Sendable {
     /// Scheme (`http` or `https`), host, and optionally port, path and query.
     var baseURL: URL { get }
 
+    /// Hosts that may be asked by plain HTTP, as they stand in URLs: `"10.0.2.2"`, `"shop.internal"`. Default: none.
+    ///
+    /// Everything else goes by HTTPS, but for this machine itself (`localhost`, 127.0.0.0/8, `::1`): a plain
+    /// request, and a redirect to one, is ``APIError/Kind/invalidRequest(reason:)`` and not sent. A redirect from
+    /// HTTPS to HTTP is never followed, whatever the host.
+    var plainHTTPHosts: Set<String> { get }
+
     /// What stands between the base URL and the method name, such as `"v3"`. Default: nothing.
     var apiVersion: String? { get }
 
@@ -97,6 +104,7 @@ public protocol Service: Sendable {
 }
 
 extension Service {
+    public var plainHTTPHosts: Set<String> { [] }
     public var apiVersion: String? { nil }
     public func url(for call: APICall) throws -> URL {
         try call.url(baseURL: baseURL, apiVersion: apiVersion)

@@ -19,7 +19,7 @@
             let store = FileCredentialStore(folder: folder)
             let torn = Locked(0)
             DispatchQueue.concurrentPerform(iterations: 2) { thread in
-                for round in 1...100 {
+                for round in 1...40 {
                     let number = UInt64(thread) << 48 | UInt64(round)
                     do {
                         try store.write(Numbered(number).data, for: "key")
