@@ -18,6 +18,8 @@ final class ShopScreen {
     let catalogue = CatalogueManager()
     let picture = PictureManager()
     let news = NewsManager()
+    let clubLogin = ClubLoginManager()
+    let clubPoints = ClubPointsManager()
 
     // What the user has typed and tapped.
     var password = ""
@@ -31,7 +33,7 @@ final class ShopScreen {
         services = proxy.services
         let managers: [BaseAPIManager] = [
             login, home, productList, productDetail, recommendations, addToCart, placeOrder, orderStatus,
-            regeo, coupons, catalogue, picture, news,
+            regeo, coupons, catalogue, picture, news, clubLogin, clubPoints,
         ]
         for manager in managers {
             // An app that is content with `ApiProxy.shared` leaves this line out.
@@ -46,6 +48,15 @@ final class ShopScreen {
         try await ending(of: manager.loadData(), by: manager)
     }
 
+    /// Calls while the club's calls are signed with another key.
+    func withClubKey(_ key: SigningKey, _ body: () async throws -> Void) async throws {
+        let club = services.service(for: .club) as? ClubService
+        let own = club?.key.current
+        club?.key.current = key
+        defer { if let own { club?.key.current = own } }
+        try await body()
+    }
+
     /// Waits until the delegate was told of one call.
     func ending(of requestID: RequestID, by manager: BaseAPIManager) async throws(APIError) {
         await endings.wait(for: requestID)
@@ -57,7 +68,7 @@ extension ShopScreen: APIManagerParamSource {
     /// One source for all managers; those that are not named here have no params.
     func params(for manager: BaseAPIManager) -> Params {
         switch manager {
-        case is LoginManager:
+        case is LoginManager, is ClubLoginManager:
             ["username": "小明", "password": password]
         case is ProductDetailManager, is RecommendationsManager:
             ["id": productID]
@@ -83,6 +94,9 @@ extension ShopScreen: APIManagerDelegate {
         if manager === login, let session = login.output {
             // From now on the service sends the token with every call.
             (services.service(for: .shop) as? ShopService)?.token.current = session.token
+        }
+        if manager === clubLogin, let member = clubLogin.output {
+            (services.service(for: .club) as? ClubService)?.uid.current = member.uid
         }
         endings.tell(manager.response?.requestID)
     }

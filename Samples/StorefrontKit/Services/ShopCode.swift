@@ -5,6 +5,7 @@ enum ShopCode {
     static let badParams: JSONValue = 40001
     static let wrongPassword: JSONValue = 40101
     static let unauthorized: JSONValue = 40102
+    static let badSignature: JSONValue = 40301
     static let unknownProduct: JSONValue = 40401
     static let unknownOrder: JSONValue = 40402
     static let outOfStock: JSONValue = 40901
