@@ -99,4 +99,34 @@ final class PlainHTTPTests: XCTestCase {
             XCTAssertNil(error, target)
         }
     }
+
+    func testOneServiceDoesNotGoWhereOnlyAnotherMay() async throws {
+        final class Trusting: Service {
+            var baseURL: URL { URL(string: "http://127.0.0.1:8080")! }
+            var plainHTTPHosts: Set<String> { ["shop.internal"] }
+            var sharesIdenticalRequests: Bool { true }
+        }
+        let gate = Gate()
+        let transport = StubTransport { request in
+            await gate.pass()
+            return request.url.host == "shop.internal"
+                ? TransportResponse(request, json: teapot)
+                : TransportResponse(
+                    url: request.url, status: 307, headers: ["Location": "http://shop.internal/far"])
+        }
+        let stack = try stack("http://127.0.0.1:8080", [], transport)
+        stack.service.rules.withLock { $0.sharing = true }
+        stack.proxy.services.register([.other: Trusting.self])
+        let (strict, trusting) = (stack.manager(ProductManager()), stack.manager(ProductManager()))
+        trusting.serviceIdentifier = .other
+        async let refused = failure(strict)
+        async let product = trusting.load()
+        // They are not shared, so both come to the transport.
+        await gate.arrival(2)
+        gate.open()
+        let error = await refused
+        XCTAssertTrue(reason(error)?.contains("shop.internal") == true, "\(String(describing: error))")
+        let id = try await product.id
+        XCTAssertEqual(id, 7)
+    }
 }

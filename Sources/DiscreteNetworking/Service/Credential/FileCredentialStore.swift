@@ -53,7 +53,7 @@ public struct FileCredentialStore: CredentialStore {
                         .damaged, message: "\(fault); it is kept as \(aside). Log in again.")
                 }
             }
-        } catch  where error.kind == .unavailable {
+        } catch let error where error.kind == .unavailable {
             throw CredentialStoreError(
                 .damaged, message: "\(fault), and cannot be set aside: \(error.message)", code: error.code)
         }
