@@ -17,6 +17,7 @@ struct Tour {
 
     func run() async {
         await logIn()
+        await visitClub()
         await browse()
         await fillCart()
         await order()
@@ -43,6 +44,26 @@ struct Tour {
         await transcript.step("Log in", expecting: .success) {
             let session = try await screen.login.load()
             return ["欢迎, \(session.nickname)"]
+        }
+    }
+
+    /// Where every call is signed.
+    private func visitClub() async {
+        await transcript.step("Log in at the members' club", expecting: .success) {
+            try await screen.call(screen.clubLogin)
+            return ["会员 \(screen.clubLogin.output?.nickname ?? "")"]
+        }
+        await transcript.step("Ask how many points there are", expecting: .success) {
+            let points = try await screen.clubPoints.load()
+            return ["\(points.points) 积分"]
+        }
+        await transcript.step(
+            "Ask with a signature of another key", expecting: .business(ShopCode.badSignature)
+        ) {
+            try await screen.withClubKey(SigningKey("ditch-water")) {
+                try await screen.call(screen.clubPoints)
+            }
+            return []
         }
     }
 

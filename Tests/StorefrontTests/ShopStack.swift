@@ -36,6 +36,8 @@ final class ShopStack {
 
     var shop: ShopService? { services.service(for: .shop) as? ShopService }
 
+    var club: ClubService? { services.service(for: .club) as? ClubService }
+
     /// The request that arrived last.
     var lastRequest: LoopbackRequest? { server.requests.last }
 

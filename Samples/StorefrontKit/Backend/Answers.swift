@@ -33,6 +33,7 @@ struct ShopAnswer {
     static let wrongPassword = ShopAnswer(code: ShopCode.wrongPassword, message: "用户名或密码错误")
     static let unauthorized = ShopAnswer(code: ShopCode.unauthorized, message: "请先登录", status: 401)
     static let expiredToken = ShopAnswer(code: ShopCode.expiredToken, message: "登录已过期", status: 401)
+    static let badSignature = ShopAnswer(code: ShopCode.badSignature, message: "签名错误")
     static let unknownProduct = ShopAnswer(code: ShopCode.unknownProduct, message: "商品不存在")
     static let unknownOrder = ShopAnswer(code: ShopCode.unknownOrder, message: "订单不存在")
 

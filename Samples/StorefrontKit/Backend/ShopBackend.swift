@@ -14,6 +14,8 @@ final class ShopBackend: Sendable {
         var carts: [String: Int] = [:]
         /// The account that placed an order.
         var orders: [String: String] = [:]
+        /// The members of the club that are logged in.
+        var members: Set<String> = []
         var lastNumber = 0
 
         mutating func nextNumber() -> Int {
@@ -32,6 +34,6 @@ final class ShopBackend: Sendable {
     let catalogueRest = LoopbackGate()
 
     func start() throws -> LoopbackServer {
-        try LoopbackServer(routes: shopRoutes + fileRoutes + mapRoutes)
+        try LoopbackServer(routes: shopRoutes + fileRoutes + mapRoutes + clubRoutes)
     }
 }

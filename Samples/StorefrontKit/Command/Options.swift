@@ -41,7 +41,7 @@ struct Options: Equatable {
         Ends with status 0 when every outcome is the expected one, with 1 when not.
 
           --base-url URL  use another server with the same API, instead of the one built in
-          --verbose       show every request as a cURL line
+          --verbose       show every request as a cURL line, every response, every error
           --help          show this
         """
 }

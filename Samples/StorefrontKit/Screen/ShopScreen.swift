@@ -20,22 +20,26 @@ final class ShopScreen {
     let news = NewsManager()
     private let lapse = LapseManager()
     let loginSheet: LoginSheet
+    let clubLogin = ClubLoginManager()
+    let clubPoints = ClubPointsManager()
 
     // What the user has typed and tapped.
     var password = ""
     var productID = 1
     var quantity = 1
 
+    private let services: ServiceFactory
     let session: TokenSession?
     private let endings = Endings()
 
     init(proxy: ApiProxy) {
+        services = proxy.services
         session = proxy.services.service(for: .shop)?.session
         loginSheet = LoginSheet(proxy: proxy)
         session?.login = loginSheet
         let managers: [BaseAPIManager] = [
             login, home, productList, productDetail, recommendations, addToCart, placeOrder, orderStatus,
-            regeo, coupons, catalogue, picture, news, lapse,
+            regeo, coupons, catalogue, picture, news, lapse, clubLogin, clubPoints,
         ]
         for manager in managers {
             // An app that is content with `ApiProxy.shared` leaves this line out.
@@ -53,6 +57,15 @@ final class ShopScreen {
     /// Has the shop end the tokens it gave out.
     func lapse(as kind: String) async throws(APIError) { _ = try await lapse.load(with: ["as": kind]) }
 
+    /// Calls while the club's calls are signed with another key.
+    func withClubKey(_ key: SigningKey, _ body: () async throws -> Void) async throws {
+        let club = services.service(for: .club) as? ClubService
+        let own = club?.key.current
+        club?.key.current = key
+        defer { if let own { club?.key.current = own } }
+        try await body()
+    }
+
     /// Waits until the delegate was told of one call.
     func ending(of requestID: RequestID, by manager: BaseAPIManager) async throws(APIError) {
         await endings.wait(for: requestID)
@@ -64,7 +77,7 @@ extension ShopScreen: APIManagerParamSource {
     /// One source for all managers; those that are not named here have no params.
     func params(for manager: BaseAPIManager) -> Params {
         switch manager {
-        case is LoginManager:
+        case is LoginManager, is ClubLoginManager:
             ["username": "小明", "password": password]
         case is ProductDetailManager, is RecommendationsManager:
             ["id": productID]
@@ -89,6 +102,9 @@ extension ShopScreen: APIManagerDelegate {
     func managerDidSucceed(_ manager: BaseAPIManager) {
         // From now on the token goes out with every call of the shop.
         if manager === login, let answer = login.output { session?.adopt(answer.tokens) }
+        if manager === clubLogin, let member = clubLogin.output {
+            (services.service(for: .club) as? ClubService)?.uid.current = member.uid
+        }
         endings.tell(manager.response?.requestID)
     }
 

@@ -7,12 +7,15 @@ extension ServiceIdentifier {
 
 /// The backend of another team: another place, another envelope, a key instead of a login.
 final class MapService: Service {
-    let address = Locked(URL(string: "https://map.example.com/map")!)
+    /// The server that `--base-url` names.
+    let developURL = Locked<URL?>(nil)
 
-    var baseURL: URL { address.current }
+    var baseURL: URL { developURL.current ?? URL(string: "https://map.example.com/map")! }
     var apiVersion: String? { "v3" }
+    /// Whoever names a server means it, be it on the developer's own network.
+    var plainHTTPHosts: Set<String> { Set([developURL.current?.host].compactMap(\.self)) }
 
-    func useServer(at url: URL) { address.current = url.appendingPathComponent("map") }
+    func useServer(at url: URL) { developURL.current = url.appendingPathComponent("map") }
 
     func extraParams(for call: APICall) -> Params { ["key": "storefront-demo"] }
 

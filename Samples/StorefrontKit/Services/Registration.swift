@@ -7,12 +7,14 @@ extension ServiceFactory {
         register([
             .shop: ShopService.self,
             .map: MapService.self,
+            .club: ClubService.self,
         ])
     }
 
-    /// Points both services at one server.
+    /// Points all services at one server.
     func useServer(at url: URL) {
         (service(for: .shop) as? ShopService)?.useServer(at: url)
         (service(for: .map) as? MapService)?.useServer(at: url)
+        (service(for: .club) as? ClubService)?.useServer(at: url)
     }
 }

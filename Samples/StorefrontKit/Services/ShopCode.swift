@@ -6,6 +6,7 @@ enum ShopCode {
     static let wrongPassword: JSONValue = 40101
     static let unauthorized: JSONValue = 40102
     static let expiredToken: JSONValue = 40103
+    static let badSignature: JSONValue = 40301
     static let unknownProduct: JSONValue = 40401
     static let unknownOrder: JSONValue = 40402
     static let outOfStock: JSONValue = 40901

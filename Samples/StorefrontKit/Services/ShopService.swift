@@ -28,6 +28,11 @@ final class ShopService: EnvironmentService {
         }
     }
 
+    /// Only what is on the developer's own network goes by plain HTTP.
+    var plainHTTPHosts: Set<String> {
+        environment.current == .develop ? Set([developURL.current.host].compactMap(\.self)) : []
+    }
+
     func useServer(at url: URL) {
         developURL.current = url.appendingPathComponent("api")
         environment.current = .develop

@@ -11,7 +11,7 @@ extension APIError: LocalizedError {
         case .notReachable: "There is no network; nothing was sent."
         case .degraded(let date):
             "The endpoint kept failing and is not called until \(Self.text(of: date)); nothing was sent."
-        case .invalidRequest(let reason): "The request could not be built: \(clean(reason))"
+        case .invalidRequest(let reason): "The request cannot be sent: \(clean(reason))"
         case .timedOut: "The answer did not come in time; see the timeout of the manager or its service."
         case .cancelled: "The call was cancelled, or its manager was released before the answer came."
         case .transport(let error): "The exchange failed on the wire: \(clean(error.description))"

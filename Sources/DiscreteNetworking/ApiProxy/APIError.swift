@@ -61,7 +61,7 @@ extension APIError {
         case notReachable
         /// The endpoint is not called for a while. Nothing was sent.
         case degraded(until: Date?)
-        /// The request could not be built.
+        /// The request could not be built, or may not be sent: by plain HTTP, for one.
         case invalidRequest(reason: String)
         /// The answer did not come in time.
         case timedOut
@@ -107,6 +107,7 @@ extension APIError.Kind {
             case .timedOut: .timedOut
             case .cancelled: .cancelled
             case .notConnectedToInternet: .notReachable
+            case .plainHTTPRefused: .invalidRequest(reason: error.message)
             default: .transport(error)
             }
     }

@@ -8,6 +8,7 @@ final class ExchangeTable: Sendable {
         let headers: HTTPFields
         let destination: ResponseDestination
         let followsRedirects: Bool
+        let plainHTTP: PlainHTTPRule
 
         /// `nil` for a request that cannot be shared: not a plain GET into memory, or one with closures.
         init?(_ request: APIRequest) {
@@ -22,6 +23,7 @@ final class ExchangeTable: Sendable {
             url = request.url
             headers = request.headers
             destination = request.destination
+            plainHTTP = request.plainHTTP
         }
     }
 

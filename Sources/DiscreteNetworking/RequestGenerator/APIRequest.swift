@@ -16,6 +16,8 @@ public struct APIRequest: Sendable {
     public var redirectPolicy: RedirectPolicy
     /// Told how far the transfer has come, on any thread.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
+    /// Where it may go by plain HTTP, on a redirect too.
+    var plainHTTP = PlainHTTPRule()
 
     public init(
         url: URL, method: HTTPMethod = .get, headers: HTTPFields = [:], body: RequestBody = .none,

@@ -7,7 +7,8 @@ import Foundation
 /// - headers: the manager's own, then ``Service/extraHeaders(for:)``, then the encoding's
 ///   `Content-Type`, then ``Service/defaultHeaders``.
 ///
-/// Then the service's ``Service/session`` adds its access token, and ``Service/adapt(_:for:)`` has the last word, and what it made is checked again.
+/// Then the service's ``Service/session`` adds its access token, ``Service/adapt(_:for:)`` has the last word, and
+/// ``Service/signer(for:)`` signs what it left. What each of them made is checked again.
 public struct RequestGenerator: Sendable {
     public init() {}
 
@@ -31,6 +32,7 @@ public struct RequestGenerator: Sendable {
         try encoding.encode(call.params, into: &request)
         // A file or a stream takes as long as it takes.
         if call.overrides.timeout == nil, request.body.isTransfer { request.timeout = .infinity }
+        request.plainHTTP = PlainHTTPRule(hosts: service.plainHTTPHosts)
 
         var headers = service.defaultHeaders
         headers.merge(request.headers)
@@ -52,6 +54,10 @@ public struct RequestGenerator: Sendable {
                 "The service's adapt(_:for:) changed where the body goes; the manager's output decides that.")
         }
         try validate(request)
+        if let signer = service.signer(for: call) {
+            try await signer.sign(&request, for: call)
+            try validate(request)
+        }
         return request
     }
 
@@ -67,6 +73,7 @@ public struct RequestGenerator: Sendable {
             throw InvalidRequest(
                 "The URL needs the scheme http or https and a host; see the service's URL rule.")
         }
+        try request.plainHTTP.check(request.url)
         try request.headers.validate()
         _ = try request.body.length
         guard request.timeout > 0 else {

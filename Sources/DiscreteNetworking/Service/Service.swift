@@ -19,13 +19,21 @@ import Foundation
 ///
 /// Where two of these say different things, the more particular one wins: a manager's own param beats
 /// an extra param of the same name, and a header of the manager beats an extra header, which beats the
-/// encoding's `Content-Type`, which beats a default header. ``adapt(_:for:)`` comes last.
+/// encoding's `Content-Type`, which beats a default header. ``adapt(_:for:)`` comes after them, and
+/// ``signer(for:)`` last.
 public protocol Service: Sendable {
     /// Called once, by ``ServiceFactory``, on first use.
     init()
 
     /// Scheme (`http` or `https`), host, and optionally port, path and query.
     var baseURL: URL { get }
+
+    /// Hosts that may be asked by plain HTTP, as they stand in URLs: `"10.0.2.2"`, `"shop.internal"`. Default: none.
+    ///
+    /// Everything else goes by HTTPS, but for this machine itself (`localhost`, 127.0.0.0/8, `::1`): a plain
+    /// request, and a redirect to one, is ``APIError/Kind/invalidRequest(reason:)`` and not sent. A redirect from
+    /// HTTPS to HTTP is never followed, whatever the host.
+    var plainHTTPHosts: Set<String> { get }
 
     /// What stands between the base URL and the method name, such as `"v3"`. Default: nothing.
     var apiVersion: String? { get }
@@ -56,6 +64,9 @@ public protocol Service: Sendable {
     /// The last look at a request before it is sent, for each attempt. Default: leaves it alone.
     /// - Throws: any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func adapt(_ request: inout APIRequest, for call: APICall) async throws
+
+    /// Who signs a request, after ``adapt(_:for:)``, for each attempt. Default: nobody.
+    func signer(for call: APICall) -> (any RequestSigner)?
 
     /// Seconds one attempt may take in all. Default: 20. `.infinity` means no limit.
     var timeout: TimeInterval { get }
@@ -102,6 +113,7 @@ public protocol Service: Sendable {
 }
 
 extension Service {
+    public var plainHTTPHosts: Set<String> { [] }
     public var apiVersion: String? { nil }
     public func url(for call: APICall) throws -> URL {
         try call.url(baseURL: baseURL, apiVersion: apiVersion)
@@ -114,6 +126,7 @@ extension Service {
         standardParamEncoding(for: call.requestType)
     }
     public func adapt(_ request: inout APIRequest, for call: APICall) async throws {}
+    public func signer(for call: APICall) -> (any RequestSigner)? { nil }
     public var timeout: TimeInterval { 20 }
     public var sharesIdenticalRequests: Bool { false }
     public func redirectPolicy(for call: APICall) -> RedirectPolicy { .follow }

@@ -45,6 +45,11 @@ struct RedirectFollower: Sendable {
         if case .refuse = request.redirectPolicy { return nil }
         var next = request
         next.url = try target(location, from: request.url)
+        do {
+            try request.plainHTTP.check(next.url)
+        } catch {
+            throw TransportError(.plainHTTPRefused, message: "The server redirected. \(error.reason)")
+        }
         if response.status == 303 && request.method != .head
             || (response.status == 301 || response.status == 302) && request.method == .post
         {
@@ -82,7 +87,11 @@ struct RedirectFollower: Sendable {
                 .redirectRefused, message: "The server redirected to something that is no HTTP URL.")
         }
         guard scheme == "https" || source.scheme?.lowercased() == "http" else {
-            throw TransportError(.redirectRefused, message: "The server redirected from https to plain http.")
+            throw TransportError(
+                .plainHTTPRefused,
+                message:
+                    "The server redirected from HTTPS to plain HTTP, which anybody on the way can read; it was not followed."
+            )
         }
         guard url.fragment == nil, let fragment = source.fragment else { return url }
         return URL(string: "#" + fragment, relativeTo: url)?.absoluteURL ?? url

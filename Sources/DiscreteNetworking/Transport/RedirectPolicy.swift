@@ -2,9 +2,10 @@ import Foundation
 
 /// What to do when a server answers with a redirect (RFC 9110 section 15.4).
 ///
-/// Whatever the policy, a redirect is only followed to `http` or `https`, never from `https` to `http`,
-/// and at most 20 times; one that is not is ``TransportError/Kind/redirectRefused``. Credentials
-/// (`Authorization`, `Cookie` and headers with secret-like names) stay with the origin they were meant for.
+/// Whatever the policy, a redirect is only followed to `http` or `https`, and at most 20 times; one that is
+/// not is ``TransportError/Kind/redirectRefused``. One from `https` to `http`, or to a host that is not among
+/// ``Service/plainHTTPHosts``, is ``APIError/Kind/invalidRequest(reason:)``. Credentials (`Authorization`,
+/// `Cookie` and headers with secret-like names) stay with the origin they were meant for.
 public enum RedirectPolicy: Sendable {
     /// Follow: 303 as a GET, 301 and 302 of a POST as a GET, all others with method and body as they were.
     case follow

@@ -26,6 +26,9 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case responseTooLarge(limit: Int)
         /// The redirect policy, or a rule that no policy can lift, forbids the redirect.
         case redirectRefused
+        /// The redirect leads to plain HTTP; a call that meets it fails with
+        /// ``APIError/Kind/invalidRequest(reason:)``.
+        case plainHTTPRefused
         /// This transport cannot do what the request asks for.
         case unsupported
         case unknown

@@ -58,7 +58,7 @@ final class APIErrorTests: XCTestCase {
             (.serviceNotRegistered, #"ServiceFactory.register(["test": YourService.self])"#),
             (.notReachable, "no network"), (.degraded(until: date), "until 1970-01-01T00:00:00Z;"),
             (.degraded(until: nil), "until it recovers;"),
-            (.invalidRequest(reason: "no host"), "built: no host"),
+            (.invalidRequest(reason: "no host"), "sent: no host"),
             (.timedOut, "in time"), (.cancelled, "cancelled"), (.http(status: 404), "404 (not found)"),
             (.http(status: 418), "status 418,"), (.http(status: 401), "401 (unauthorized)"),
             (.http(status: 302), "302 (redirect)"), (.http(status: 304), "304 (not modified)"),

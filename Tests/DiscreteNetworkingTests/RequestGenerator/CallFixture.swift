@@ -27,6 +27,7 @@ final class ShapedService: Service {
         var extraHeaders: [String: String] = [:]
         var defaultHeaders: HTTPFields = [:]
         var timeout: TimeInterval = 20
+        var signer: (any RequestSigner)?
         var adapt: @Sendable (inout APIRequest, APICall) async throws -> Void = { _, _ in }
     }
 
@@ -44,6 +45,7 @@ final class ShapedService: Service {
     func extraHeaders(for call: APICall) -> [String: String] { rules.current.extraHeaders }
     var defaultHeaders: HTTPFields { rules.current.defaultHeaders }
     var timeout: TimeInterval { rules.current.timeout }
+    func signer(for call: APICall) -> (any RequestSigner)? { rules.current.signer }
     func adapt(_ request: inout APIRequest, for call: APICall) async throws {
         try await rules.current.adapt(&request, call)
     }

@@ -71,14 +71,14 @@ final class RequestGeneratorTests: XCTestCase {
                 XCTAssertEqual(call.params, ["a": 1])
                 request.headers["X"] = "adapted"
                 request.method = .put
-                request.url = URL(string: "http://other.example.com/x")!
+                request.url = URL(string: "https://other.example.com/x")!
                 request.timeout = 1
                 request.body = .none
             }
         }
         XCTAssertEqual(built.headers["x"], "adapted")
         XCTAssertEqual(built.method, .put)
-        XCTAssertEqual(built.url.absoluteString, "http://other.example.com/x")
+        XCTAssertEqual(built.url.absoluteString, "https://other.example.com/x")
         XCTAssertEqual(built.timeout, 1)
         XCTAssertTrue(built.body.isNone)
     }

@@ -20,6 +20,8 @@ final class TestService: Service {
         var sizeLimit = 64 * 1024 * 1024
         var retryLimit = 3
         var redirects = RedirectPolicy.follow
+        var plainHTTPHosts: Set<String> = []
+        var signer: (any RequestSigner)?
         var adapt: @Sendable (inout APIRequest, APICall) async throws -> Void = { _, _ in }
         /// `nil` for the default, which asks the session.
         var intercept: (@Sendable (APIFailure) async -> FailureDisposition)?
@@ -31,6 +33,8 @@ final class TestService: Service {
     let rules = Locked(Rules())
 
     var baseURL: URL { rules.current.baseURL }
+    var plainHTTPHosts: Set<String> { rules.current.plainHTTPHosts }
+    func signer(for call: APICall) -> (any RequestSigner)? { rules.current.signer }
     func extraParams(for call: APICall) -> Params { rules.current.extraParams }
     func extraHeaders(for call: APICall) -> [String: String] { rules.current.extraHeaders }
     func envelope(for call: APICall) -> Envelope? { rules.current.envelope }

@@ -118,8 +118,9 @@ final class RedirectTests: XCTestCase {
     }
 
     func testFromHTTPSToHTTPIsRefusedWhateverThePolicy() {
-        XCTAssertEqual(refusal("http://shop.example.com/n"), .redirectRefused)
-        XCTAssertEqual(refusal("HTTP://shop.example.com/n"), .redirectRefused)
+        XCTAssertEqual(refusal("http://shop.example.com/n"), .plainHTTPRefused)
+        XCTAssertEqual(refusal("HTTP://shop.example.com/n"), .plainHTTPRefused)
+        XCTAssertEqual(refusal("http://127.0.0.1/n"), .plainHTTPRefused)
         XCTAssertThrowsError(
             try next(302, "http://shop.example.com/n", policy: .decide { _ in true }))
     }

@@ -1,0 +1,74 @@
+import Foundation
+
+/// Where in a request a signature goes.
+public enum SignaturePlace: Sendable, Hashable {
+    /// A header.
+    case header(String)
+    /// At the end of the URL's query.
+    case query(String)
+    /// Among the params, wherever those are: in a form, in a JSON object, or else in the query.
+    case param(String)
+
+    /// The name of the header or the param.
+    public var name: String {
+        switch self {
+        case .header(let name), .query(let name), .param(let name): name
+        }
+    }
+
+    /// Writes a signature there, in place of what was there under its name.
+    /// - Throws: ``InvalidRequest`` where the body does not take a param.
+    public func write(_ signature: String, into request: inout APIRequest) throws(InvalidRequest) {
+        switch self {
+        case .header(let name): request.headers[name] = signature
+        case .query(let name): try Self.append(name, signature, toQueryOf: &request)
+        case .param(let name):
+            guard case .data(let body) = request.body else {
+                return try Self.append(name, signature, toQueryOf: &request)
+            }
+            switch Self.mediaType(request.headers["Content-Type"]) {
+            case "application/x-www-form-urlencoded":
+                let pairs = Self.appending(name, signature, to: String(decoding: body, as: UTF8.self))
+                request.body = .data(Data(pairs.utf8))
+            case "application/json":
+                guard let json = try? JSONValue(parsing: body), case .object(var members) = json else {
+                    throw InvalidRequest(
+                        "The body is no JSON object that could take the signature; put it in a header.")
+                }
+                members[name] = .string(signature)
+                request.body = .data(JSONValue.object(members).canonicalData)
+            default: try Self.append(name, signature, toQueryOf: &request)
+            }
+        }
+    }
+
+    private static func append(
+        _ name: String, _ signature: String, toQueryOf request: inout APIRequest
+    ) throws(InvalidRequest) {
+        let query = WireTarget(request.url).query
+        let signed = appending(name, signature, to: query)
+        var text = request.url.absoluteString
+        if let question = text.firstIndex(of: "?") {
+            let end = text[question...].firstIndex(of: "#") ?? text.endIndex
+            text.replaceSubrange(question..<end, with: "?" + signed)
+        } else {
+            text.insert(contentsOf: "?" + signed, at: text.firstIndex(of: "#") ?? text.endIndex)
+        }
+        guard let url = URL(string: text) else { throw InvalidRequest("The URL does not take a signature.") }
+        request.url = url
+    }
+
+    /// The pairs with one more at the end, and no other of its name.
+    private static func appending(_ name: String, _ value: String, to pairs: String) -> String {
+        let name = PercentEncoding.unreserved.encode(name)
+        let others = pairs.split(separator: "&").filter { pair in
+            pair.prefix { $0 != "=" } != name
+        }
+        return (others.map(String.init) + ["\(name)=\(PercentEncoding.unreserved.encode(value))"])
+            .joined(separator: "&")
+    }
+
+    private static func mediaType(_ contentType: String?) -> String? {
+        contentType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+    }
+}

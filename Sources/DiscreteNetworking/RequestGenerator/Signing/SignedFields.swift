@@ -1,0 +1,85 @@
+import Foundation
+
+/// Names and texts that a signature covers.
+///
+/// ```swift
+/// SignedFields(["b": 2, "a": "x", "c": ""]).leavingOutEmpty().sorted().joined(separator: "&")   // "a=x&b=2"
+/// SignedFields(queryOf: request.url)
+/// ```
+public struct SignedFields: Sendable, Hashable {
+    public struct Field: Sendable, Hashable {
+        public var name: String
+        public var value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public var fields: [Field]
+
+    public init(_ fields: [Field] = []) { self.fields = fields }
+
+    /// Params as text: a string as it is, a number as it is written, `true` and `false`, nothing for
+    /// `null`, and arrays and objects as canonical JSON.
+    public init(_ params: Params) {
+        fields = params.map { name, value in
+            let text: String =
+                switch value {
+                case .string(let string): string
+                case .null: ""
+                default: value.canonicalText
+                }
+            return Field(name: name, value: text)
+        }
+    }
+
+    /// The pairs of a URL's query, decoded, in order. `+` is a space (WHATWG URL section 5).
+    public init(queryOf url: URL) { self.init(pairs: WireTarget(url).query) }
+
+    /// The pairs of a form (`application/x-www-form-urlencoded`), decoded, in order.
+    public init(form: Data) { self.init(pairs: String(decoding: form, as: UTF8.self)) }
+
+    private init(pairs: String) {
+        func decoded(_ text: Substring?) -> String {
+            let text = (text ?? "").replacingOccurrences(of: "+", with: " ")
+            return text.removingPercentEncoding ?? text
+        }
+        fields = pairs.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Field(name: decoded(parts.first), value: decoded(parts.dropFirst().first))
+        }
+    }
+
+    /// The same without a name.
+    public func removing(_ name: String) -> SignedFields { SignedFields(fields.filter { $0.name != name }) }
+
+    /// The same without those that have no text.
+    public func leavingOutEmpty() -> SignedFields { SignedFields(fields.filter { !$0.value.isEmpty }) }
+
+    /// By the UTF-8 bytes of their names, then of their texts.
+    public func sorted() -> SignedFields {
+        SignedFields(
+            fields.sorted { left, right in
+                left.name == right.name
+                    ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+                    : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+            })
+    }
+
+    /// Names and texts percent-encoded; only unreserved characters (RFC 3986 section 2.3) stay.
+    public func percentEncoded() -> SignedFields {
+        SignedFields(
+            fields.map { field in
+                Field(
+                    name: PercentEncoding.unreserved.encode(field.name),
+                    value: PercentEncoding.unreserved.encode(field.value))
+            })
+    }
+
+    /// `name=text`, joined.
+    public func joined(separator: String) -> String {
+        fields.map { "\($0.name)=\($0.value)" }.joined(separator: separator)
+    }
+}

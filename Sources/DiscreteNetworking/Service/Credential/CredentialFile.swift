@@ -1,0 +1,56 @@
+import Foundation
+
+/// What a credential's file holds: a line with the version, a line with a checksum, and the credential.
+///
+///     DiscreteNetworking credential 1
+///     ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
+///     …
+///
+/// The checksum is SHA-256 over the version, the key and the credential, so that a file that was cut off,
+/// damaged or put under another key's name is seen. Every later version has to begin with these two lines.
+enum CredentialFile {
+    /// The most bytes a credential may have.
+    static let limit = 1024 * 1024
+    /// The most bytes a file may have.
+    static let fileLimit = limit + 128
+
+    enum Content: Equatable {
+        case credential(Data)
+        case newerVersion
+        case damaged
+    }
+
+    private static let version = "1"
+    private static let title = "DiscreteNetworking credential "
+
+    static func encode(_ credential: Data, key: String) -> Data {
+        let checksum = checksum(version: version, key: key, credential)
+        return Data("\(title)\(version)\n\(checksum)\n".utf8) + credential
+    }
+
+    static func decode(_ file: Data, key: String) -> Content {
+        let lines = file.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard lines.count == 3, let head = String(data: lines[0], encoding: .utf8), head.hasPrefix(title)
+        else {
+            return .damaged
+        }
+        let version = String(head.dropFirst(title.count))
+        let credential = Data(lines[2])
+        guard Data(checksum(version: version, key: key, credential).utf8) == Data(lines[1]) else {
+            return .damaged
+        }
+        return version == Self.version ? .credential(credential) : .newerVersion
+    }
+
+    /// The name of a key's file: no file name shows a key, and every key has one.
+    static func name(of key: String) -> String {
+        MessageDigest(.sha256, of: key).hexadecimal + ".credential"
+    }
+
+    private static func checksum(version: String, key: String, _ credential: Data) -> String {
+        // The lengths keep one part from running into the next.
+        MessageDigest(
+            .sha256, of: Data("\(version.utf8.count) \(version) \(key.utf8.count) \(key) ".utf8) + credential
+        ).hexadecimal
+    }
+}

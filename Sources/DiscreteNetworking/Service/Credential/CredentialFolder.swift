@@ -1,0 +1,171 @@
+import Foundation
+
+/// An open folder of credentials, which nobody but the owner can reach.
+///
+/// Everything goes by the folder's descriptor, so that the folder that was checked is the folder that is used.
+final class CredentialFolder {
+    private let url: URL
+    private let descriptor: Int32
+
+    private init(_ descriptor: Int32, _ url: URL) {
+        self.descriptor = descriptor
+        self.url = url
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens the folder; `nil` where there is none.
+    static func existing(at url: URL) throws(CredentialStoreError) -> CredentialFolder? {
+        let descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor < 0 && errno == ENOENT { return nil }
+        guard descriptor >= 0 else { throw CredentialStoreError(errno, "The folder \(url.path)", "opened") }
+        let folder = CredentialFolder(descriptor, url)
+        try FileOwnership.check(descriptor, isFolder: true, url.path)
+        return folder
+    }
+
+    /// Opens the folder, and makes it first where there is none.
+    static func made(at url: URL) throws(CredentialStoreError) -> CredentialFolder {
+        if let folder = try existing(at: url) { return folder }
+        // Where that fails, making the folder itself does, and says why.
+        try? FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        if mkdir(url.path, 0o700) == 0 {
+            // The umask may have taken bits away.
+            chmod(url.path, 0o700)
+        } else if errno != EEXIST {
+            throw CredentialStoreError(errno, "The folder \(url.path)", "made")
+        }
+        guard let folder = try existing(at: url) else {
+            throw CredentialStoreError(ENOENT, "The folder \(url.path)", "made")
+        }
+        return folder
+    }
+
+    func path(of name: String) -> String { url.appendingPathComponent(name).path }
+
+    // MARK: Files
+
+    /// The bytes of a file, at most one more than the limit; `nil` where there is none.
+    func read(_ name: String, limit: Int) throws(CredentialStoreError) -> Data? {
+        // A pipe in place of the file must not be waited for.
+        let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        if file < 0 && errno == ENOENT { return nil }
+        guard file >= 0 else { throw failure(name, "read") }
+        defer { close(file) }
+        try FileOwnership.check(file, isFolder: false, path(of: name))
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        while data.count <= limit {
+            let count = Foundation.read(file, &buffer, min(buffer.count, limit + 1 - data.count))
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw failure(name, "read") }
+            if count == 0 { break }
+            data += buffer[..<count]
+        }
+        return data
+    }
+
+    /// Puts new bytes in place of a file in one step. They are on the disk when this returns.
+    func replace(_ name: String, with data: Data) throws(CredentialStoreError) {
+        let new = name + ".new"
+        // What a process that was killed has left.
+        unlinkat(descriptor, new, 0)
+        do throws(CredentialStoreError) {
+            try write(data, to: new)
+            guard renameat(descriptor, new, descriptor, name) == 0 else { throw failure(name, "written") }
+            try synchronize()
+        } catch {
+            unlinkat(descriptor, new, 0)
+            throw error
+        }
+    }
+
+    private func write(_ data: Data, to name: String) throws(CredentialStoreError) {
+        let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure(name, "made") }
+        defer { close(file) }
+        guard fchmod(file, 0o600) == 0 else { throw failure(name, "made private") }
+        var rest = data[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw failure(name, "written") }
+            rest = rest.dropFirst(count)
+        }
+        guard Self.synchronize(file) else { throw failure(name, "written") }
+    }
+
+    /// Renames a file, so that it is kept but no longer used.
+    /// - Returns: its new path.
+    func setAside(_ name: String) throws(CredentialStoreError) -> String {
+        var number = 1
+        var status = stat()
+        while fstatat(descriptor, "\(name).damaged-\(number)", &status, AT_SYMLINK_NOFOLLOW) == 0 {
+            number += 1
+        }
+        let aside = "\(name).damaged-\(number)"
+        guard renameat(descriptor, name, descriptor, aside) == 0 else { throw failure(name, "set aside") }
+        try synchronize()
+        return path(of: aside)
+    }
+
+    /// Removes every file whose name begins so.
+    func removeAll(beginningWith prefix: String) throws(CredentialStoreError) {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        } catch {
+            throw CredentialStoreError(.unavailable, message: "The folder \(url.path) cannot be listed.")
+        }
+        for name in names where name.hasPrefix(prefix) {
+            guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
+                throw failure(name, "removed")
+            }
+        }
+        try synchronize()
+    }
+
+    private func synchronize() throws(CredentialStoreError) {
+        guard Self.synchronize(descriptor) else { throw failure("", "written") }
+    }
+
+    private static func synchronize(_ descriptor: Int32) -> Bool {
+        #if canImport(Darwin)
+            // fsync leaves it in the drive's cache there. Not every file system knows this.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
+        #endif
+        return fsync(descriptor) == 0
+    }
+
+    // MARK: Lock
+
+    /// Does something that no other process, and no other thread, does at the same time in this folder.
+    /// - Parameter patience: seconds to wait for others.
+    func alone<Result>(
+        patience: TimeInterval, _ body: () throws(CredentialStoreError) -> Result
+    ) throws(CredentialStoreError) -> Result {
+        let file = openat(descriptor, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("lock", "opened") }
+        // Closing ends the lock; so does the end of the process, however it comes.
+        defer { close(file) }
+        // Asked again and again, because a lock that is waited for has no time limit.
+        var attempts = Int(min(max(patience, 0), 86_400) * 2000)
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("lock", "locked") }
+            guard attempts > 0 else {
+                throw CredentialStoreError(
+                    .busy,
+                    message:
+                        "Another process has held \(path(of: "lock")) for \(patience) s; try again later.")
+            }
+            attempts -= 1
+            usleep(500)
+        }
+        return try body()
+    }
+
+    private func failure(_ name: String, _ verb: String) -> CredentialStoreError {
+        CredentialStoreError(errno, "The file \(path(of: name))", verb)
+    }
+}

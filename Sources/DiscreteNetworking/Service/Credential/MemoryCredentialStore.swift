@@ -1,0 +1,12 @@
+import Foundation
+
+/// Keeps credentials as long as it lives: for tests and previews.
+public final class MemoryCredentialStore: CredentialStore {
+    private let credentials = Locked<[String: Data]>([:])
+
+    public init() {}
+
+    public func read(_ key: String) -> Data? { credentials.withLock { $0[key] } }
+    public func write(_ data: Data, for key: String) { credentials.withLock { $0[key] = data } }
+    public func remove(_ key: String) { credentials.withLock { $0[key] = nil } }
+}
