@@ -231,7 +231,7 @@
             let (nginx, authority) = (try SharedServers.nginx(), try SharedServers.authority())
             let down = nginx.secureURL.appendingPathComponent("downgrade")
             let outcome = try await outcome(down, trusting(authority))
-            XCTAssertEqual(outcome.error?.kind, .redirectRefused, "\(outcome)")
+            XCTAssertEqual(outcome.error?.kind, .plainHTTPRefused, "\(outcome)")
         }
     }
 #endif
