@@ -207,7 +207,9 @@
                 }
                 let count = min(room.count, state.buffer.count)
                 state.buffer.copyBytes(to: room, count: count)
-                state.buffer = count == state.buffer.count ? Data() : state.buffer.dropFirst(count)
+                // A copy: a slice would keep all that was ever sent, as long as the buffer never runs dry.
+                let rest = state.buffer.startIndex + count..<state.buffer.endIndex
+                state.buffer = rest.isEmpty ? Data() : state.buffer.subdata(in: rest)
                 guard state.buffer.count < Self.capacity else { return (.bytes(count), nil) }
                 defer { state.maker = nil }
                 return (.bytes(count), state.maker)
