@@ -44,6 +44,8 @@ final class SessionHoldTests: XCTestCase {
         var manager: ProductManager? = stack.manager("released")
         weak let released = manager
         manager?.loadData { result in outcomes.withLock { $0.append(result.kind) } }
+        // The other one's answer must not be there first: then this call would wait without a visit.
+        await until { stack.session.waiting == 1 }
         let other = stack.start(1)
         await until { stack.session.waiting == 2 }
         manager = nil
