@@ -63,16 +63,7 @@ public struct RequestGenerator: Sendable {
 
     /// What no transport could send, or should.
     private func validate(_ request: APIRequest) throws(InvalidRequest) {
-        guard HTTPToken.isValid(request.method.rawValue) else {
-            throw InvalidRequest(
-                "The method \(request.method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1)."
-            )
-        }
-        let scheme = request.url.scheme?.lowercased()
-        guard scheme == "http" || scheme == "https", request.url.host?.isEmpty == false else {
-            throw InvalidRequest(
-                "The URL needs the scheme http or https and a host; see the service's URL rule.")
-        }
+        try request.validateTarget()
         try request.plainHTTP.check(request.url)
         try request.headers.validate()
         _ = try request.body.length

@@ -177,7 +177,7 @@
         /// The header lines; those of the exchange before where they are the same, as they mostly are.
         private func setLines(_ request: APIRequest, hasBody: Bool) throws(TransportError) {
             if lines == nil || hasBody != linesAreForBody || !request.headers.elementsEqual(linesOf) {
-                try request.checkHead()
+                do { try request.headers.validate() } catch { throw TransportError(error) }
                 ccurl_list_free(lines)
                 lines = Self.lines(request.headers, hasBody: hasBody)
                 (linesOf, linesAreForBody) = (request.headers, hasBody)

@@ -47,7 +47,7 @@
             origin = CurlOrigins.name(of: url)
             self.onCommand = onCommand
             let request = exchange.request
-            try request.checkTarget()
+            do { try request.validateTarget() } catch { throw TransportError(error) }
             self.turn = turn
             lastActivity = turn.now
             end = turn.time(after: request.timeout)

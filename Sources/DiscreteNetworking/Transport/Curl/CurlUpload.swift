@@ -34,8 +34,7 @@
         init(file: URL) throws(TransportError) {
             // A pipe would hold up the whole loop, here already without O_NONBLOCK.
             let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            var status = stat()
-            guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            guard descriptor >= 0, let status = FileStatus(descriptor: descriptor), status.isRegular else {
                 if descriptor >= 0 { Self.close(descriptor) }
                 throw TransportError(
                     .bodyUnavailable,
@@ -44,7 +43,7 @@
                 )
             }
             source = .file(descriptor)
-            length = Int64(status.st_size)
+            length = status.size
         }
 
         init(
