@@ -24,6 +24,8 @@ final class SessionHoldTests: XCTestCase {
         let screen = Screen()
         manager.delegate = screen
         let id = manager.loadData()
+        // The other one's answer must not be there first: then this call would wait without a visit.
+        await until { stack.session.waiting == 1 }
         let other = stack.start(1)
         await until { stack.session.waiting == 2 }
         manager.cancelRequest(id)
