@@ -25,6 +25,8 @@
         private(set) var lastActivity: UInt64
         /// Whether the reader is behind.
         private var isHeldUp = false
+        /// The body to send is not there yet: the silence is this side's.
+        private var isStarving = false
 
         private var head = CurlHead()
         private var body = Data()
@@ -81,7 +83,7 @@
         var deadline: UInt64 {
             // An endless idle time passes the end of the clock's range.
             let (silence, isEndless) = lastActivity.addingReportingOverflow(idleTime)
-            let idle = handle == nil || isHeldUp || isEndless ? .max : silence
+            let idle = handle == nil || isHeldUp || isStarving || isEndless ? .max : silence
             return min(isStream && isAnswered ? .max : end, idle)
         }
 
@@ -109,7 +111,11 @@
             guard let upload else { return .bytes(0) }
             touch()
             let piece = upload.read(into: room)
-            if case .failed(let error) = piece { failure = error }
+            switch piece {
+            case .bytes: isStarving = false
+            case .later: isStarving = true
+            case .failed(let error): failure = error
+            }
             return piece
         }
 

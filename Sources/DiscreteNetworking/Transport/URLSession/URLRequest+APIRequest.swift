@@ -11,6 +11,12 @@ extension URLRequest {
     /// The request as `URLSession` takes it; a body that is a file or a stream is left to the task.
     /// - Parameter idleTimeout: Seconds without a byte that the session allows.
     init(_ request: APIRequest, idleTimeout: TimeInterval) throws(TransportError) {
+        do throws(InvalidRequest) {
+            try request.validateTarget()
+            try request.headers.validate()
+        } catch {
+            throw TransportError(error)
+        }
         self.init(url: request.url)
         httpMethod = request.method.rawValue
         allHTTPHeaderFields = Self.dictionary(request.headers)

@@ -188,6 +188,30 @@
             XCTAssertEqual(count, 30_000_000)
         }
 
+        func testTheTimeUntilThereIsMoreToSendIsNotSilence() async throws {
+            let never = LoopbackGate()
+            let server = try serve { request in
+                request.path == "/silent" ? .text("").delayed(until: never) : .data(request.body)
+            }
+            let transport = try transport { $0.idleTimeout = 0.1 }
+            let (stream, pieces) = AsyncThrowingStream.makeStream(of: Data.self)
+            let body = RequestBody.stream(length: 4) { stream }
+            let upload = Task { [request = server.request("/upload", .post, body: body)] in
+                try await transport.send(request).text
+            }
+            pieces.yield(Data("ab".utf8))
+            await until { server.acceptedConnections == 1 }
+            // Begun later, so that its silence lasts longer than the time limit only after the other one's.
+            for _ in 0..<2 {
+                let silent = await transport.outcome(of: server.request("/silent")).error
+                XCTAssertEqual(silent?.kind, .timedOut)
+            }
+            pieces.yield(Data("cd".utf8))
+            pieces.finish()
+            let echo = try await upload.value
+            XCTAssertEqual(echo, "abcd")
+        }
+
         // MARK: Requests
 
         func testOnlyWhatTheCallerSaysGoesOut() async throws {

@@ -4,8 +4,8 @@ import XCTest
 
 @testable import DiscreteNetworking
 
-/// What would be another message than was meant. The framework's generator refuses it before any transport
-/// sees it: libcurl and URLSession both put it on the wire.
+/// What would be another message than was meant. libcurl and URLSession both put it on the wire; so the generator
+/// refuses it, and a transport that is used without one.
 extension Conformance {
     @MainActor
     private func checkRefused(
@@ -20,6 +20,10 @@ extension Conformance {
         guard case .invalidRequest? = error?.kind else {
             return XCTFail("\(what): \(String(describing: error))", line: line)
         }
+        var request = server.request()
+        adapt(&request)
+        let outcome = await transport.outcome(of: request)
+        XCTAssertEqual(outcome.error?.kind, .unsupported, "\(what), without a generator", line: line)
     }
 
     @MainActor

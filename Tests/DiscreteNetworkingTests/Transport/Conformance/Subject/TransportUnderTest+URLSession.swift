@@ -50,7 +50,6 @@ extension TransportUnderTest {
                 Shortcoming("testDotsInAPathGoOutAsTheyAre", "libcurl takes dots out of a path."),
                 Shortcoming(
                     "testTheSchemeIsReadInAnyCase", "Foundation finds no protocol for HTTP in capitals."),
-                Shortcoming("testOtherSchemesAreNotSpoken", "libcurl speaks FTP and others."),
                 Shortcoming(
                     "testResponseHeadersKeepTheirOrderAndCase",
                     "Foundation keeps the fields of a response in a dictionary."),
