@@ -16,22 +16,31 @@ final class Deadlines: Sendable {
     }
 
     private let state = Locked(State())
-    private let queue = DispatchQueue(label: "DiscreteNetworking.Deadlines", qos: .userInitiated)
+    private let timer: any DispatchSourceTimer
+
+    private init() {
+        timer = DispatchSource.makeTimerSource(
+            queue: DispatchQueue(label: "DiscreteNetworking.Deadlines", qos: .userInitiated))
+        timer.setEventHandler { [weak self] in self?.fire() }
+        timer.resume()
+    }
+
+    deinit { timer.cancel() }
 
     /// Calls the action after so many seconds, unless it is cancelled before.
     func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> Token {
         let nanoseconds = UInt64(min(max(seconds, 0), Self.longest) * 1e9)
         let time = DispatchTime.now().uptimeNanoseconds + nanoseconds
-        let (token, arms) = state.withLock { state in
+        return state.withLock { state in
             state.last += 1
             let token = Token(number: state.last)
             state.actions[token] = (time, action)
-            let arms = time < state.armed
-            if arms { state.armed = time }
-            return (token, arms)
+            if time < state.armed {
+                state.armed = time
+                arm(time)
+            }
+            return token
         }
-        if arms { arm(time) }
-        return token
     }
 
     func cancel(_ token: Token) {
@@ -42,21 +51,19 @@ final class Deadlines: Sendable {
     private static let longest: TimeInterval = 10 * 365 * 86_400
 
     private func arm(_ time: UInt64) {
-        queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: time)) { self.fire() }
+        // The one timer is set anew: a second one would go off for nothing.
+        timer.schedule(deadline: DispatchTime(uptimeNanoseconds: time))
     }
 
     private func fire() {
         let now = DispatchTime.now().uptimeNanoseconds
-        let (due, next) = state.withLock { state in
+        let due = state.withLock { state in
             let due = state.actions.filter { $0.value.time <= now }
             for token in due.keys { state.actions[token] = nil }
-            let next = state.actions.values.lazy.map(\.time).min() ?? .max
-            // A timer that is already set for an earlier time will look again by itself.
-            let arms = next != .max && (state.armed <= now || next < state.armed)
-            state.armed = state.armed <= now || arms ? next : state.armed
-            return (due.values.sorted { $0.time < $1.time }, arms ? next : nil)
+            state.armed = state.actions.values.lazy.map(\.time).min() ?? .max
+            if state.armed != .max { arm(state.armed) }
+            return due.values.sorted { $0.time < $1.time }
         }
-        if let next { arm(next) }
         for entry in due { entry.action() }
     }
 }
