@@ -1,4 +1,5 @@
-import Dispatch
+// A source may be used from any thread; only Linux's declaration does not say so.
+@preconcurrency import Dispatch
 import Foundation
 
 /// Calls back at points in time: one sleeping timer for any number of deadlines, so that a deadline
