@@ -40,7 +40,7 @@ struct CircuitBreaker: Sendable {
             state = .halfOpen(trials: trials + 1, until: until)
         case .open(let until), .halfOpen(_, let until):
             guard uptime >= until else { return .open(until: until) }
-            change(to: .halfOpen(trials: 1, until: uptime + policy.openFor))
+            change(to: .halfOpen(trials: 1, until: uptime + pause))
         }
         return .go(Admission(period: period))
     }
@@ -53,11 +53,11 @@ struct CircuitBreaker: Sendable {
         case .halfOpen:
             change(
                 to: success
-                    ? .closed(RecentCalls(window: policy.window)) : .open(until: uptime + policy.openFor))
+                    ? .closed(RecentCalls(window: policy.window)) : .open(until: uptime + pause))
         case .closed(var recent):
             recent.add(failed: !success, at: uptime)
             if !success, isTooMuch(recent) {
-                change(to: .open(until: uptime + policy.openFor))
+                change(to: .open(until: uptime + pause))
             } else {
                 state = .closed(recent)
             }
@@ -77,6 +77,9 @@ struct CircuitBreaker: Sendable {
         state = .closed(recent)
         return recent.calls == 0
     }
+
+    /// Not what is not a number: that would never be over.
+    private var pause: TimeInterval { policy.openFor > 0 ? policy.openFor : 0 }
 
     private func isTooMuch(_ recent: RecentCalls) -> Bool {
         recent.failures >= policy.threshold

@@ -15,6 +15,9 @@ public final class ManualReachability: Reachability {
         set { board.set(newValue) }
     }
 
+    /// Whether somebody reads ``changes``.
+    var hasListeners: Bool { board.hasListeners }
+
     public func isReachable(host: String) -> Bool {
         isConnected || HostName.isLoopback(HostName.normal(host))
     }
