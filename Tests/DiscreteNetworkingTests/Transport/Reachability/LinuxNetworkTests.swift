@@ -40,6 +40,14 @@
             XCTAssertFalse(loopback.isUsable)
         }
 
+        func testTheMonitorKnowsWithOrWithoutNetlink() {
+            let told = Locked<[Bool]>([])
+            let tells = NetlinkMonitor().start { isConnected in told.withLock { $0.append(isConnected) } }
+            XCTAssertEqual(!told.current.isEmpty, tells, "the first word comes at once, or never")
+            XCTAssertEqual(tells, NetworkInterface.all() != nil)
+            XCTAssertNotNil(NetlinkMonitor().isConnected())
+        }
+
         private static func isUsable(_ address: [UInt8], flags: Int = running) -> Bool {
             NetworkInterface("eth0", flags: flags, address: address).isUsable
         }
