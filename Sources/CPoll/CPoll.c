@@ -2,10 +2,14 @@
 
 #if defined(__linux__)
 
+#include <errno.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum { MOST = 128 };
@@ -43,6 +47,24 @@ void cpoll_signal(int signal) { eventfd_write(signal, 1); }
 void cpoll_clear(int signal) {
     eventfd_t value;
     eventfd_read(signal, &value);
+}
+
+int cpoll_new_network_watch(void) {
+    int watch = socket(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_ROUTE);
+    if (watch < 0) return -1;
+    struct sockaddr_nl address = {0};
+    address.nl_family = AF_NETLINK;
+    address.nl_groups =
+        RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE;
+    if (bind(watch, (struct sockaddr *)&address, sizeof address) == 0) return watch;
+    close(watch);
+    return -1;
+}
+
+void cpoll_drain(int descriptor) {
+    char bytes[8192];
+    // ENOBUFS: more came than there was room for. The rest is to be read all the same.
+    while (recv(descriptor, bytes, sizeof bytes, 0) > 0 || errno == EINTR || errno == ENOBUFS) errno = 0;
 }
 
 void cpoll_close(int descriptor) { close(descriptor); }

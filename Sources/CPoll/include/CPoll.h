@@ -1,4 +1,4 @@
-// epoll and eventfd of Linux, which Swift's own modules leave out.
+// epoll, eventfd and rtnetlink of Linux, which Swift's own modules leave out.
 #ifndef CPOLL_H
 #define CPOLL_H
 
@@ -28,6 +28,11 @@ int cpoll_wait(int poll, cpoll_event *events, int capacity, int milliseconds);
 int cpoll_new_signal(void);
 void cpoll_signal(int signal);
 void cpoll_clear(int signal);
+
+/// A descriptor that becomes CPOLL_IN when network links, addresses or routes change; -1 where that is not permitted.
+int cpoll_new_network_watch(void);
+/// Throws away what there is to read, without waiting for more.
+void cpoll_drain(int descriptor);
 
 void cpoll_close(int descriptor);
 
