@@ -3,6 +3,7 @@ import Foundation
 /// What the framework costs, side by side with what it stands on.
 ///
 ///     swift run -c release Benchmarks [--quick] [--json FILE]
+///     swift run -c release Benchmarks --caches [--quick]
 @main
 struct Benchmarks {
     static func main() async throws {
@@ -17,6 +18,7 @@ struct Benchmarks {
             return try await Large.measure(Array(arguments[(index + 1)...]))
         }
         let isQuick = arguments.contains("--quick")
+        if arguments.contains("--caches") { return try await Caches.run(isQuick: isQuick) }
         let size = isQuick ? 128 << 20 : 1 << 30
         let server = try Server(largeFile: size)
         defer { server.stop() }
@@ -33,6 +35,7 @@ struct Benchmarks {
         try await overhead(rounds: isQuick ? 5 : 31)
         try await assembly()
         try await memory()
+        try await Caches.run(isQuick: isQuick)
     }
 
     private static func row(_ arguments: [String]) async throws {

@@ -94,20 +94,8 @@ final class PartialFile: Sendable {
     func append(_ data: Data) throws(TransferFailure) {
         try withDescriptor("written") { descriptor in
             guard lseek(descriptor, 0, SEEK_END) >= 0 else { return false }
-            return data.withUnsafeBytes { Self.write($0, to: descriptor) }
+            return data.withUnsafeBytes { FileBytes.write($0, to: descriptor) }
         }
-    }
-
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-        var written = 0
-        while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = writeFile(descriptor, rest.baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            written += count
-        }
-        return true
     }
 
     /// The digest of all that is there, as text.
@@ -198,7 +186,4 @@ final class PartialFile: Sendable {
 
 // Of the same names as methods here.
 private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
-private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
-}
 private func closeFile(_ descriptor: Int32) { _ = close(descriptor) }

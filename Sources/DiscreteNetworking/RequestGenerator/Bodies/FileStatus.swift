@@ -8,16 +8,20 @@ import Foundation
     import Darwin
 #endif
 
-/// What the system knows about a file, links followed.
+/// What the system knows about a file.
 struct FileStatus: Equatable {
     let size: Int64
     let isRegular: Bool
     let isDirectory: Bool
+    let owner: uid_t
+    let permissions: mode_t
+    /// When it was changed last, in nanoseconds since 1970; times that no clock shows are cut off.
+    let modified: Int64
     /// The same two numbers are the same file, whatever its name.
     private let device: UInt64
     private let inode: UInt64
 
-    /// `nil` where there is no such file.
+    /// Links followed; `nil` where there is no such file.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -31,10 +35,27 @@ struct FileStatus: Equatable {
         self.init(status)
     }
 
+    /// Of what stands in an open folder, links not followed; `nil` where nothing does.
+    init?(_ name: String, in folder: Int32) {
+        var status = stat()
+        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        self.init(status)
+    }
+
     private init(_ status: stat) {
         size = Int64(status.st_size)
         isRegular = status.st_mode & S_IFMT == S_IFREG
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        owner = status.st_uid
+        permissions = status.st_mode & 0o7777
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        modified =
+            min(max(Int64(time.tv_sec), -9_000_000_000), 9_000_000_000) * 1_000_000_000
+            + Int64(time.tv_nsec)
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
     }

@@ -86,13 +86,7 @@ final class CredentialFolder {
         guard file >= 0 else { throw failure(name, "made") }
         defer { close(file) }
         guard fchmod(file, 0o600) == 0 else { throw failure(name, "made private") }
-        var rest = data[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw failure(name, "written") }
-            rest = rest.dropFirst(count)
-        }
+        guard data.withUnsafeBytes({ FileBytes.write($0, to: file) }) else { throw failure(name, "written") }
         guard Self.synchronize(file) else { throw failure(name, "written") }
     }
 

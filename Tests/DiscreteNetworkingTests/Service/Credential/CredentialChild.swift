@@ -58,9 +58,7 @@
             return stat(path, &status) == 0 ? String(status.st_mode & 0o7777, radix: 8) : "missing"
         }
 
-        private func say(_ line: String) {
-            FileHandle.standardOutput.write(Data("\(ChildProcess.mark)\(line)\n".utf8))
-        }
+        private func say(_ line: String) { ChildProcess.say(line) }
     }
 
     /// This test binary in a process of its own.
@@ -71,14 +69,20 @@
         private let output = Pipe()
         private var pending = Data()
 
-        init(_ order: String, in folder: URL) throws {
+        /// - Parameter test: the class whose `testObey` does it.
+        init(_ order: String, in folder: URL, test: String = "CredentialChildTests") throws {
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            process.arguments = ["DiscreteNetworkingTests.CredentialChildTests/testObey"]
+            process.arguments = ["DiscreteNetworkingTests.\(test)/testObey"]
             process.environment = ProcessInfo.processInfo.environment.merging(
                 ["CREDENTIAL_ORDER": order, "CREDENTIAL_FOLDER": folder.path]
             ) { $1 }
             process.standardOutput = output
             try process.run()
+        }
+
+        /// What the child says.
+        static func say(_ line: String) {
+            FileHandle.standardOutput.write(Data("\(mark)\(line)\n".utf8))
         }
 
         /// What it said next; `nil` at its end.

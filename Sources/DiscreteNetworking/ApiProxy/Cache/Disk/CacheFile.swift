@@ -1,0 +1,122 @@
+import Foundation
+
+/// What the file of a response holds: a beginning of fixed size, a head and the body. Numbers have their low byte first.
+///
+///     0   "DNresp\r\n" and the version of this format, 4 bytes
+///     12  length of the head, 4 bytes
+///     16  length of the body, 8 bytes
+///     24  checksum of the key, the two lengths, head and body, 8 bytes
+///     32  head: when stored (8), status (8), version, URL, names and values of the headers, in order; each text with
+///         its length (4) before it
+///         body
+enum CacheFile {
+    static let beginningSize = 32
+    /// Heads are small; a damaged length is not to make a reader ask for memory that is not there.
+    private static let headLimit = 16 << 20
+
+    private static let title = Data("DNresp\r\n".utf8) + Data([1, 0, 0, 0])
+
+    /// How long the two parts are.
+    struct Lengths: Equatable {
+        var head: Int
+        var body: Int
+    }
+
+    /// What comes before the body; `nil` where the head is too long to be kept.
+    static func encode(_ response: CachedResponse, for key: CacheKey) -> Data? {
+        var head = ByteWriter()
+        head.append(response.storedAt.timeIntervalSinceReferenceDate.bitPattern)
+        head.append(Int64(response.status))
+        head.append(response.version)
+        head.append(response.url.absoluteString)
+        for field in response.headers {
+            head.append(field.name)
+            head.append(field.value)
+        }
+        guard head.data.count <= headLimit else { return nil }
+        var lengths = ByteWriter()
+        lengths.append(UInt32(head.data.count))
+        lengths.append(UInt64(response.body.count))
+        var checksum = ByteWriter()
+        checksum.append(Self.checksum(key, lengths.data, head.data, response.body))
+        return title + lengths.data + checksum.data + head.data
+    }
+
+    /// - Parameter beginning: the file's first ``beginningSize`` bytes.
+    /// - Returns: `nil` where that is no beginning of a file of this size.
+    static func lengths(_ beginning: Data, fileSize: Int64) -> Lengths? {
+        var reader = ByteReader(beginning.dropFirst(title.count))
+        guard beginning.prefix(title.count) == title, let head = reader.next(UInt32.self),
+            let body = reader.next(UInt64.self), head <= headLimit
+        else { return nil }
+        let rest = fileSize - Int64(beginningSize) - Int64(head)
+        guard rest >= 0, body == UInt64(rest) else { return nil }
+        return Lengths(head: Int(head), body: Int(body))
+    }
+
+    /// - Returns: `nil` where it is not what was encoded for this key.
+    static func decode(beginning: Data, head: Data, body: Data, for key: CacheKey) -> CachedResponse? {
+        let lengths = beginning.dropFirst(title.count).prefix(12)
+        var reader = ByteReader(beginning.dropFirst(title.count + 12))
+        guard reader.next(UInt64.self) == checksum(key, lengths, head, body) else { return nil }
+        reader = ByteReader(head)
+        guard let storedAt = reader.next(UInt64.self), let status = reader.next(Int64.self),
+            let version = reader.text(), let url = reader.text().flatMap({ URL(string: $0) })
+        else { return nil }
+        var headers = HTTPFields()
+        while !reader.isAtEnd {
+            guard let name = reader.text(), let value = reader.text() else { return nil }
+            headers.append(name, value)
+        }
+        return CachedResponse(
+            url: url, status: Int(status), headers: headers, body: body,
+            storedAt: Date(timeIntervalSinceReferenceDate: Double(bitPattern: storedAt)), version: version)
+    }
+
+    /// With the key in it, so that a file under another key's name is seen.
+    private static func checksum(_ key: CacheKey, _ parts: Data...) -> UInt64 {
+        ([Data(key.entry.utf8)] + parts).reduce(0) { before, part in
+            part.withUnsafeBytes { XXHash64.hash($0, seed: before) }
+        }
+    }
+}
+
+/// Puts numbers and texts one behind the other.
+private struct ByteWriter {
+    var data = Data()
+
+    mutating func append(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
+    }
+
+    mutating func append(_ text: String) {
+        append(UInt32(clamping: text.utf8.count))
+        data.append(contentsOf: text.utf8)
+    }
+}
+
+/// Takes them apart again.
+private struct ByteReader {
+    private var rest: Data
+
+    init(_ data: Data) { rest = data }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func next<Number: FixedWidthInteger>(_ type: Number.Type) -> Number? {
+        take(MemoryLayout<Number>.size).map { bytes in
+            Number(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(as: Number.self) })
+        }
+    }
+
+    mutating func text() -> String? {
+        // Valid, because it was written so and the checksum is right; and with its byte order mark, if it has one.
+        next(UInt32.self).flatMap { take(Int($0)) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private mutating func take(_ count: Int) -> Data? {
+        guard count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// The names in a cache's folder: only what has one of them is ever removed.
+///
+///     <service>/<endpoint>/<entry>.response
+///     <service>/<endpoint>/<entry>.<process>-<random>.new       while it is being written
+enum CacheFileName: Equatable {
+    /// Of a response, by its key's entry.
+    case response(entry: String)
+    /// Of one that is being written by a process, or was when that process was killed.
+    case unfinished(process: pid_t)
+
+    /// `nil` where a file is not the cache's.
+    init?(_ name: String) {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard let entry = parts.first, Self.isDigest(entry) else { return nil }
+        if parts.count == 2, parts[1] == "response" {
+            self = .response(entry: String(entry))
+        } else if parts.count == 3, parts[2] == "new",
+            let process = parts[1].split(separator: "-").first.flatMap({ pid_t($0) }), process > 0
+        {
+            self = .unfinished(process: process)
+        } else {
+            return nil
+        }
+    }
+
+    static func response(_ key: CacheKey) -> String { key.entry + ".response" }
+
+    /// Another one each time.
+    static func unfinished(_ key: CacheKey) -> String {
+        "\(key.entry).\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 16)).new"
+    }
+
+    /// Whether it is the name of a service's or an endpoint's folder.
+    static func isDigest(_ name: some StringProtocol) -> Bool {
+        name.utf8.count == 32
+            && name.utf8.allSatisfy {
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+            }
+    }
+}
