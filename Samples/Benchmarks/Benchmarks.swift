@@ -33,6 +33,7 @@ struct Benchmarks {
         try many(grid)
         try Large.run(server, size: size, isQuick: isQuick)
         try await overhead(rounds: isQuick ? 5 : 31)
+        try await cachedCalls()
         try await assembly()
         try await memory()
         try await Caches.run(isQuick: isQuick)

@@ -28,6 +28,13 @@ final class TenParamManager: APIManager<NoContent> {
     let requestType = HTTPMethod.get
 }
 
+final class KeptItemManager: APIManager<Item> {
+    let serviceIdentifier = ServiceIdentifier.shop
+    let methodName = "item"
+    let requestType = HTTPMethod.get
+    override var cache: CachePolicy { .memory }
+}
+
 extension Benchmarks {
     /// The whole pipeline without a wire.
     @MainActor
@@ -45,6 +52,31 @@ extension Benchmarks {
         let (low, median, high) = costs.quartiles
         print("\nthe whole pipeline over an in-memory transport, decoding included:", terminator: " ")
         print("\(median.text(1)) µs CPU per call (\(low.text(1))–\(high.text(1)))")
+    }
+
+    /// `await manager.load()` answered from memory, beside a dictionary of the same values.
+    @MainActor
+    static func cachedCalls() async throws {
+        ServiceFactory.shared.register([.shop: ShopService.self])
+        let proxy = ApiProxy(transport: InMemoryTransport())
+        let manager = KeptItemManager()
+        manager.proxy = proxy
+        let ids = (0..<1000).map { ($0 as Int).jsonValue }
+        var dictionary: [Params: Item] = [:]
+        for id in ids { dictionary[["id": id]] = try await manager.load(with: ["id": id]) }
+        var (kept, bare): ([Double], [Double]) = ([], [])
+        for _ in 0..<9 {
+            kept.append(
+                try await Cost.of { for id in ids { _ = try await manager.load(with: ["id": id]) } }.cpu)
+            bare.append(
+                try await Cost.of {
+                    for id in ids where dictionary[["id": id]] == nil { throw UnexpectedAnswer() }
+                }.cpu)
+        }
+        let (call, look) = (kept.quartiles.median * 1e3, bare.quartiles.median * 1e3)
+        print(
+            "a call answered from memory, decoded: \(call.text(1)) µs CPU; a dictionary of outputs: \(look.text(2)) µs"
+        )
     }
 
     /// From params to an `APIRequest`: nine of the manager's, one of the service's.

@@ -23,6 +23,7 @@ struct Tour {
         await order()
         await transfer()
         await outliveTokens()
+        await relyOnPolicies()
         await meetTrouble()
         diary.close()
         transcript.summarize()

@@ -21,13 +21,17 @@ final class StorefrontCommandTests: XCTestCase {
         let status = await run()
 
         XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
-        XCTAssertEqual(out.current.last, "28 steps, all as expected.")
+        XCTAssertEqual(out.current.last, "34 steps, all as expected.")
         XCTAssertTrue(out.current.contains("     紫砂壶  ¥520.00  3 in stock"))
         XCTAssertTrue(
             out.current.contains(
                 "     catalogue.pdf, 4194304 bytes, went on behind the first half, checksum right"))
         XCTAssertTrue(out.current.contains("     [####################] 100 %"))
         XCTAssertTrue(out.current.contains("     3. 全场包邮"))
+        let transcript = out.current.joined(separator: "\n")
+        XCTAssertTrue(transcript.contains("     from the shop\n     from the cache"))
+        XCTAssertTrue(transcript.contains("     3 left\n     3 left\n     2 left"))
+        XCTAssertTrue(transcript.contains("asked 2 times"))
         XCTAssertEqual(
             out.current.filter { $0.hasPrefix("     session: ") },
             [

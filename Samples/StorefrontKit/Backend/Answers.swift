@@ -37,6 +37,9 @@ struct ShopAnswer {
     static let unknownProduct = ShopAnswer(code: ShopCode.unknownProduct, message: "商品不存在")
     static let unknownOrder = ShopAnswer(code: ShopCode.unknownOrder, message: "订单不存在")
 
+    static let busy = ShopAnswer(code: ShopCode.busy, message: "排队中", status: 503)
+    static let broken = ShopAnswer(code: ShopCode.broken, message: "系统错误", status: 500)
+
     static func outOfStock(_ product: Product) -> ShopAnswer {
         ShopAnswer(code: ShopCode.outOfStock, message: "\(product.name) 库存不足")
     }

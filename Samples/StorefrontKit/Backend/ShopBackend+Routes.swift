@@ -10,7 +10,9 @@ struct ShopCall {
 }
 
 extension ShopBackend {
-    var shopRoutes: [LoopbackRoute] { sessionRoutes + browsingRoutes + buyingRoutes + waitingRoutes }
+    var shopRoutes: [LoopbackRoute] {
+        sessionRoutes + browsingRoutes + buyingRoutes + waitingRoutes + moodyRoutes
+    }
 
     /// A route of the shop; every one of them insists on the client's `cid`.
     func shop(

@@ -16,6 +16,8 @@ final class ShopBackend: Sendable {
         var orders: [String: String] = [:]
         /// The members of the club that are logged in.
         var members: Set<String> = []
+        /// How often a place was visited whose answer depends on that.
+        var visits: [String: Int] = [:]
         var lastNumber = 0
 
         mutating func nextNumber() -> Int {

@@ -10,4 +10,7 @@ final class HomeManager: APIManager<Home> {
     let serviceIdentifier = ServiceIdentifier.shop
     let methodName = "home"
     let requestType = HTTPMethod.get
+
+    /// The banners change once a day.
+    override var cache: CachePolicy { .memory }
 }

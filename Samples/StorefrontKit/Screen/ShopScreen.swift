@@ -18,6 +18,9 @@ final class ShopScreen {
     let catalogue = CatalogueManager()
     let picture = PictureManager()
     let news = NewsManager()
+    let flashSale = FlashSaleManager()
+    let stock = StockManager()
+    let reviews = ReviewsManager()
     private let lapse = LapseManager()
     let loginSheet: LoginSheet
     let clubLogin = ClubLoginManager()
@@ -39,7 +42,7 @@ final class ShopScreen {
         session?.login = loginSheet
         let managers: [BaseAPIManager] = [
             login, home, productList, productDetail, recommendations, addToCart, placeOrder, orderStatus,
-            regeo, coupons, catalogue, picture, news, lapse, clubLogin, clubPoints,
+            regeo, coupons, catalogue, picture, news, flashSale, stock, reviews, lapse, clubLogin, clubPoints,
         ]
         for manager in managers {
             // An app that is content with `ApiProxy.shared` leaves this line out.
@@ -79,7 +82,7 @@ extension ShopScreen: APIManagerParamSource {
         switch manager {
         case is LoginManager, is ClubLoginManager:
             ["username": "小明", "password": password]
-        case is ProductDetailManager, is RecommendationsManager:
+        case is ProductDetailManager, is RecommendationsManager, is StockManager, is ReviewsManager:
             ["id": productID]
         case is AddToCartManager:
             ["productID": productID, "quantity": quantity]

@@ -10,4 +10,6 @@ enum ShopCode {
     static let unknownProduct: JSONValue = 40401
     static let unknownOrder: JSONValue = 40402
     static let outOfStock: JSONValue = 40901
+    static let broken: JSONValue = 50001
+    static let busy: JSONValue = 50301
 }

@@ -52,6 +52,11 @@ final class ShopService: EnvironmentService {
             failure, at: "code", [ShopCode.expiredToken: .expired, ShopCode.unauthorized: .illegal])
     }
 
+    /// What others say is nice to have: where it keeps failing, the shop is spared.
+    func breaker(for call: APICall) -> BreakerPolicy? {
+        call.methodName.hasSuffix("/reviews") ? BreakerPolicy(threshold: 2) : nil
+    }
+
     /// Nobody watches a shop load for longer.
     var timeout: TimeInterval { 10 }
 }

@@ -10,6 +10,7 @@ enum Outcome: Sendable, Hashable {
     case cancelled
     case serviceNotRegistered
     case loginCancelled
+    case degraded
     /// What no step expects.
     case other
 
@@ -23,6 +24,7 @@ enum Outcome: Sendable, Hashable {
             case .cancelled: .cancelled
             case .serviceNotRegistered: .serviceNotRegistered
             case .loginCancelled: .loginCancelled
+            case .degraded: .degraded
             default: .other
             }
     }
@@ -39,6 +41,7 @@ extension Outcome: CustomStringConvertible {
         case .cancelled: "cancellation"
         case .serviceNotRegistered: "service not registered"
         case .loginCancelled: "login cancelled"
+        case .degraded: "endpoint degraded"
         case .other: "another failure"
         }
     }

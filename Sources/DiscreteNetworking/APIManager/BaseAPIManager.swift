@@ -81,6 +81,13 @@ open class BaseAPIManager {
     /// Whether the user has to be logged in before a call goes out at all. Default: `false`. The service needs
     /// a ``Service/session``.
     open var requiresLogin: Bool { false }
+    /// Whether and how responses are kept, and used instead of the network. Default: not at all.
+    open var cache: CachePolicy { .none }
+    /// How failures are repeated that the service leaves to the caller. Default: as the service says.
+    open var retry: RetryPolicy? { nil }
+    /// Whether calls wait until there is a network, instead of ending with ``APIError/Kind/notReachable``.
+    /// Default: `false`. The waiting has no time limit; cancel the call.
+    open var waitsForNetwork: Bool { false }
     /// What happens to a call made while another is in flight. Default: both go out.
     open var loadPolicy: LoadPolicy { .concurrent }
     /// A last change to the params of a call, such as a page number. Default: none.
@@ -108,11 +115,13 @@ open class BaseAPIManager {
     // MARK: Calling
 
     /// Starts a call; the delegate is told how it ends.
-    /// - Parameter params: the arguments; without them the param source is asked.
+    /// - Parameters:
+    ///   - params: the arguments; without them the param source is asked.
+    ///   - ignoringCache: whether the server is asked whatever is kept; see ``cache``.
     /// - Returns: the number of the call, to cancel it by.
     @discardableResult
-    public func loadData(with params: Params? = nil) -> RequestID {
-        start(with: params, completion: nil).0.call.requestID
+    public func loadData(with params: Params? = nil, ignoringCache: Bool = false) -> RequestID {
+        start(with: params, ignoringCache: ignoringCache, completion: nil).0.call.requestID
     }
 
     /// Cancels one call of this manager. Nothing happens where it is over or another manager's.
@@ -137,10 +146,12 @@ open class BaseAPIManager {
 
     /// Steps 1 to 4 of the pipeline; the rest runs off the main actor.
     func start(
-        with explicit: Params?, headers extra: [String: String] = [:], completion: PendingCall.Completion?
+        with explicit: Params?, headers extra: [String: String] = [:], ignoringCache: Bool = false,
+        completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         let params = reform(explicit ?? paramSource?.params(for: self) ?? [:])
         let refusal = refusal(of: params)
+        var pause: TimeInterval = 0
         if refusal == nil {
             switch loadPolicy {
             case .concurrent: break
@@ -149,15 +160,20 @@ open class BaseAPIManager {
                     return (running, listener)
                 }
             case .cancelPrevious: cancelAllRequests()
+            case .debounce(let seconds):
+                cancelAllRequests()
+                pause = seconds
             }
         }
-        let pending = PendingCall(call(params, headers: extra), proxy: proxy, manager: self)
+        var call = call(params, headers: extra)
+        call.overrides.ignoresCache = ignoringCache
+        let pending = PendingCall(call, proxy: proxy, manager: self)
         let listener = pending.addListener(completion)
         state.add(pending)
         if let refusal {
             pending.fail(refusal)
         } else {
-            pending.start()
+            pending.start(after: pause)
             didCall(with: params)
             for interceptor in interceptors { interceptor.manager(self, didCallWith: params) }
         }
@@ -181,7 +197,7 @@ open class BaseAPIManager {
         return nil
     }
 
-    private func call(_ params: Params, headers extra: [String: String]) -> APICall {
+    func call(_ params: Params, headers extra: [String: String]) -> APICall {
         let child = self as? any APIManagerChild
         var headers = headers
         for (name, value) in extra where !headers.keys.contains(where: { HTTPFields.isSame($0, name) }) {
@@ -195,7 +211,8 @@ open class BaseAPIManager {
                 headers: headers, encoding: encoding, timeout: timeout,
                 sharesIdenticalRequests: sharesIdenticalRequests,
                 download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
-                usesSession: usesSession, requiresLogin: requiresLogin),
+                usesSession: usesSession, requiresLogin: requiresLogin, cache: cache, retry: retry,
+                waitsForNetwork: waitsForNetwork),
             outputType: outputType, renewedSessions: TokenSession.renewed, managerType: type(of: self))
     }
 
@@ -215,6 +232,7 @@ open class BaseAPIManager {
     /// Step 15: hooks before, delegate and closures, hooks after.
     func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion]) {
         state.finish(pending, outcome)
+        if case .succeeded(let response) = outcome, response.asksAgain { askAgain(pending) }
         let interceptors = interceptors
         if let response = outcome.response {
             didReceive(response)
@@ -241,6 +259,17 @@ open class BaseAPIManager {
             afterFailure(with: error)
             for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }
         }
+    }
+
+    /// After an answer from the cache: asks the server with a call of its own.
+    private func askAgain(_ answered: PendingCall) {
+        var call = answered.call
+        call.requestID = .next()
+        call.overrides.ignoresCache = true
+        let pending = PendingCall(call, proxy: answered.proxy, manager: self)
+        state.add(pending)
+        answered.followUp = pending
+        pending.start()
     }
 
     private func tell(

@@ -17,16 +17,24 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
     /// let product = try await ProductManager().load(with: ["id": 7])
     /// ```
     /// Cancelling the task cancels the call. The manager lives at least as long as this.
-    /// - Parameter params: the arguments; without them the param source is asked.
-    public func load(with params: Params? = nil) async throws(APIError) -> Output {
-        try await load(with: params, headers: [:])
+    /// - Parameters:
+    ///   - params: the arguments; without them the param source is asked.
+    ///   - ignoringCache: whether the server is asked whatever is kept; see ``BaseAPIManager/cache``.
+    public func load(
+        with params: Params? = nil, ignoringCache: Bool = false
+    ) async throws(APIError) -> Output {
+        try await load(with: params, headers: [:], ignoringCache: ignoringCache)
     }
 
     /// - Parameter headers: of this call only; the manager's own beat them.
-    func load(with params: Params?, headers: [String: String]) async throws(APIError) -> Output {
+    func load(
+        with params: Params?, headers: [String: String], ignoringCache: Bool = false
+    ) async throws(APIError) -> Output {
         defer { withExtendedLifetime(self) {} }
         let answer = Promise<Result<any Sendable, APIError>>()
-        let (pending, listener) = start(with: params, headers: headers) { answer.fulfil($0) }
+        let (pending, listener) = start(with: params, headers: headers, ignoringCache: ignoringCache) {
+            answer.fulfil($0)
+        }
         let result = await withTaskCancellationHandler {
             await answer.value
         } onCancel: {
@@ -38,18 +46,20 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
     /// Calls, and tells a closure how it ended, once, on the main actor, after this has returned.
     ///
     /// It is told even when the manager is released meanwhile: then it gets ``APIError/Kind/cancelled``.
-    /// - Parameter params: the arguments; without them the param source is asked.
+    /// - Parameters:
+    ///   - params: the arguments; without them the param source is asked.
+    ///   - ignoringCache: whether the server is asked whatever is kept; see ``BaseAPIManager/cache``.
     /// - Returns: the number of the call, to cancel it by.
     @discardableResult
     public func loadData(
-        with params: Params? = nil,
+        with params: Params? = nil, ignoringCache: Bool = false,
         completion: @escaping @MainActor @Sendable (Result<Output, APIError>) -> Void
     ) -> RequestID {
-        start(with: params) { completion(Self.typed($0)) }.0.call.requestID
+        start(with: params, ignoringCache: ignoringCache) { completion(Self.typed($0)) }.0.call.requestID
     }
 
     /// The pipeline decoded with this class's `Output`, so the cast cannot fail.
-    nonisolated private static func typed(_ result: Result<any Sendable, APIError>) -> Result<
+    nonisolated static func typed(_ result: Result<any Sendable, APIError>) -> Result<
         Output, APIError
     > {
         result.map { $0 as! Output }

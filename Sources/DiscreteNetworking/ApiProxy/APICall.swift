@@ -3,7 +3,7 @@ import Foundation
 /// One call on its way, as services, generators and observers see it.
 public struct APICall: Sendable {
     /// The number that `loadData` returned.
-    public let requestID: RequestID
+    public internal(set) var requestID: RequestID
     /// The service that the manager belongs to.
     public let serviceIdentifier: ServiceIdentifier
     /// The manager's method name, as written, `{placeholders}` and all.
@@ -22,7 +22,7 @@ public struct APICall: Sendable {
     /// The manager's tag.
     public let tag: RequestTag?
     /// What the manager says about its own requests.
-    let overrides: Overrides
+    var overrides: Overrides
     /// What the response is decoded to.
     let outputType: any (Decodable & Sendable).Type
     /// The sessions whose refresh or login this call is a part of.
@@ -33,6 +33,12 @@ public struct APICall: Sendable {
     var request: APIRequest?
     /// What the call has waited for already: it does not wait for the same twice.
     var waitedFor: Set<SessionNeed> = []
+    /// How often it was repeated because of the ``RetryPolicy``.
+    var retries = 0
+    /// What this attempt hands in to the endpoint's breaker.
+    var admission: Breakers.Admission?
+    /// What is kept of an earlier answer, and may still be good.
+    var toRevalidate: CachedResponse?
     /// The manager's class.
     public let managerType: BaseAPIManager.Type
 
@@ -45,6 +51,11 @@ public struct APICall: Sendable {
         var download: Download?
         var usesSession = true
         var requiresLogin = false
+        var cache = CachePolicy.none
+        /// What is kept is not used; what comes is kept.
+        var ignoresCache = false
+        var retry: RetryPolicy?
+        var waitsForNetwork = false
     }
 
     /// Whether a response without a body can be decoded to the manager's output.

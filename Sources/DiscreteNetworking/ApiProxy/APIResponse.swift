@@ -19,6 +19,13 @@ public struct APIResponse: Sendable {
     public let metrics: TransportMetrics?
     /// The decoded output, of the type the manager names; `nil` where the call did not come so far.
     public internal(set) var output: (any Sendable)?
+    /// How many seconds ago it came, or was last found to be still good, where it comes from a cache; `nil` where it
+    /// comes from the server. See ``CachePolicy``.
+    public internal(set) var age: TimeInterval?
+    /// Whether it comes from a cache.
+    public var isFromCache: Bool { age != nil }
+    /// Whether the manager asks the server too, now that it has told this.
+    var asksAgain = false
 
     init(requestID: RequestID, response: TransportResponse) {
         self.requestID = requestID

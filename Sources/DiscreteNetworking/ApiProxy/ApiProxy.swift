@@ -23,18 +23,35 @@ public final class ApiProxy: Sendable {
     public let services: ServiceFactory
     /// What is hidden in the texts of errors and logs.
     public let redaction: Redaction
+    /// Where the responses of managers with a ``CachePolicy`` are kept.
+    public let caches: ResponseCaches
+    /// Whether there is a network.
+    public let reachability: any Reachability
+    let clock: any APIClock
+    let random: @Sendable () -> Double
+    let breakers = Breakers()
     let generator: RequestGenerator
     let follower: RedirectFollower
     let exchanges = ExchangeTable()
     private let calls = Locked<[RequestID: PendingCall]>([:])
     private let observers = Locked<[(id: ObserverID, observer: any APICallObserver)]>([])
 
-    /// - Parameter transport: who puts bytes on the wire. Default: ``CurlTransport`` on Linux,
-    ///   ``URLSessionTransport`` elsewhere, and where there is no libcurl.
+    /// - Parameters:
+    ///   - transport: who puts bytes on the wire. Default: ``CurlTransport`` on Linux,
+    ///     ``URLSessionTransport`` elsewhere, and where there is no libcurl.
+    ///   - reachability: asked only for transports that need the network; see ``Transport/needsNetwork(for:)``.
+    ///   - clock: what cache, retries, debounce and breakers go by. Time limits go by the system's.
+    ///   - random: a number from 0 up to 1, for the pauses between retries.
     public init(
         transport: (any Transport)? = nil, services: ServiceFactory = .shared,
-        generator: RequestGenerator = RequestGenerator(), redaction: Redaction = .standard
+        generator: RequestGenerator = RequestGenerator(), redaction: Redaction = .standard,
+        caches: ResponseCaches = ResponseCaches(), reachability: any Reachability = SystemReachability.shared,
+        clock: any APIClock = SystemClock(), random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
+        self.caches = caches
+        self.reachability = reachability
+        self.clock = clock
+        self.random = random
         self.services = services
         self.generator = generator
         self.redaction = redaction
@@ -59,6 +76,13 @@ public final class ApiProxy: Sendable {
     /// Cancels every call.
     public func cancelAllRequests() {
         for pending in calls.withLock({ Array($0.values) }) { pending.cancel() }
+    }
+
+    // MARK: Degradation
+
+    /// Has an endpoint, or all of a service, answered with ``APIError/Kind/degraded(until:)`` until then.
+    public func degrade(_ service: ServiceIdentifier, methodName: String? = nil, until date: Date) {
+        breakers.degrade(service, methodName, until: date, now: clock.now, at: clock.uptime)
     }
 
     // MARK: Observing

@@ -23,24 +23,59 @@ struct CallPipeline: Sendable {
     }
 
     /// Attempts until the call is over, beginning with what to do about a failure where there is one.
-    private func proceed(_ call: APICall, _ service: any Service, after failure: APIError? = nil) async {
+    func proceed(_ call: APICall, _ service: any Service, after failure: APIError? = nil) async {
         var call = call
         var failure = failure
+        if failure == nil, answerFromCache(&call, service) { return }
         while true {
             if failure == nil {
-                if let refusal = await admit(&call, service) { return await pending.report(refusal) }
-                switch await request(for: call, service) {
-                case .failure(let error): failure = error
-                case .success(let request):
-                    call.request = request
-                    failure = await attempt(request, call, service)
+                switch await attempt(&call, service) {
+                case .over: return
+                case .again: continue
+                case .failed(let error): failure = error
                 }
             }
-            guard let error = failure, !pending.hasEnded else { return }
-            guard let delay = await delay(before: error, of: &call, service) else { return }
-            await Self.sleep(delay)
+            guard let error = failure else { return }
+            record(failed: CircuitBreaker.isFailure(error.kind), of: &call)
+            guard !pending.hasEnded, let delay = await delay(before: error, of: &call, service) else {
+                return
+            }
+            // Ends early only when the call is over.
+            if delay > 0 { try? await proxy.clock.sleep(for: delay) }
             call.attempt += 1
             failure = nil
+        }
+    }
+
+    /// What comes of one attempt.
+    private enum Attempt {
+        /// The call is over, or goes on without this task.
+        case over
+        /// Nothing was sent; it is time for the next one.
+        case again
+        case failed(APIError)
+    }
+
+    /// Steps 7 to 12.
+    private func attempt(_ call: inout APICall, _ service: any Service) async -> Attempt {
+        if let refusal = degradation(of: &call, service) { return .failed(refusal) }
+        if let refusal = await admit(&call, service) {
+            record(failed: nil, of: &call)
+            await pending.report(refusal)
+            return .over
+        }
+        switch await request(for: call, service) {
+        case .failure(let error): return .failed(error)
+        case .success(let request):
+            switch await network(for: request, of: call) {
+            case .isThere: break
+            case .isNotThere: return .failed(proxy.error(.notReachable, of: call))
+            case .wasWaitedFor:
+                record(failed: nil, of: &call)
+                return pending.hasEnded ? .over : .again
+            }
+            call.request = request
+            return await attempt(request, &call, service).map(Attempt.failed) ?? .over
         }
     }
 
@@ -64,8 +99,13 @@ struct CallPipeline: Sendable {
             return await hold(&call, for: .refresh, of: session, after: error)
         case .holdUntilLoggedIn(let session) where call.attempt <= service.retryLimit:
             return await hold(&call, for: .login, of: session, after: error)
+        case .degrade(let date):
+            proxy.degrade(call.serviceIdentifier, methodName: call.methodName, until: date)
+            let degraded = proxy.error(.degraded(until: date), of: call, underlying: error)
+            if !answerFromCache(call, service, after: degraded) { await pending.report(degraded) }
         case .report, .retry, .holdUntilRefreshed, .holdUntilLoggedIn:
-            await pending.report(error)
+            if let seconds = retryDelay(after: error, of: &call, service) { return seconds }
+            if !answerFromCache(call, service, after: error) { await pending.report(error) }
         }
         return nil
     }
@@ -82,8 +122,11 @@ struct CallPipeline: Sendable {
 
     /// One request and its response.
     /// - Returns: what went wrong; `nil` where the call is over.
-    private func attempt(_ request: APIRequest, _ call: APICall, _ service: any Service) async -> APIError? {
+    private func attempt(
+        _ request: APIRequest, _ call: inout APICall, _ service: any Service
+    ) async -> APIError? {
         var request = request
+        makeConditional(&request, of: call)
         guard !pending.hasEnded else { return nil }
         pending.events.emit(.requestBuilt(request), of: call)
         listen(to: &request)
@@ -101,7 +144,8 @@ struct CallPipeline: Sendable {
             return proxy.error(failure.kind, of: call, response: failure.response)
         case .success(let success)?: response = success
         }
-        pending.accept(response) { reason in
+        record(failed: false, of: &call)
+        pending.accept(response, keep: keeping(response, call, service)) { [call] reason in
             await proceed(
                 call, service,
                 after: proxy.error(.invalidResponse(reason: reason), of: call, response: response))
@@ -123,6 +167,7 @@ struct CallPipeline: Sendable {
         }
         let received = APIResponse(requestID: call.requestID, response: answer)
         pending.events.emit(.received(received), of: call)
+        if let kept = revalidated(received, call, service) { return .success(kept) }
         do {
             return .success(try ResponseReader(call: call, service: service).read(received))
         } catch {
@@ -163,11 +208,5 @@ struct CallPipeline: Sendable {
             defer { isDecided = true }
             return !isDecided
         }
-    }
-
-    private static func sleep(_ seconds: TimeInterval) async {
-        guard seconds > 0 else { return }
-        // Ends early only when the call is over.
-        try? await Task.sleep(nanoseconds: UInt64(min(seconds, 10 * 365 * 86_400) * 1e9))
     }
 }

@@ -19,7 +19,7 @@ final class Deadlines: Sendable {
     private let state = Locked(State())
     private let timer: any DispatchSourceTimer
 
-    private init() {
+    init() {
         timer = DispatchSource.makeTimerSource(
             queue: DispatchQueue(label: "DiscreteNetworking.Deadlines", qos: .userInitiated))
         timer.setEventHandler { [weak self] in self?.fire() }

@@ -15,11 +15,14 @@ final class PendingCall: Sendable {
         var task: Task<Void, Never>?
         var gate: TransferGate?
         var hasEnded = false
+        var followUp: PendingCall?
     }
 
     let call: APICall
     let proxy: ApiProxy
     let events: CallEvents
+    /// When the call began, by the proxy's clock, in seconds.
+    let startTime: TimeInterval
     /// Weak: a call never keeps its manager.
     private let manager: @Sendable () -> BaseAPIManager?
     private let state = Locked(State())
@@ -34,9 +37,17 @@ final class PendingCall: Sendable {
         progress =
             manager.wantsProgress ? ProgressReporter(tell: { [weak manager] in manager?.tell($0) }) : nil
         events = proxy.events()
+        startTime = proxy.clock.uptime
     }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// The call that asks the server again, where this one was answered from a cache; see
+    /// ``CachePolicy/Mode/staleWhileRevalidate``.
+    var followUp: PendingCall? {
+        get { state.withLock { $0.followUp } }
+        set { state.withLock { $0.followUp = newValue } }
+    }
 
     /// Where the call's transfer waits while it is paused; made when it is first needed.
     var gate: TransferGate {
@@ -59,10 +70,15 @@ final class PendingCall: Sendable {
     }
 
     /// Runs the pipeline of the call.
-    func start() {
+    /// - Parameter seconds: to wait before.
+    func start(after seconds: TimeInterval = 0) {
         proxy.track(self)
         events.emit(.started, of: call)
-        goOn { await CallPipeline(pending: self).run() }
+        goOn { [self] in
+            // Ends early only when the call is over.
+            if seconds > 0 { try? await proxy.clock.sleep(for: seconds) }
+            if !hasEnded { await CallPipeline(pending: self).run() }
+        }
     }
 
     /// Goes on with the pipeline in a task of its own, and gives up the task there was.
@@ -127,16 +143,31 @@ final class PendingCall: Sendable {
     /// Validates a response and, where it is right, ends the call with it, in one visit to the main actor.
     ///
     /// Does not wait for that: coming back from the main actor would only wake another thread.
-    /// - Parameter refused: goes on with the pipeline where the validator refuses the response.
-    func accept(_ response: APIResponse, refused: @escaping @Sendable (_ reason: String) async -> Void) {
+    /// - Parameters:
+    ///   - keep: done before anybody is told, off the main actor, where the validator lets the response pass.
+    ///   - refused: goes on with the pipeline where the validator refuses the response.
+    func accept(
+        _ response: APIResponse, keep: (@Sendable () -> Void)? = nil,
+        refused: @escaping @Sendable (_ reason: String) async -> Void
+    ) {
         Task { @MainActor in
             guard !self.hasEnded else { return }
             if case .invalid(let reason)? = self.manager()?.validate(response) {
                 self.goOn { await refused(reason) }
-            } else if let completions = self.end() {
-                self.deliver(.succeeded(response), to: completions)
+            } else if let keep {
+                self.goOn {
+                    keep()
+                    await self.succeed(response)
+                }
+            } else {
+                self.succeed(response)
             }
         }
+    }
+
+    @MainActor
+    private func succeed(_ response: APIResponse) {
+        if let completions = end() { deliver(.succeeded(response), to: completions) }
     }
 
     /// Ends the call with a failure.

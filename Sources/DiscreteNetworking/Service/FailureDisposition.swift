@@ -42,6 +42,10 @@ public enum FailureDisposition: Sendable, Hashable {
     /// Again, once the user has logged in. A call waits for that once. Reported for the same calls as above.
     case holdUntilLoggedIn(TokenSession)
 
+    /// The endpoint is not called until then: this call and those to come end with
+    /// ``APIError/Kind/degraded(until:)``, or with what is kept where their ``CachePolicy`` says so.
+    case degrade(until: Date)
+
     /// Again, at once.
     public static var retry: Self { .retry(after: 0) }
 }

@@ -108,8 +108,21 @@ public protocol Service: Sendable {
     /// business code, decoding, the response validator. A cancelled call is not asked about.
     func intercept(_ failure: APIFailure) async -> FailureDisposition
 
-    /// How often a call is repeated, whatever for. Default: 3.
+    /// How often a call is repeated because ``intercept(_:)`` says so. Default: 3.
     var retryLimit: Int { get }
+
+    /// How failures are repeated that ``intercept(_:)`` leaves to the caller. Default: not at all.
+    func retry(for call: APICall) -> RetryPolicy
+
+    /// When an endpoint that keeps failing is not called for a while. Default: never.
+    func breaker(for call: APICall) -> BreakerPolicy?
+
+    /// Whose data the responses of a call are; a kept response is used for the same user only. Default:
+    /// ``standardCacheIdentity(for:)``. It is stored as a digest.
+    func cacheIdentity(for call: APICall) -> String
+
+    /// Responses that were kept under another version are not used. Default: empty.
+    var cacheVersion: String { get }
 }
 
 extension Service {
@@ -145,6 +158,22 @@ extension Service {
         sessionDisposition(for: failure)
     }
     public var retryLimit: Int { 3 }
+    public func retry(for call: APICall) -> RetryPolicy { .never }
+    public func breaker(for call: APICall) -> BreakerPolicy? { nil }
+    public func cacheIdentity(for call: APICall) -> String { standardCacheIdentity(for: call) }
+    public var cacheVersion: String { "" }
+
+    /// What tells users apart as far as the service says: the session's token, and the headers and credential that
+    /// go out with the call. A service that knows its user's number should rather give that: tokens change.
+    public func standardCacheIdentity(for call: APICall) -> String {
+        let tokens = call.overrides.usesSession ? session?.tokens : nil
+        let headers = extraHeaders(for: call).filter {
+            HTTPFields.isSame($0.key, "Authorization") || HTTPFields.isSame($0.key, "Cookie")
+        }
+        let parts = [tokens?.refreshToken ?? tokens?.accessToken, credential(for: call)?.identity]
+        let texts = parts.map { $0 ?? "" } + headers.values.sorted()
+        return JSONValue.array(texts.map(JSONValue.string)).canonicalText
+    }
 
     /// What the session makes of a failure: hold the call where ``sessionProblem(in:)`` finds one that can be
     /// helped, otherwise report. For a service with an ``intercept(_:)`` of its own.

@@ -27,6 +27,14 @@ public protocol Transport: Sendable {
     /// Carries out one exchange.
     /// - Throws: ``TransportError``; any other error is reported as one of kind `.unknown`.
     func send(_ request: APIRequest) async throws -> TransportResponse
+
+    /// Whether a request to this URL goes by the network of this machine, so that it makes no sense without one.
+    /// Default: `false`, as for everything that answers by itself.
+    func needsNetwork(for url: URL) -> Bool
+}
+
+extension Transport {
+    public func needsNetwork(for url: URL) -> Bool { false }
 }
 
 /// What came back from the wire.

@@ -112,8 +112,15 @@ final class InterceptionTests: XCTestCase {
     }
 
     func testADelayIsWaitedFor() async throws {
-        let stack = Stack(flaky(1)) { rules in rules.intercept = { _ in .retry(after: 0.001) } }
-        let product = try await stack.manager(ProductManager()).load()
+        let transport = flaky(1)
+        let stack = Stack(transport) { rules in rules.intercept = { _ in .retry(after: 5) } }
+        let manager = stack.manager(ProductManager())
+        let task = Task { try await manager.load() }
+        await stack.clock.sleeper()
+        stack.clock.advance(by: 4.9)
+        XCTAssertEqual(transport.requests.count, 1)
+        stack.clock.advance(by: 0.2)
+        let product = try await task.value
         XCTAssertEqual(product.id, 7)
     }
 

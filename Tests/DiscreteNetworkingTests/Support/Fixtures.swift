@@ -26,6 +26,11 @@ final class TestService: Service {
         /// `nil` for the default, which asks the session.
         var intercept: (@Sendable (APIFailure) async -> FailureDisposition)?
         var session: TokenSession?
+        var retry = RetryPolicy.never
+        var breaker: BreakerPolicy?
+        /// `nil` for the default.
+        var user: String?
+        var cacheVersion = ""
         /// `nil` for the default.
         var problem: (@Sendable (APIFailure) -> SessionProblem?)?
     }
@@ -51,6 +56,12 @@ final class TestService: Service {
         return await rules.intercept?(failure) ?? sessionDisposition(for: failure)
     }
     var session: TokenSession? { rules.current.session }
+    func retry(for call: APICall) -> RetryPolicy { rules.current.retry }
+    func breaker(for call: APICall) -> BreakerPolicy? { rules.current.breaker }
+    func cacheIdentity(for call: APICall) -> String {
+        rules.current.user ?? standardCacheIdentity(for: call)
+    }
+    var cacheVersion: String { rules.current.cacheVersion }
     func sessionProblem(in failure: APIFailure) -> SessionProblem? {
         guard let problem = rules.current.problem else {
             return SessionProblem.byChallenge(failure) ?? SessionProblem.byStatus(failure)
@@ -63,14 +74,26 @@ final class TestService: Service {
 struct Stack {
     let proxy: ApiProxy
     let service: TestService
+    let clock = ManualClock()
+    let reachability: ManualReachability
 
-    init(_ transport: any Transport, _ change: (inout TestService.Rules) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - disk: in place of a cache that keeps nothing.
+    ///   - random: the part of each pause between retries that is waited.
+    init(
+        _ transport: any Transport, disk: any ResponseCache = NoCache(), random: Double = 1,
+        _ change: (inout TestService.Rules) -> Void = { _ in }
+    ) {
         let services = ServiceFactory()
         services.register([.test: TestService.self])
         guard let service = services.service(for: .test) as? TestService else { preconditionFailure() }
         service.rules.withLock { change(&$0) }
         self.service = service
-        proxy = ApiProxy(transport: transport, services: services)
+        let reachability = ManualReachability()
+        self.reachability = reachability
+        proxy = ApiProxy(
+            transport: transport, services: services, caches: ResponseCaches(disk: disk),
+            reachability: reachability, clock: clock, random: { random })
     }
 
     @MainActor
@@ -79,6 +102,12 @@ struct Stack {
         manager.proxy = proxy
         return manager
     }
+}
+
+struct NoCache: ResponseCache {
+    func response(for key: CacheKey) -> CachedResponse? { nil }
+    func store(_ response: CachedResponse, for key: CacheKey) {}
+    func remove(_ scope: CacheScope) {}
 }
 
 struct Product: Decodable, Sendable, Equatable {
@@ -97,8 +126,14 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     var sharing: Bool?
     var ownSessionUse = true
     var needsLogin = false
+    var ownCache = CachePolicy.none
+    var ownRetry: RetryPolicy?
+    var waits = false
     override var usesSession: Bool { ownSessionUse }
     override var requiresLogin: Bool { needsLogin }
+    override var cache: CachePolicy { ownCache }
+    override var retry: RetryPolicy? { ownRetry }
+    override var waitsForNetwork: Bool { waits }
     override var loadPolicy: LoadPolicy { policy }
     override var timeout: TimeInterval? { ownTimeout }
     override var headers: [String: String] { ownHeaders }
@@ -123,9 +158,11 @@ extension Result where Failure == APIError {
 
 /// The error that a call throws.
 @MainActor
-func failure<Output>(_ manager: TypedAPIManager<Output>, with params: Params? = nil) async -> APIError? {
+func failure<Output>(
+    _ manager: TypedAPIManager<Output>, with params: Params? = nil, ignoringCache: Bool = false
+) async -> APIError? {
     do throws(APIError) {
-        _ = try await manager.load(with: params)
+        _ = try await manager.load(with: params, ignoringCache: ignoringCache)
         return nil
     } catch {
         return error

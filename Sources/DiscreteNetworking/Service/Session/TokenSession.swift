@@ -42,6 +42,8 @@ public final class TokenSession: Sendable {
     let now: @Sendable () -> Date
     let state = Locked(SessionState())
     let listeners = SessionListeners()
+    /// What is kept of this user's data, and where.
+    private let kept = Locked<[ServiceIdentifier: ResponseCaches]>([:])
     private let apply: Apply
     private let vault: TokenVault?
     private let assignedLogin: Locked<(any SessionLogin)?>
@@ -85,7 +87,8 @@ public final class TokenSession: Sendable {
         renewal?.release(nil)
     }
 
-    /// Forgets the tokens, in memory and in the store, and ends the calls that wait with
+    /// Forgets the tokens, in memory and in the store, and what was kept of the responses of the services that use
+    /// this session, and ends the calls that wait with
     /// ``APIError/Kind/loginRequired``, as well as those on their way that would have waited.
     /// - Throws: what the store throws. All else is done nevertheless.
     public func logOut() async throws(CredentialStoreError) {
@@ -95,8 +98,14 @@ public final class TokenSession: Sendable {
         let stored = Result { () throws(CredentialStoreError) in try writeStore() }
         announce(.loggedOut)
         renewal?.release(.loginRequired)
+        for (service, caches) in kept.current { await caches.remove(.service(service)) }
         await login?.logOut(from: self)
         try stored.get()
+    }
+
+    /// Has a logout forget the responses of a service.
+    func forget(_ caches: ResponseCaches, of service: ServiceIdentifier) {
+        kept.withLock { $0[service] = caches }
     }
 
     // MARK: Requests

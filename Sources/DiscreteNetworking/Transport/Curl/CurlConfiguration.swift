@@ -48,5 +48,18 @@ public struct CurlConfiguration: Sendable, Hashable {
         case direct
         /// An HTTP or SOCKS proxy, and the hosts that are reached without it.
         case url(URL, except: [String] = [])
+
+        /// Whether there is one.
+        var isInUse: Bool {
+            switch self {
+            case .direct: false
+            case .url: true
+            case .environment:
+                ProcessInfo.processInfo.environment.contains {
+                    ["http_proxy", "https_proxy", "all_proxy"].contains($0.key.lowercased())
+                        && !$0.value.isEmpty
+                }
+            }
+        }
     }
 }

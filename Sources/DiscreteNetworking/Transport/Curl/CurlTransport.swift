@@ -19,14 +19,19 @@
     /// that is not idempotent (RFC 9110 section 9.2.2).
     public final class CurlTransport: Transport {
         private let loop: CurlLoop
+        private let isDirect: Bool
 
         /// - Throws: ``TransportError`` of kind `.unsupported` where there is no libcurl of at least 7.68, or
         ///   it lacks something that the configuration asks for.
         public init(configuration: CurlConfiguration = CurlConfiguration()) throws(TransportError) {
+            isDirect = configuration.unixSocketPath == nil && !configuration.proxy.isInUse
             loop = try CurlLoop(configuration)
         }
 
         deinit { loop.post(.stop) }
+
+        /// Not by way of a proxy or a Unix socket: those may be on this machine.
+        public func needsNetwork(for url: URL) -> Bool { isDirect }
 
         public func send(_ request: APIRequest) async throws -> TransportResponse {
             guard !Task.isCancelled else { throw TransportError.cancelled }

@@ -65,6 +65,9 @@ public final class URLSessionTransport: Transport {
 
     deinit { session.finishTasksAndInvalidate() }
 
+    /// Not by way of a proxy that the environment names, which `URLSession` heeds on Linux: it may be on this machine.
+    public func needsNetwork(for url: URL) -> Bool { !CurlConfiguration.Proxy.environment.isInUse }
+
     public func send(_ request: APIRequest) async throws -> TransportResponse {
         if let refusal { throw refusal }
         let urlRequest = try URLRequest(request, idleTimeout: idleTimeout)

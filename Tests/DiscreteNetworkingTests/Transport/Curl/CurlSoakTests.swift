@@ -134,8 +134,25 @@
         /// What is allocated and not freed. The resident memory also has the stacks of the server's threads, and what
         /// the heaps of all threads keep for later.
         private static func heapBytes() -> Int {
-            let heap = mallinfo2()
-            return Int(heap.uordblks) + Int(heap.hblkhd)
+            // `malloc_info` is not among what Swift imports of the C library.
+            typealias Function = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
+            var text: UnsafeMutablePointer<CChar>?
+            var size = 0
+            guard let symbol = dlsym(nil, "malloc_info"), let file = open_memstream(&text, &size) else {
+                return 0
+            }
+            _ = unsafeBitCast(symbol, to: Function.self)(0, file)
+            fclose(file)
+            defer { free(text) }
+            // The totals stand after the last heap: free ones, mapped ones, and what the system gave.
+            let totals = text.map { String(cString: $0) }?.components(separatedBy: "</heap>").last ?? ""
+            func bytes(_ name: String) -> Int {
+                totals.components(separatedBy: name + "\"").dropFirst().first?
+                    .components(separatedBy: "size=\"").dropFirst().first?
+                    .prefix { $0.isNumber }.description.withCString { Int(atol($0)) } ?? 0
+            }
+            return bytes("<system type=\"current") + bytes("<total type=\"mmap")
+                - bytes("<total type=\"fast") - bytes("<total type=\"rest")
         }
     }
 #endif

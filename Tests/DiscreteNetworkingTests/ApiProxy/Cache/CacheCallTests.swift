@@ -1,0 +1,351 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// What a manager's cache policy does to its calls.
+@MainActor
+final class CacheCallTests: XCTestCase {
+    /// Answers with a product whose number counts the requests.
+    private nonisolated static func counting(
+        headers: HTTPFields = [:], failing: @escaping @Sendable (Int) -> Bool = { _ in false }
+    ) -> StubTransport {
+        let count = Locked(0)
+        return StubTransport { request in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if failing(number) { throw TransportError(.connectionLost, message: "Gone.") }
+            let body = Data(#"{"id":\#(number),"name":"茶壶"}"#.utf8)
+            return TransportResponse(url: request.url, status: 200, headers: headers, body: .data(body))
+        }
+    }
+
+    private func manager(_ stack: Stack, _ policy: CachePolicy) -> ProductManager {
+        let manager = stack.manager(ProductManager())
+        manager.ownCache = policy
+        return manager
+    }
+
+    func testWhatIsKeptStandsInForTheNetworkWhileItLives() async throws {
+        let transport = Self.counting()
+        let stack = Stack(transport)
+        let manager = manager(stack, .memory)
+        var ids = [try await manager.load().id]
+        XCTAssertEqual(manager.response?.isFromCache, false)
+        stack.clock.advance(by: 100)
+        ids.append(try await manager.load().id)
+        XCTAssertEqual(manager.response?.isFromCache, true)
+        XCTAssertEqual(manager.response?.age ?? 0, 100, accuracy: 0.001)
+        stack.clock.advance(by: 81)
+        ids.append(try await manager.load().id)
+        XCTAssertEqual(ids, [1, 1, 2])
+        XCTAssertEqual(manager.response?.isFromCache, false)
+    }
+
+    func testNothingIsKeptWhereNobodyAsksForIt() async throws {
+        let transport = Self.counting()
+        let stack = Stack(transport)
+        _ = try await manager(stack, .memory).load()
+        let second = try await manager(stack, .none).load()
+        XCTAssertEqual(second.id, 2)
+    }
+
+    func testAnEntryIsOneEndpointsParamsAndUsers() async throws {
+        let transport = Self.counting()
+        let stack = Stack(transport)
+        let manager = manager(stack, .memory)
+        var ids = [try await manager.load(with: ["a": 1, "b": "x"]).id]
+        ids.append(try await manager.load(with: ["b": "x", "a": 1]).id)
+        ids.append(try await manager.load(with: ["a": "1", "b": "x"]).id)
+        manager.methodName = "products/other"
+        ids.append(try await manager.load(with: ["a": 1, "b": "x"]).id)
+        manager.methodName = "products/detail"
+        manager.requestType = .post
+        ids.append(try await manager.load(with: ["a": 1, "b": "x"]).id)
+        manager.requestType = .get
+        stack.service.rules.withLock { $0.extraHeaders = ["authorization": "Bearer casa"] }
+        ids.append(try await manager.load(with: ["a": 1, "b": "x"]).id)
+        stack.service.rules.withLock { $0.extraHeaders = ["authorization": "Bearer other"] }
+        ids.append(try await manager.load(with: ["a": 1, "b": "x"]).id)
+        stack.service.rules.withLock { $0.user = "casa" }
+        ids.append(try await manager.load(with: ["a": 1, "b": "x"]).id)
+        stack.service.rules.withLock { $0.baseURL = URL(string: "https://rc.example.com")! }
+        ids.append(try await manager.load(with: ["a": 1, "b": "x"]).id)
+        XCTAssertEqual(ids, [1, 1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    func testUsersOfASessionAreTold() async throws {
+        let transport = Self.counting()
+        let session = TokenSession()
+        let stack = Stack(transport) { $0.session = session }
+        let manager = manager(stack, .memory)
+        session.adopt(SessionTokens(accessToken: "a", refreshToken: "ra"))
+        var ids = [try await manager.load().id]
+        session.adopt(SessionTokens(accessToken: "a2", refreshToken: "ra"))
+        ids.append(try await manager.load().id)
+        session.adopt(SessionTokens(accessToken: "b", refreshToken: "rb"))
+        ids.append(try await manager.load().id)
+        XCTAssertEqual(ids, [1, 1, 2])
+    }
+
+    func testALogoutForgetsWhatIsKept() async throws {
+        let session = TokenSession()
+        let stack = Stack(Self.counting()) {
+            $0.session = session
+            $0.user = "casa"
+        }
+        let manager = manager(stack, .memory)
+        session.adopt(SessionTokens(accessToken: "a"))
+        _ = try await manager.load()
+        try await session.logOut()
+        session.adopt(SessionTokens(accessToken: "a"))
+        let product = try await manager.load()
+        XCTAssertEqual(product.id, 2)
+    }
+
+    func testTheCallThatIgnoresTheCacheRenewsIt() async throws {
+        let stack = Stack(Self.counting())
+        let manager = manager(stack, .memory)
+        var ids = [try await manager.load().id]
+        ids.append(try await manager.load(ignoringCache: true).id)
+        ids.append(try await manager.load().id)
+        XCTAssertEqual(ids, [1, 2, 2])
+    }
+
+    func testAnotherVersionIsNotUsed() async throws {
+        let stack = Stack(Self.counting())
+        let manager = manager(stack, .memory)
+        var ids = [try await manager.load().id]
+        manager.ownCache.version = "2"
+        ids.append(try await manager.load().id)
+        stack.service.rules.withLock { $0.cacheVersion = "7" }
+        ids.append(try await manager.load().id)
+        ids.append(try await manager.load().id)
+        XCTAssertEqual(ids, [1, 2, 3, 3])
+    }
+
+    func testWhatIsForgottenIsAskedForAgain() async throws {
+        let stack = Stack(Self.counting())
+        let manager = manager(stack, .memory)
+        _ = try await manager.load(with: ["a": 1])
+        _ = try await manager.load(with: ["a": 2])
+        await manager.removeCachedResponses(with: ["a": 1])
+        var ids = [try await manager.load(with: ["a": 1]).id, try await manager.load(with: ["a": 2]).id]
+        XCTAssertEqual(ids, [3, 2])
+        await manager.removeCachedResponses()
+        ids = [try await manager.load(with: ["a": 2]).id]
+        XCTAssertEqual(ids, [4])
+        for scope in [CacheScope.service(.test), .endpoint(.test, methodName: "products/detail"), .all] {
+            let before = try await manager.load(with: ["a": 2]).id
+            await stack.proxy.caches.remove(scope)
+            let after = try await manager.load(with: ["a": 2]).id
+            XCTAssertEqual(after, before + 1, "\(scope)")
+        }
+        let before = try await manager.load(with: ["a": 2]).id
+        await stack.proxy.caches.remove(.service(.other))
+        let after = try await manager.load(with: ["a": 2]).id
+        XCTAssertEqual(after, before)
+    }
+
+    func testOnlyWhatTheValidatorLetsPassIsKept() async throws {
+        let stack = Stack(Self.counting())
+        let manager = manager(stack, .memory)
+        let validator = OddOnly()
+        manager.validator = validator
+        var ids = [try await manager.load().id]
+        ids.append(try await manager.load().id)
+        XCTAssertEqual(ids, [1, 1])
+        let error = await failure(manager, ignoringCache: true)
+        guard case .invalidResponse? = error?.kind else { return XCTFail("\(String(describing: error))") }
+        ids = [try await manager.load().id]
+        XCTAssertEqual(ids, [1])
+    }
+
+    func testWhatMayNotBeStoredIsNot() async throws {
+        let stack = Stack(Self.counting(headers: ["Cache-Control": "max-age=60, No-Store"]))
+        let manager = manager(stack, .memory)
+        var ids = [try await manager.load().id]
+        ids.append(try await manager.load().id)
+        XCTAssertEqual(ids, [1, 2])
+    }
+
+    func testAClockThatIsSetBackMakesNothingYounger() async throws {
+        let stack = Stack(Self.counting())
+        let manager = manager(stack, .memory)
+        var ids = [try await manager.load().id]
+        stack.clock.set(now: stack.clock.now.addingTimeInterval(-3600))
+        ids.append(try await manager.load().id)
+        ids.append(try await manager.load().id)
+        XCTAssertEqual(ids, [1, 2, 2])
+    }
+
+    func testTheNetworkFirstAndWhatIsKeptWhereItFails() async throws {
+        let stack = Stack(Self.counting { $0 == 2 || $0 == 4 })
+        let manager = manager(stack, CachePolicy(.networkFirst, memory: 60))
+        var ids = [try await manager.load().id]
+        ids.append(try await manager.load().id)
+        XCTAssertEqual(manager.response?.isFromCache, true)
+        ids.append(try await manager.load().id)
+        XCTAssertEqual(manager.response?.isFromCache, false)
+        stack.clock.advance(by: 61)
+        let error = await failure(manager)
+        XCTAssertEqual(ids, [1, 1, 3])
+        guard case .transport? = error?.kind else { return XCTFail("\(String(describing: error))") }
+    }
+
+    func testStaleIfErrorLendsALongerLifeToFailures() async throws {
+        let stack = Stack(Self.counting { $0 > 1 })
+        let manager = manager(stack, CachePolicy(memory: 60, staleIfError: 100))
+        _ = try await manager.load()
+        stack.clock.advance(by: 159)
+        let product = try await manager.load()
+        XCTAssertEqual(product.id, 1)
+        stack.clock.advance(by: 2)
+        let error = await failure(manager)
+        XCTAssertNotNil(error)
+    }
+
+    func testAFailureOfTheCallItselfIsNotCoveredUp() async throws {
+        let statuses = Locked([200, 404, 200])
+        let transport = StubTransport { request in
+            TransportResponse(request, json: teapot, status: statuses.withLock { $0.removeFirst() })
+        }
+        let stack = Stack(transport)
+        let manager = manager(stack, CachePolicy(.networkFirst))
+        _ = try await manager.load()
+        let error = await failure(manager)
+        XCTAssertEqual(error?.kind, .http(status: 404))
+    }
+
+    func testWhatIsKeptAtOnceAndThenTheNetwork() async throws {
+        let stack = Stack(Self.counting())
+        let manager = manager(stack, CachePolicy(.staleWhileRevalidate))
+        let screen = Screen()
+        manager.delegate = screen
+        _ = try await manager.load()
+        let second = try await manager.load()
+        XCTAssertEqual(second.id, 1)
+        await until { screen.events.count == 3 }
+        XCTAssertEqual(manager.output?.id, 2)
+        XCTAssertFalse(manager.isLoading)
+        var ids: [Int] = []
+        for try await product in manager.updates() { ids.append(product.id) }
+        XCTAssertEqual(ids, [2, 3])
+        XCTAssertEqual(screen.events, Array(repeating: "success", count: 5))
+    }
+
+    func testUpdatesWithoutACacheAreOneAnswer() async throws {
+        let stack = Stack(Self.counting())
+        var ids: [Int] = []
+        let manager = manager(stack, .none)
+        for try await product in manager.updates() { ids.append(product.id) }
+        XCTAssertEqual(ids, [1])
+        stack.service.rules.withLock { $0.baseURL = URL(string: "ftp://x")! }
+        do {
+            for try await product in manager.updates() { ids.append(product.id) }
+            XCTFail("no error")
+        } catch {
+            XCTAssertEqual((error as? APIError)?.methodName, "products/detail")
+        }
+    }
+
+    func testLeavingTheUpdatesCancelsWhatHasNotCome() async throws {
+        let gate = Gate()
+        let transport = StubTransport { request in
+            await gate.pass()
+            return TransportResponse(request, json: teapot)
+        }
+        let stack = Stack(transport)
+        let manager = manager(stack, .none)
+        let screen = Screen()
+        manager.delegate = screen
+        let task = Task { for try await _ in manager.updates() {} }
+        await gate.arrival()
+        task.cancel()
+        await until { screen.events == ["failure"] }
+        XCTAssertEqual(manager.error?.kind, .cancelled)
+        gate.open()
+    }
+
+    // MARK: Revalidation
+
+    private static func validating(_ tag: Locked<String>) -> StubTransport {
+        StubTransport { request in
+            let tag = tag.current
+            let isKnown = request.headers["If-None-Match"] == "\"\(tag)\""
+            return TransportResponse(
+                url: request.url, status: isKnown ? 304 : 200,
+                headers: ["ETag": "\"\(tag)\"", "X-Seen": tag],
+                body: .data(isKnown ? Data() : Data(#"{"id":7,"name":"\#(tag)"}"#.utf8)))
+        }
+    }
+
+    func testWhatIsStillGoodIsNotSentAgain() async throws {
+        let tag = Locked("a")
+        let transport = Self.validating(tag)
+        let stack = Stack(transport)
+        let manager = manager(stack, CachePolicy(.revalidate, memory: 60))
+        var names = [try await manager.load().name]
+        stack.clock.advance(by: 3600)
+        names.append(try await manager.load().name)
+        XCTAssertEqual(manager.response?.isFromCache, true)
+        XCTAssertEqual(manager.response?.status, 200)
+        tag.current = "b"
+        names.append(try await manager.load().name)
+        XCTAssertEqual(manager.response?.isFromCache, false)
+        names.append(try await manager.load().name)
+        XCTAssertEqual(names, ["a", "a", "b", "b"])
+        XCTAssertEqual(
+            transport.requests.map { $0.headers["If-None-Match"] }, [nil, "\"a\"", "\"a\"", "\"b\""])
+    }
+
+    func testTheDateDoesWhereThereIsNoTag() async throws {
+        let date = "Wed, 21 Oct 2015 07:28:00 GMT"
+        let transport = StubTransport { request in
+            let isKnown = request.headers["If-Modified-Since"] == date
+            return TransportResponse(
+                url: request.url, status: isKnown ? 304 : 200, headers: ["Last-Modified": date],
+                body: .data(isKnown ? Data() : Data(teapot.utf8)))
+        }
+        let stack = Stack(transport)
+        let manager = manager(stack, CachePolicy(.revalidate))
+        let first = try await manager.load()
+        let second = try await manager.load()
+        XCTAssertEqual(first, second)
+        XCTAssertEqual(transport.requests.count, 2)
+    }
+
+    func testWithoutATagTheServerIsJustAsked() async throws {
+        let stack = Stack(Self.counting())
+        let manager = manager(stack, CachePolicy(.revalidate))
+        var ids = [try await manager.load().id]
+        ids.append(try await manager.load().id)
+        XCTAssertEqual(ids, [1, 2])
+    }
+
+    func testEventsTellOfTheCache() async throws {
+        let stack = Stack(Self.counting())
+        let ages = Locked<[TimeInterval]>([])
+        stack.proxy.addObserver(Ages(ages: ages))
+        let manager = manager(stack, .memory)
+        _ = try await manager.load()
+        stack.clock.advance(by: 5)
+        _ = try await manager.load()
+        XCTAssertEqual(ages.current.map { $0.rounded() }, [5])
+    }
+
+    private struct Ages: APICallObserver {
+        let ages: Locked<[TimeInterval]>
+        func observe(_ event: APICallEvent) {
+            if case .servedFromCache(let age) = event.kind { ages.withLock { $0.append(age) } }
+        }
+    }
+
+    private final class OddOnly: APIManagerValidator {
+        func validate(response: APIResponse, for manager: BaseAPIManager) -> ValidationResult {
+            (response.output as? Product)?.id.isMultiple(of: 2) == false ? .valid : .invalid(reason: "even")
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Retry policies, debounce, breakers and reachability, as calls meet them.
+@MainActor
+final class RetryCallTests: XCTestCase {
+    /// Answers with these statuses, one after the other, and then with the last.
+    private nonisolated static func statuses(_ statuses: Int..., headers: HTTPFields = [:]) -> StubTransport {
+        let left = Locked(statuses)
+        return StubTransport { request in
+            let status = left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+            return TransportResponse(
+                url: request.url, status: status, headers: headers, body: .data(Data(teapot.utf8)))
+        }
+    }
+
+    /// Lets a call go on that waits for the clock.
+    private func pass(_ seconds: TimeInterval, _ stack: Stack) async {
+        await until { stack.clock.sleepers > 0 }
+        stack.clock.advance(by: seconds)
+    }
+
+    func testAFailureIsRetriedAfterAPause() async throws {
+        let transport = Self.statuses(503, 500, 200)
+        let stack = Stack(transport) { $0.retry = .standard }
+        let manager = stack.manager(ProductManager())
+        let task = Task { try await manager.load() }
+        await pass(0.49, stack)
+        XCTAssertEqual(transport.requests.count, 1)
+        await pass(0.02, stack)
+        await until { transport.requests.count == 2 }
+        await pass(1.01, stack)
+        let product = try await task.value
+        XCTAssertEqual(product.id, 7)
+        XCTAssertEqual(transport.requests.count, 3)
+    }
+
+    func testRetriesEnd() async {
+        let transport = Self.statuses(503)
+        let stack = Stack(transport, random: 0) { $0.retry = .standard }
+        let error = await failure(stack.manager(ProductManager()))
+        XCTAssertEqual(error?.kind, .http(status: 503))
+        XCTAssertEqual(transport.requests.count, 3)
+    }
+
+    func testAManagerSaysOtherwise() async {
+        let transport = Self.statuses(503)
+        let stack = Stack(transport, random: 0) { $0.retry = .standard }
+        let manager = stack.manager(ProductManager())
+        manager.ownRetry = .never
+        _ = await failure(manager)
+        XCTAssertEqual(transport.requests.count, 1)
+        stack.service.rules.withLock { $0.retry = .never }
+        manager.ownRetry = .standard
+        _ = await failure(manager)
+        XCTAssertEqual(transport.requests.count, 4)
+    }
+
+    func testWhatMustNotHappenTwiceIsNotRetried() async {
+        let transport = Self.statuses(503)
+        let stack = Stack(transport, random: 0) { $0.retry = .standard }
+        let manager = stack.manager(ProductManager())
+        manager.requestType = .post
+        _ = await failure(manager)
+        XCTAssertEqual(transport.requests.count, 1)
+        manager.ownRetry = .standard
+        manager.ownRetry?.retriesUnsafeMethods = true
+        _ = await failure(manager)
+        XCTAssertEqual(transport.requests.count, 4)
+    }
+
+    func testAWaitingCallIsCancelled() async {
+        let transport = Self.statuses(503)
+        let stack = Stack(transport) { $0.retry = .standard }
+        let manager = stack.manager(ProductManager())
+        let screen = Screen()
+        manager.delegate = screen
+        manager.loadData()
+        await until { stack.clock.sleepers == 1 }
+        manager.cancelAllRequests()
+        await until { screen.events == ["failure"] }
+        XCTAssertEqual(manager.error?.kind, .cancelled)
+        await until { stack.clock.sleepers == 0 }
+        XCTAssertEqual(transport.requests.count, 1)
+    }
+
+    func testTheServersWordIsHeeded() async throws {
+        let transport = Self.statuses(503, 200, headers: ["Retry-After": "7"])
+        let stack = Stack(transport, random: 0) { $0.retry = .standard }
+        let manager = stack.manager(ProductManager())
+        let task = Task { try await manager.load() }
+        await pass(6.9, stack)
+        XCTAssertEqual(transport.requests.count, 1)
+        await pass(0.2, stack)
+        _ = try await task.value
+        XCTAssertEqual(transport.requests.count, 2)
+    }
+
+    // MARK: Debounce
+
+    func testOnlyTheLastOfManyLettersGoesOut() async throws {
+        let transport = Self.statuses(200)
+        let stack = Stack(transport)
+        let manager = stack.manager(ProductManager())
+        manager.policy = .debounce(0.3)
+        let screen = Screen()
+        manager.delegate = screen
+        for letter in ["t", "te", "tea"] {
+            manager.loadData(with: ["q": letter])
+            await until { stack.clock.sleepers == 1 }
+            stack.clock.advance(by: 0.2)
+        }
+        stack.clock.advance(by: 0.11)
+        await until { screen.events.count == 3 }
+        XCTAssertEqual(screen.events.filter { $0 == "success" }.count, 1)
+        XCTAssertEqual(transport.requests.map(\.url.query), ["q=tea"])
+        XCTAssertNil(manager.error)
+    }
+
+    // MARK: Degradation
+
+    func testAnEndpointThatKeepsFailingIsNotCalledForAWhile() async throws {
+        let transport = Self.statuses(500, 500, 500, 200)
+        let policy = BreakerPolicy(window: 60, threshold: 3, openFor: 30)
+        let stack = Stack(transport) { $0.breaker = policy }
+        let manager = stack.manager(ProductManager())
+        for _ in 0..<3 { _ = await failure(manager) }
+        let error = await failure(manager)
+        guard case .degraded(let date?)? = error?.kind else { return XCTFail("\(String(describing: error))") }
+        XCTAssertEqual(date.timeIntervalSince(stack.clock.now), 30, accuracy: 0.001)
+        XCTAssertEqual(transport.requests.count, 3)
+        let other = stack.manager(ProductManager())
+        other.methodName = "products/other"
+        let product = try await other.load()
+        XCTAssertEqual(product.id, 7)
+        stack.clock.advance(by: 31)
+        _ = try await manager.load()
+        _ = try await manager.load()
+        XCTAssertEqual(transport.requests.count, 6)
+    }
+
+    func testACancelledTrialIsGivenBack() async throws {
+        let gate = Gate()
+        let count = Locked(0)
+        let transport = StubTransport { request in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 2 { await gate.pass() }
+            return TransportResponse(request, json: teapot, status: number == 1 ? 500 : 200)
+        }
+        let policy = BreakerPolicy(window: 60, threshold: 1, openFor: 30)
+        let stack = Stack(transport) { $0.breaker = policy }
+        let manager = stack.manager(ProductManager())
+        _ = await failure(manager)
+        stack.clock.advance(by: 31)
+        manager.loadData()
+        await gate.arrival()
+        manager.cancelAllRequests()
+        gate.open()
+        var product: Product?
+        while product == nil {
+            product = try? await manager.load()
+            await Task.yield()
+        }
+        XCTAssertEqual(product?.id, 7)
+    }
+
+    func testTheServiceSaysThatAnEndpointIsDegraded() async throws {
+        let transport = Self.statuses(200, 503)
+        let stack = Stack(transport)
+        let until = stack.clock.now.addingTimeInterval(100)
+        stack.service.rules.withLock {
+            $0.intercept = { $0.response?.status == 503 ? .degrade(until: until) : .report }
+        }
+        let manager = stack.manager(ProductManager())
+        manager.ownCache = CachePolicy(memory: 10, staleIfError: 50)
+        _ = try await manager.load()
+        stack.clock.advance(by: 11)
+        let second = try await manager.load()
+        XCTAssertEqual(second.id, 7, "stale, in place of .degraded")
+        XCTAssertEqual(transport.requests.count, 2)
+        manager.ownCache = .none
+        let error = await failure(manager)
+        guard case .degraded(let date?)? = error?.kind else { return XCTFail("\(String(describing: error))") }
+        XCTAssertEqual(date.timeIntervalSince(until), 0, accuracy: 0.01)
+        XCTAssertEqual(transport.requests.count, 2)
+        stack.clock.advance(by: 90)
+        let last = await failure(manager)
+        guard case .degraded? = last?.kind else { return XCTFail("\(String(describing: last))") }
+        XCTAssertEqual(transport.requests.count, 3)
+        XCTAssertEqual(last?.underlying?.kind, .http(status: 503))
+    }
+
+    func testAnAppDegradesAWholeService() async throws {
+        let transport = Self.statuses(200)
+        let stack = Stack(transport)
+        stack.proxy.degrade(.test, until: stack.clock.now.addingTimeInterval(10))
+        let error = await failure(stack.manager(ProductManager()))
+        guard case .degraded? = error?.kind else { return XCTFail("\(String(describing: error))") }
+        stack.clock.advance(by: 11)
+        _ = try await stack.manager(ProductManager()).load()
+        XCTAssertEqual(transport.requests.count, 1)
+    }
+
+    // MARK: Reachability
+
+    /// A transport that needs the network.
+    private struct Wire: Transport {
+        let stub: StubTransport
+        func send(_ request: APIRequest) async throws -> TransportResponse { try await stub.send(request) }
+        func needsNetwork(for url: URL) -> Bool { true }
+    }
+
+    func testWithoutANetworkNothingIsSent() async throws {
+        let stub = Self.statuses(200)
+        let stack = Stack(Wire(stub: stub))
+        stack.reachability.isConnected = false
+        let manager = stack.manager(ProductManager())
+        let error = await failure(manager)
+        XCTAssertEqual(error?.kind, .notReachable)
+        XCTAssertEqual(stub.requests.count, 0)
+        stack.service.rules.withLock { $0.baseURL = URL(string: "http://127.0.0.1:1")! }
+        _ = try await manager.load()
+        XCTAssertEqual(stub.requests.count, 1)
+    }
+
+    func testACallWaitsForTheNetwork() async throws {
+        let stub = Self.statuses(200)
+        let stack = Stack(Wire(stub: stub))
+        stack.reachability.isConnected = false
+        let built = Locked(0)
+        stack.service.rules.withLock { $0.adapt = { _, _ in built.withLock { $0 += 1 } } }
+        let manager = stack.manager(ProductManager())
+        manager.waits = true
+        let task = Task { try await manager.load() }
+        await until { built.current == 1 }
+        for _ in 0..<20 { await Task.yield() }
+        XCTAssertEqual(stub.requests.count, 0)
+        stack.reachability.isConnected = true
+        let product = try await task.value
+        XCTAssertEqual(product.id, 7)
+        XCTAssertEqual(built.current, 2, "with new stamps and tokens")
+    }
+
+    func testACallThatWaitsForTheNetworkIsCancelled() async {
+        let stack = Stack(Wire(stub: Self.statuses(200)))
+        stack.reachability.isConnected = false
+        let built = Locked(0)
+        stack.service.rules.withLock { $0.adapt = { _, _ in built.withLock { $0 += 1 } } }
+        let manager = stack.manager(ProductManager())
+        manager.waits = true
+        let task = Task { await failure(manager) }
+        await until { built.current == 1 }
+        task.cancel()
+        let error = await task.value
+        XCTAssertEqual(error?.kind, .cancelled)
+        stack.reachability.isConnected = true
+    }
+
+    func testATransportWithoutAWireNeedsNoNetwork() async throws {
+        let stack = Stack(Self.statuses(200))
+        stack.reachability.isConnected = false
+        let product = try await stack.manager(ProductManager()).load()
+        XCTAssertEqual(product.id, 7)
+    }
+}
