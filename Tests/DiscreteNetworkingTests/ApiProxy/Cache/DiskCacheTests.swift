@@ -107,6 +107,18 @@ final class DiskCacheTests: XCTestCase {
         XCTAssertEqual(cache.usage.count, 3)
     }
 
+    /// What a process says to others is no news to itself.
+    func testAloneItNeverLooksAgain() throws {
+        let cache = DiskCache(folder: folder, byteLimit: 64 * 4096)
+        for number in 1...2 { cache.store(CacheFixture.response(), for: key(number)) }
+        let planted = file(CacheFixture.key(0))
+        try FileManager.default.copyItem(at: file(key(1)), to: planted)
+        for number in 3...40 { cache.store(CacheFixture.response(), for: key(number)) }
+        XCTAssertEqual(cache.usage.count, 40)
+        // But another one does, and counts it.
+        XCTAssertEqual(DiskCache(folder: folder).usage.count, 41)
+    }
+
     func testTwoThatShareAFolderKeepTheLimitTogether() {
         let caches = (1...2).map { _ in DiskCache(folder: folder, byteLimit: 64 * 4096) }
         for round in 0..<6 {
@@ -164,20 +176,17 @@ final class DiskCacheTests: XCTestCase {
         XCTAssertEqual(CacheFixture.files(in: folder), [])
     }
 
-    func testChecksumIsThatOfTheStandard() {
-        var checksum = CRC32()
-        Data("123456789".utf8).withUnsafeBytes { checksum.update($0) }
-        XCTAssertEqual(checksum.value, 0xCBF4_3926)
-        // In two pieces, and by eights or one by one.
-        let data = Data((0..<100).map { UInt8($0) })
-        var whole = CRC32()
-        data.withUnsafeBytes { whole.update($0) }
-        for cut in 0...100 {
-            var pieces = CRC32()
-            data[..<cut].withUnsafeBytes { pieces.update($0) }
-            data[cut...].withUnsafeBytes { pieces.update($0) }
-            XCTAssertEqual(pieces.value, whole.value)
+    /// By the reference implementation, xxHash 0.8.4: no bytes, some of each way through, and a seed.
+    func testChecksumIsThatOfTheReference() {
+        func hash(_ data: Data, seed: UInt64 = 0) -> UInt64 {
+            data.withUnsafeBytes { XXHash64.hash($0, seed: seed) }
         }
+        XCTAssertEqual(hash(Data()), 0xEF46_DB37_51D8_E999)
+        XCTAssertEqual(hash(Data("abc".utf8)), 0x44BC_2CF5_AD77_0999)
+        XCTAssertEqual(hash(Data("xxhash".utf8), seed: 20_141_025), 0xB559_B98D_844E_0635)
+        XCTAssertEqual(hash(Data(0..<32)), 0xCBF5_9C51_16FF_32B4)
+        XCTAssertEqual(hash(Data(0..<63), seed: 1), 0x5264_EC07_19E1_0595)
+        XCTAssertEqual(hash(Data(0..<100)), 0x6AC1_E580_3216_6597)
     }
 }
 

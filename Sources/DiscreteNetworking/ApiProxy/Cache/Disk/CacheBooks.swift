@@ -35,15 +35,16 @@ struct CacheBooks: Sendable {
         index?.insert(file, for: key)
     }
 
-    /// - Returns: the time to give to the file that was used.
-    mutating func use(_ key: CacheKey, after file: FileStatus, in folder: CacheFolder, at now: Int64) -> Int64
+    /// - Returns: the time to give to the file that was used; `nil` where it is the newest already.
+    mutating func use(_ key: CacheKey, after file: FileStatus, in folder: CacheFolder, at now: Int64)
+        -> Int64?
     {
         latest = max(latest, file.modified)
         // One of another process, unless it was removed just now.
         if index?.use(key) == false, let file = folder.status(of: CacheFileName.response(key)) {
             index?.insert(file, for: key)
         }
-        return next(after: now)
+        return index != nil && file.modified == latest ? nil : next(after: now)
     }
 
     /// A time for a file: later than all others, even where the clock was set back.

@@ -3,14 +3,14 @@ import Foundation
 /// What the file of a response holds: a beginning of fixed size, a head and the body. Numbers have their low byte first.
 ///
 ///     0   "DNresp\r\n" and the version of this format, 4 bytes
-///     12  checksum of all that follows and of the key, 4 bytes
-///     16  length of the head, 4 bytes
-///     20  length of the body, 8 bytes
-///     28  head: when stored (8), status (8), version, URL, names and values of the headers, in order; each text with
+///     12  length of the head, 4 bytes
+///     16  length of the body, 8 bytes
+///     24  checksum of the key, the two lengths, head and body, 8 bytes
+///     32  head: when stored (8), status (8), version, URL, names and values of the headers, in order; each text with
 ///         its length (4) before it
 ///         body
 enum CacheFile {
-    static let beginningSize = 28
+    static let beginningSize = 32
     /// Heads are small; a damaged length is not to make a reader ask for memory that is not there.
     private static let headLimit = 16 << 20
 
@@ -37,15 +37,15 @@ enum CacheFile {
         var lengths = ByteWriter()
         lengths.append(UInt32(head.data.count))
         lengths.append(UInt64(response.body.count))
-        var start = ByteWriter(data: title)
-        start.append(checksum(key, lengths.data, head.data, response.body))
-        return start.data + lengths.data + head.data
+        var checksum = ByteWriter()
+        checksum.append(Self.checksum(key, lengths.data, head.data, response.body))
+        return title + lengths.data + checksum.data + head.data
     }
 
     /// - Parameter beginning: the file's first ``beginningSize`` bytes.
     /// - Returns: `nil` where that is no beginning of a file of this size.
     static func lengths(_ beginning: Data, fileSize: Int64) -> Lengths? {
-        var reader = ByteReader(beginning.dropFirst(16))
+        var reader = ByteReader(beginning.dropFirst(title.count))
         guard beginning.prefix(title.count) == title, let head = reader.next(UInt32.self),
             let body = reader.next(UInt64.self), head <= headLimit
         else { return nil }
@@ -56,10 +56,9 @@ enum CacheFile {
 
     /// - Returns: `nil` where it is not what was encoded for this key.
     static func decode(beginning: Data, head: Data, body: Data, for key: CacheKey) -> CachedResponse? {
-        var reader = ByteReader(beginning.dropFirst(12))
-        guard reader.next(UInt32.self) == checksum(key, beginning.dropFirst(16), head, body) else {
-            return nil
-        }
+        let lengths = beginning.dropFirst(title.count).prefix(12)
+        var reader = ByteReader(beginning.dropFirst(title.count + 12))
+        guard reader.next(UInt64.self) == checksum(key, lengths, head, body) else { return nil }
         reader = ByteReader(head)
         guard let storedAt = reader.next(UInt64.self), let status = reader.next(Int64.self),
             let version = reader.text(), let url = reader.text().flatMap({ URL(string: $0) })
@@ -75,10 +74,10 @@ enum CacheFile {
     }
 
     /// With the key in it, so that a file under another key's name is seen.
-    private static func checksum(_ key: CacheKey, _ parts: Data...) -> UInt32 {
-        var checksum = CRC32()
-        for part in [Data(key.entry.utf8)] + parts { part.withUnsafeBytes { checksum.update($0) } }
-        return checksum.value
+    private static func checksum(_ key: CacheKey, _ parts: Data...) -> UInt64 {
+        ([Data(key.entry.utf8)] + parts).reduce(0) { before, part in
+            part.withUnsafeBytes { XXHash64.hash($0, seed: before) }
+        }
     }
 }
 

@@ -11,19 +11,20 @@ final class CacheFolder {
     deinit { close(descriptor) }
 
     /// The cache's own folder. Links in the path to it are the user's choice.
-    static func root(_ url: URL, makes: Bool) -> CacheFolder? {
-        let descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    static func root(_ path: String, makes: Bool) -> CacheFolder? {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor >= 0 { return CacheFolder(descriptor) }
         guard makes, errno == ENOENT else { return nil }
+        let url = URL(fileURLWithPath: path, isDirectory: true)
         try? FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        guard mkdir(url.path, 0o700) == 0 || errno == EEXIST else { return nil }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return nil }
         #if canImport(Darwin)
             var (url, values) = (url, URLResourceValues())
             values.isExcludedFromBackup = true
             try? url.setResourceValues(values)
         #endif
-        return root(url, makes: false)
+        return root(path, makes: false)
     }
 
     /// A folder in this one, which nobody but its owner, the user, can write to.
@@ -95,9 +96,15 @@ final class CacheFolder {
     }
 
     private static func read(_ file: Int32, _ count: Int) -> Data? {
-        var data = Data(count: count)
-        let read = data.withUnsafeMutableBytes { FileBytes.read(file, into: $0) }
-        return read == count ? data : nil
+        if count == 0 { return Data() }
+        // Not filled with zeros first; and where there is not so much memory, a miss.
+        guard let memory = malloc(count) else { return nil }
+        guard FileBytes.read(file, into: .init(start: memory, count: count)) == count else {
+            free(memory)
+            return nil
+        }
+        // Only now, because of a few bytes it makes a copy and frees them at once.
+        return Data(bytesNoCopy: memory, count: count, deallocator: .free)
     }
 
     // MARK: Writing

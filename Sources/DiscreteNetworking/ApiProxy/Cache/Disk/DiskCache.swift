@@ -13,7 +13,7 @@ import Foundation
 /// The first response that is stored takes a look at every file; after that, storing, reading and making room take the
 /// same time however many there are.
 public final class DiskCache: ResponseCache {
-    private let url: URL
+    private let path: String
     private let byteLimit: Int
     private let now: @Sendable () -> Date
     private let books = Locked(CacheBooks())
@@ -29,7 +29,7 @@ public final class DiskCache: ResponseCache {
     }
 
     init(folder: URL?, byteLimit: Int, now: @escaping @Sendable () -> Date) {
-        url = folder ?? Self.standardFolder
+        path = (folder ?? Self.standardFolder).path
         self.byteLimit = byteLimit
         self.now = now
     }
@@ -46,14 +46,15 @@ public final class DiskCache: ResponseCache {
     // MARK: Reading
 
     public func response(for key: CacheKey) -> CachedResponse? {
-        guard let folder = CacheFolder.root(url, makes: false)?.folder(of: key, makes: false) else {
+        guard let folder = CacheFolder.root(path, makes: false)?.folder(of: key, makes: false) else {
             return nil
         }
         let name = CacheFileName.response(key)
         switch folder.read(key) {
         case .response(let response, let file):
-            let time = books.withLock { $0.use(key, after: file, in: folder, at: currentTime) }
-            folder.touch(name, at: time)
+            if let time = books.withLock({ $0.use(key, after: file, in: folder, at: currentTime) }) {
+                folder.touch(name, at: time)
+            }
             return response
         case .damaged:
             folder.remove(name)
@@ -73,7 +74,7 @@ public final class DiskCache: ResponseCache {
         guard let start = CacheFile.encode(response, for: key),
             CacheIndex.cost(Int64(start.count) + Int64(response.body.count)) <= byteLimit
         else { return remove(.key(key)) }
-        guard let root = CacheFolder.root(url, makes: true) else { return }
+        guard let root = CacheFolder.root(path, makes: true) else { return }
         let time = books.withLock { books in
             books.update(from: root, at: currentTime)
             return books.next(after: currentTime)
@@ -101,13 +102,13 @@ public final class DiskCache: ResponseCache {
     public func remove(_ scope: CacheScope) {
         books.withLock { books in
             books.index?.removeAll(in: scope)
-            CacheFolder.root(url, makes: false)?.remove(scope)
+            CacheFolder.root(path, makes: false)?.remove(scope)
         }
     }
 
     /// How much it keeps. The first time, it takes a look at every file.
     public var usage: CacheUsage {
-        guard let root = CacheFolder.root(url, makes: false) else { return CacheUsage(bytes: 0, count: 0) }
+        guard let root = CacheFolder.root(path, makes: false) else { return CacheUsage(bytes: 0, count: 0) }
         return books.withLock { books in
             books.update(from: root, at: currentTime)
             return CacheUsage(bytes: books.index?.entries.cost ?? 0, count: books.index?.entries.count ?? 0)
