@@ -145,12 +145,13 @@ open class BaseAPIManager {
     }
 
     /// Steps 1 to 4 of the pipeline; the rest runs off the main actor.
+    /// - Parameter refusing: why the call may not go out, where that is known before anybody is asked.
     func start(
         with explicit: Params?, headers extra: [String: String] = [:], ignoringCache: Bool = false,
-        completion: PendingCall.Completion?
+        refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         let params = reform(explicit ?? paramSource?.params(for: self) ?? [:])
-        let refusal = refusal(of: params)
+        let refusal = refusing ?? refusal(of: params)
         var pause: TimeInterval = 0
         if refusal == nil {
             switch loadPolicy {
@@ -262,7 +263,7 @@ open class BaseAPIManager {
     }
 
     /// After an answer from the cache: asks the server with a call of its own.
-    private func askAgain(_ answered: PendingCall) {
+    func askAgain(_ answered: PendingCall) {
         var call = answered.call
         call.requestID = .next()
         call.overrides.ignoresCache = true

@@ -30,11 +30,21 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
     func load(
         with params: Params?, headers: [String: String], ignoringCache: Bool = false
     ) async throws(APIError) -> Output {
+        try await answer {
+            start(
+                with: params, headers: headers, ignoringCache: ignoringCache, refusing: $0, completion: $1)
+        }
+    }
+
+    /// Starts a call, and waits for its output. In a task that is already cancelled nothing is sent.
+    func answer(
+        _ start: (_ refusing: APIError.Kind?, @escaping PendingCall.Completion) -> (
+            PendingCall, PendingCall.Listener?
+        )
+    ) async throws(APIError) -> Output {
         defer { withExtendedLifetime(self) {} }
         let answer = Promise<Result<any Sendable, APIError>>()
-        let (pending, listener) = start(with: params, headers: headers, ignoringCache: ignoringCache) {
-            answer.fulfil($0)
-        }
+        let (pending, listener) = start(Task.isCancelled ? .cancelled : nil) { answer.fulfil($0) }
         let result = await withTaskCancellationHandler {
             await answer.value
         } onCancel: {

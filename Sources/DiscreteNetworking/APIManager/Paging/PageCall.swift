@@ -1,0 +1,52 @@
+/// One call of a paged manager.
+struct PageCall<Page: APIPage>: Sendable {
+    enum Role: Hashable {
+        /// The first page of the manager's list, whatever its number.
+        case start
+        case next
+        case previous
+        /// A page of somebody's loop; the manager's list has nothing to do with it.
+        case loop
+    }
+
+    let role: Role
+    let spot: PageSpot
+    let params: ListParams
+    /// What the page goes on from, where that is not the manager's list.
+    let trail: PageTrail<Page>?
+    let pending: PendingCall
+
+    var direction: PageTrail<Page>.Direction {
+        switch role {
+        case .start: .start
+        case .next: .forward
+        case .previous: .backward
+        case .loop: trail?.numbers == nil ? .start : .forward
+        }
+    }
+}
+
+/// The params of a list, without those of its pages.
+struct ListParams: Hashable, Sendable {
+    /// Those the caller gave; `nil` where the param source was asked.
+    let given: Params?
+    let used: Params
+    let ignoringCache: Bool
+}
+
+/// What a paged manager has loaded.
+struct PageList<Page: APIPage>: Sendable {
+    private(set) var trail: PageTrail<Page>
+    private(set) var items: [Page.Item] = []
+    let params: ListParams
+
+    init(_ trail: PageTrail<Page>, params: ListParams) {
+        self.trail = trail
+        self.params = params
+    }
+
+    mutating func add(_ page: Page, at spot: PageSpot, _ direction: PageTrail<Page>.Direction) {
+        let news = trail.take(page, at: spot, direction)
+        items.insert(contentsOf: news, at: direction == .backward ? 0 : items.count)
+    }
+}

@@ -1,0 +1,101 @@
+/// The pages of a list, from the first to the last, for `for try await`.
+///
+/// A page is asked for when the loop comes to it, so leaving the loop ends the traffic, and cancelling its
+/// task cancels the page on its way. Errors are ``APIError``; asking the iterator again after one tries the
+/// same page again.
+public struct PageSequence<Page: APIPage>: AsyncSequence, Sendable {
+    public typealias Element = Page
+    let manager: TypedPagedAPIManager<Page>
+    let params: Params?
+
+    public func makeAsyncIterator() -> Iterator { Iterator(manager: manager, params: params) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private let manager: TypedPagedAPIManager<Page>
+        private var place: PagePlace<Page>
+
+        init(manager: TypedPagedAPIManager<Page>, params: Params?) {
+            self.manager = manager
+            place = .beginning(params)
+        }
+
+        public mutating func next() async throws -> Page? { try await step()?.page }
+
+        /// The next page, and which of its items the loop has not seen.
+        mutating func step() async throws(APIError) -> PageStep<Page>? {
+            guard let step = try await manager.step(from: place) else { return nil }
+            place = step.place
+            return step
+        }
+    }
+}
+
+/// The items of a list, from the first to the last, none twice; see ``PageSequence``. The next page is asked
+/// for when all items of the one before were taken.
+public struct PageItemSequence<Page: APIPage>: AsyncSequence, Sendable {
+    public typealias Element = Page.Item
+    let pages: PageSequence<Page>
+
+    public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private var pages: PageSequence<Page>.Iterator
+        private var items = [Page.Item]().makeIterator()
+
+        init(pages: PageSequence<Page>.Iterator) { self.pages = pages }
+
+        public mutating func next() async throws -> Page.Item? {
+            while true {
+                if let item = items.next() { return item }
+                guard let step = try await pages.step() else { return nil }
+                items = step.items.makeIterator()
+            }
+        }
+    }
+}
+
+extension TypedPagedAPIManager {
+    /// The list page by page, for a loop. Each loop starts at the first page and has its own place: ``items``
+    /// and the other pages of this manager have nothing to do with it, and two loops do not meet.
+    /// - Parameter params: of the list; without them the param source is asked when the loop begins.
+    public func pages(with params: Params? = nil) -> PageSequence<Page> {
+        PageSequence(manager: self, params: params)
+    }
+
+    /// The list item by item, for a loop; see ``pages(with:)``.
+    ///
+    /// ```swift
+    /// for try await product in manager.allItems(with: ["q": "tea"]) { print(product.name) }
+    /// ```
+    public func allItems(with params: Params? = nil) -> PageItemSequence<Page> {
+        PageItemSequence(pages: pages(with: params))
+    }
+
+    func step(from place: PagePlace<Page>) async throws(APIError) -> PageStep<Page>? {
+        let (before, spot, params): (PageTrail<Page>, PageSpot, ListParams)
+        switch place {
+        case .beginning(let given): (before, spot, params) = (newTrail, paging.start, listParams(given))
+        case .after(let trail, let used):
+            guard let next = trail.next else { return nil }
+            (before, spot, params) = (trail, next, used)
+        }
+        let page = try await answer {
+            begin(.loop, spot, params, trail: before, refusing: $0, $1)
+        }
+        var trail = before
+        let items = trail.take(page, at: spot, before.numbers == nil ? .start : .forward)
+        return PageStep(page: page, items: items, place: .after(trail, params))
+    }
+}
+
+/// How far a loop has come.
+enum PagePlace<Page: APIPage>: Sendable {
+    case beginning(Params?)
+    case after(PageTrail<Page>, ListParams)
+}
+
+struct PageStep<Page: APIPage>: Sendable {
+    let page: Page
+    let items: [Page.Item]
+    let place: PagePlace<Page>
+}

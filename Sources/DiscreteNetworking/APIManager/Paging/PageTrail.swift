@@ -1,0 +1,58 @@
+/// Which pages of a list were loaded, and how it goes on at either end. A value: a page that fails leaves
+/// nothing behind.
+struct PageTrail<Page: APIPage>: Sendable {
+    enum Direction: Sendable { case start, forward, backward }
+
+    let paging: Paging
+    /// How many pages in a row may bring nothing new.
+    let patience: Int
+    /// The pages that were loaded, without a gap.
+    private(set) var numbers: ClosedRange<Int>?
+    /// The one that came last.
+    private(set) var current: Int?
+    private(set) var next: PageSpot?
+    private(set) var previous: PageSpot?
+    private(set) var total: Int?
+    private var keys: Set<ItemKey> = []
+    private var used: Set<PageSpot.Cursor> = []
+    private var barren = 0
+
+    init(_ paging: Paging, patience: Int) {
+        self.paging = paging
+        self.patience = patience
+    }
+
+    /// Takes a page in.
+    /// - Returns: its items that the list did not have.
+    mutating func take(_ page: Page, at spot: PageSpot, _ direction: Direction) -> [Page.Item] {
+        let news = page.items.filter { item in
+            Page.key(of: item).map { keys.insert(ItemKey($0)).inserted } ?? true
+        }
+        barren = news.isEmpty ? barren + 1 : 0
+        if let cursor = spot.cursor { used.insert(cursor) }
+        if direction != .backward { next = paging.spot(after: spot, page) }
+        if direction != .forward { previous = paging.spot(before: spot, page) }
+        numbers =
+            numbers.map { min($0.lowerBound, spot.number)...max($0.upperBound, spot.number) }
+            ?? spot.number...spot.number
+        current = spot.number
+        total = page.total ?? total
+        return news
+    }
+
+    /// Why a page cannot be a part of the list: following what it says would never end.
+    func objection(to page: Page, at spot: PageSpot, _ direction: Direction) -> String? {
+        var trail = self
+        let news = trail.take(page, at: spot, direction)
+        let following = direction == .backward ? trail.previous : trail.next
+        guard let following else { return nil }
+        if let cursor = following.cursor, trail.used.contains(cursor) {
+            return "page \(spot.number) names a cursor that was used already; the list would never end."
+        }
+        if news.isEmpty, trail.barren > patience {
+            return
+                "\(trail.barren) pages in a row brought nothing new, and the last one, page \(spot.number), says that more follow. See emptyPageLimit."
+        }
+        return nil
+    }
+}

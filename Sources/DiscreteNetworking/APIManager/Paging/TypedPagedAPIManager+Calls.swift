@@ -1,0 +1,142 @@
+// Which call goes out for what is asked, and what becomes of its page.
+extension TypedPagedAPIManager {
+    var paging: Paging { (self as? any PagedAPIManagerChild)?.paging ?? .number() }
+
+    var newTrail: PageTrail<Page> { PageTrail(paging, patience: emptyPageLimit) }
+
+    /// Says to SwiftUI that the list is read; it changes together with the manager's state.
+    var observed: PageList<Page>? {
+        _ = state.value
+        return list
+    }
+
+    func listParams(_ given: Params?, ignoringCache: Bool = false) -> ListParams {
+        ListParams(
+            given: given, used: given ?? paramSource?.params(for: self) ?? [:], ignoringCache: ignoringCache)
+    }
+
+    /// Of the list that is starting, or is there, or could not be loaded.
+    var currentParams: ListParams? {
+        running { $0.role == .start }?.params ?? list?.params ?? triedParams
+    }
+
+    // MARK: Starting
+
+    func loadOptional(_ role: PageCall<Page>.Role, _ completion: OptionalCompletion?) -> RequestID? {
+        guard let spot = spot(of: role) else {
+            if let completion { Task { completion(.success(nil)) } }
+            return nil
+        }
+        var told: Completion?
+        if let completion { told = { result in completion(result.map { $0 }) } }
+        return begin(role, spot, refusing: nil, Self.erased(told)).0.call.requestID
+    }
+
+    func optional(_ role: PageCall<Page>.Role) async throws(APIError) -> Page? {
+        guard let spot = spot(of: role) else { return nil }
+        return try await answer { begin(role, spot, refusing: $0, $1) }
+    }
+
+    /// A page of the list; before there is a list, its first.
+    func begin(page number: Int, refusing: APIError.Kind?, _ completion: PendingCall.Completion?) -> (
+        PendingCall, PendingCall.Listener?
+    ) {
+        if running(where: { $0.role == .start }) == nil {
+            for role in [PageCall<Page>.Role.next, .previous] {
+                guard let spot = spot(of: role), list != nil, spot.number == number else { continue }
+                return begin(role, spot, refusing: refusing, completion)
+            }
+        }
+        let params = currentParams ?? listParams(nil)
+        if let spot = paging.spot(ofPage: number) {
+            return begin(.start, spot, params, refusing: refusing, completion)
+        }
+        let reason =
+            number < firstPage
+            ? "the first page is \(firstPage); there is no page \(number)."
+            : "no cursor leads to page \(number); load the pages before it, one after the other."
+        return begin(
+            .start, paging.start, params, refusing: refusing ?? .invalidParams(reason: reason), completion)
+    }
+
+    /// Where the next or previous page is. Before there is a list, and while one is starting, that is where
+    /// it starts.
+    private func spot(of role: PageCall<Page>.Role) -> PageSpot? {
+        if let starting = running(where: { $0.role == .start }) { return starting.spot }
+        guard let list else { return role == .next ? paging.start : nil }
+        return role == .next ? list.trail.next : list.trail.previous
+    }
+
+    private func begin(
+        _ role: PageCall<Page>.Role, _ spot: PageSpot, refusing: APIError.Kind?,
+        _ completion: PendingCall.Completion?
+    ) -> (PendingCall, PendingCall.Listener?) {
+        if let starting = running(where: { $0.role == .start }) {
+            return begin(.start, spot, starting.params, refusing: refusing, completion)
+        }
+        guard let list else {
+            return begin(.start, spot, listParams(triedParams?.given), refusing: refusing, completion)
+        }
+        return begin(role, spot, list.params, refusing: refusing, completion)
+    }
+
+    /// Joins the call for the same page of the same list, or makes one.
+    func begin(
+        _ role: PageCall<Page>.Role, _ spot: PageSpot, _ params: ListParams, headers: [String: String] = [:],
+        trail: PageTrail<Page>? = nil, refusing: APIError.Kind? = nil, _ completion: PendingCall.Completion?
+    ) -> (PendingCall, PendingCall.Listener?) {
+        if refusing == nil, role != .loop {
+            if let call = running(where: { $0.role == role && $0.spot == spot && $0.params == params }),
+                let listener = call.pending.addListener(completion)
+            {
+                return (call.pending, listener)
+            }
+            if role == .start {
+                cancelPages { $0 != .loop }
+                triedParams = params
+            }
+        }
+        let (pending, listener) = startPage(
+            with: params.used.merging(paging.params(for: spot)), headers: headers,
+            ignoringCache: params.ignoringCache, refusing: refusing,
+            completion: completion)
+        calls[pending.call.requestID] = PageCall(
+            role: role, spot: spot, params: params, trail: trail, pending: pending)
+        return (pending, listener)
+    }
+
+    func cancelPages(_ isMeant: (PageCall<Page>.Role) -> Bool) {
+        for call in calls.values where isMeant(call.role) { cancelRequest(call.pending.call.requestID) }
+    }
+
+    private func running(where isMeant: (PageCall<Page>) -> Bool) -> PageCall<Page>? {
+        calls.values.first { isMeant($0) && !$0.pending.hasEnded }
+    }
+
+    static func erased(_ completion: Completion?) -> PendingCall.Completion? {
+        guard let completion else { return nil }
+        return { result in completion(typed(result)) }
+    }
+
+    // MARK: Ending
+
+    /// What a page goes on from.
+    func trail(of call: PageCall<Page>) -> PageTrail<Page> {
+        switch call.role {
+        case .start: newTrail
+        case .next, .previous: list?.trail ?? newTrail
+        case .loop: call.trail ?? newTrail
+        }
+    }
+
+    func add(_ page: Page, of call: PageCall<Page>) {
+        switch call.role {
+        case .loop: break
+        case .start:
+            var list = PageList(newTrail, params: call.params)
+            list.add(page, at: call.spot, .start)
+            self.list = list
+        case .next, .previous: list?.add(page, at: call.spot, call.direction)
+        }
+    }
+}
