@@ -1,0 +1,122 @@
+/// Managers that are loaded at once, typed.
+///
+/// ```swift
+/// let (user, feed) = try await APIGroup(userManager.with(["id": 7]), feedManager).load()
+/// let products = try await APIGroup(managers, limit: 4).load()          // an array of one type
+/// let (user, feed) = await APIGroup(userManager, feedManager).loadAll() // a Result for each
+/// ```
+/// The first failure cancels the rest, unless ``failsFast`` says otherwise. A member may be a group or chain
+/// itself, or an optional that is `nil`.
+public final class APIGroup<Output: Sendable>: TypedAPIGroup<Output> {
+    typealias Member = @MainActor @Sendable () async -> GroupRun.Answer
+
+    /// Whether the first failure cancels the rest. Otherwise all members load to their end, and the error is
+    /// that of the first in their order. Default: `true`.
+    public var failsFast = true
+
+    override var cancelsRest: Bool { failsFast }
+
+    /// - Parameter limit: how many members load at once, at least 1.
+    public init<each Element: APILoadable>(_ member: repeat each Element, limit: Int = .max)
+    where Output == (repeat (each Element).Output) {
+        var members: [Member] = []
+        for element in repeat each member { members.append(Self.erased(element)) }
+        super.init(total: members.count) { [members] run in
+            await Self.load(members, limit, run) { values in
+                var values = ErasedValues(values)
+                return (repeat values.next((each Element).Output.self))
+            }
+        }
+    }
+
+    /// - Parameter limit: how many members load at once, at least 1.
+    public init<Element: APILoadable>(_ elements: [Element], limit: Int = .max)
+    where Output == [Element.Output] {
+        let members = elements.map { Self.erased($0) }
+        super.init(total: members.count) { run in
+            await Self.load(members, limit, run) { values in
+                var values = ErasedValues(values)
+                return elements.map { _ in values.next(Element.Output.self) }
+            }
+        }
+    }
+
+    /// Loads every member to its end, and waits for all results.
+    public func loadAll<each Value: Sendable>() async -> (repeat Result<each Value, APIError>)
+    where Output == (repeat each Value) {
+        var answers = ErasedAnswers(await run(.collecting).answers)
+        return (repeat answers.next((each Value).self))
+    }
+
+    /// Loads every member to its end, and waits for all results.
+    public func loadAll<Value: Sendable>() async -> [Result<Value, APIError>] where Output == [Value] {
+        let answers = await run(.collecting).answers
+        var values = ErasedAnswers(answers)
+        return answers.map { _ in values.next(Value.self) }
+    }
+
+    private static func erased<Element: APILoadable>(_ element: Element) -> Member {
+        {
+            do throws(APIError) {
+                return .success(try await element.load())
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Starts on the main actor, so that members start in their order.
+    private static func numbered(
+        _ index: Int, _ member: @escaping Member
+    ) -> @MainActor @Sendable () async -> (Int, GroupRun.Answer) {
+        { (index, await member()) }
+    }
+
+    private static func load(
+        _ members: [Member], _ limit: Int, _ run: GroupRun,
+        _ output: @MainActor ([any Sendable]) -> Output
+    ) async -> Result<Output, APIError> {
+        let limit = min(max(1, limit), members.count)
+        await withTaskGroup(of: (Int, GroupRun.Answer).self) { tasks in
+            for index in 0..<limit {
+                tasks.addTask(operation: numbered(index, members[index]))
+            }
+            var next = limit
+            for await (index, answer) in tasks {
+                run.finish(index, answer)
+                if run.cancelsRest, run.failedIndex != nil {
+                    tasks.cancelAll()
+                } else if next < members.count {
+                    tasks.addTask(operation: numbered(next, members[next]))
+                    next += 1
+                }
+            }
+        }
+        if let index = run.failedIndex, case .failure(let error)? = run.answers[index] {
+            return .failure(error)
+        }
+        return .success(output(run.answers.compactMap { try? $0?.get() }))
+    }
+}
+
+/// The outputs of the members, one after the other, with their types again.
+private struct ErasedValues {
+    private var values: IndexingIterator<[any Sendable]>
+
+    init(_ values: [any Sendable]) { self.values = values.makeIterator() }
+
+    /// Each is what the member of the same place made, so the cast cannot fail.
+    mutating func next<Value>(_: Value.Type) -> Value { values.next() as! Value }
+}
+
+/// The same of their results.
+private struct ErasedAnswers {
+    private var answers: IndexingIterator<[GroupRun.Answer?]>
+
+    init(_ answers: [GroupRun.Answer?]) { self.answers = answers.makeIterator() }
+
+    /// Where all members load to their end, each has an answer.
+    mutating func next<Value>(_: Value.Type) -> Result<Value, APIError> {
+        answers.next()!!.map { $0 as! Value }
+    }
+}

@@ -1,0 +1,42 @@
+/// One loading of a group or chain.
+@MainActor
+final class GroupRun {
+    typealias Answer = Result<any Sendable, APIError>
+
+    let cancelsRest: Bool
+    private(set) var answers: [Answer?]
+    private(set) var finished = 0
+    /// Whose error is the group's.
+    private(set) var failedIndex: Int?
+    var onProgress: @MainActor (APIGroupProgress) -> Void = { _ in }
+
+    init(total: Int, cancelsRest: Bool) {
+        self.cancelsRest = cancelsRest
+        answers = Array(repeating: nil, count: total)
+    }
+
+    var progress: APIGroupProgress { APIGroupProgress(finished: finished, total: answers.count) }
+
+    /// Where the rest is cancelled, what fails later fails of that.
+    func finish(_ index: Int, _ answer: Answer) {
+        answers[index] = answer
+        finished += 1
+        if case .failure = answer {
+            failedIndex = cancelsRest ? failedIndex ?? index : min(failedIndex ?? index, index)
+        }
+        onProgress(progress)
+    }
+
+    /// One step of a chain.
+    func step<Element: APILoadable>(_ index: Int, _ element: Element) async throws(APIError) -> Element.Output
+    {
+        do throws(APIError) {
+            let output = try await element.load()
+            finish(index, .success(output))
+            return output
+        } catch {
+            finish(index, .failure(error))
+            throw error
+        }
+    }
+}
