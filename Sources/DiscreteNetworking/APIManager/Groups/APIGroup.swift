@@ -16,9 +16,13 @@ public final class APIGroup<Output: Sendable>: TypedAPIGroup<Output> {
 
     override var cancelsRest: Bool { failsFast }
 
+    /// Whether the members came as an array.
+    private let isArray: Bool
+
     /// - Parameter limit: how many members load at once, at least 1.
     public init<each Element: APILoadable>(_ member: repeat each Element, limit: Int = .max)
     where Output == (repeat (each Element).Output) {
+        isArray = false
         var members: [Member] = []
         for element in repeat each member { members.append(Self.erased(element)) }
         super.init(total: members.count) { [members] run in
@@ -32,6 +36,7 @@ public final class APIGroup<Output: Sendable>: TypedAPIGroup<Output> {
     /// - Parameter limit: how many members load at once, at least 1.
     public init<Element: APILoadable>(_ elements: [Element], limit: Int = .max)
     where Output == [Element.Output] {
+        isArray = true
         let members = elements.map { Self.erased($0) }
         super.init(total: members.count) { run in
             await Self.load(members, limit, run) { values in
@@ -42,23 +47,32 @@ public final class APIGroup<Output: Sendable>: TypedAPIGroup<Output> {
     }
 
     /// Loads every member to its end, and waits for all results.
-    public func loadAll<each Value: Sendable>() async -> (repeat Result<each Value, APIError>)
+    @_disfavoredOverload  // An array of members is a tuple of one array too, to the compiler.
+    public func loadAll<each Value>() async -> (repeat Result<each Value, APIError>)
     where Output == (repeat each Value) {
-        var answers = ErasedAnswers(await run(.collecting).answers)
+        let outcome = await run(.collecting)
+        var answers = ErasedAnswers(isArray ? [outcome.result.map { $0 }] : outcome.answers)
         return (repeat answers.next((each Value).self))
     }
 
     /// Loads every member to its end, and waits for all results.
-    public func loadAll<Value: Sendable>() async -> [Result<Value, APIError>] where Output == [Value] {
-        let answers = await run(.collecting).answers
-        var values = ErasedAnswers(answers)
-        return answers.map { _ in values.next(Value.self) }
+    public func loadAll<Value>() async -> [Result<Value, APIError>] where Output == [Value] {
+        let outcome = await run(.collecting)
+        guard isArray else {
+            // One member, whose output is an array.
+            switch outcome.result {
+            case .success(let values): return values.map { .success($0) }
+            case .failure(let error): return [.failure(error)]
+            }
+        }
+        var answers = ErasedAnswers(outcome.answers)
+        return outcome.answers.map { _ in answers.next(Value.self) }
     }
 
     private static func erased<Element: APILoadable>(_ element: Element) -> Member {
         {
             do throws(APIError) {
-                return .success(try await element.load())
+                return .success(try await element.loadAsMember())
             } catch {
                 return .failure(error)
             }

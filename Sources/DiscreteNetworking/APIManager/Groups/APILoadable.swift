@@ -4,13 +4,13 @@
 public protocol APILoadable<Output>: Sendable {
     associatedtype Output: Sendable
 
-    /// Loads once; ends soon after its task was cancelled.
-    func load() async throws(APIError) -> Output
+    /// Loads once, for a group or a chain; ends soon after its task was cancelled.
+    func loadAsMember() async throws(APIError) -> Output
 }
 
 extension TypedAPIManager: APILoadable {
     /// ``load(with:)``, with what the param source says.
-    public func load() async throws(APIError) -> Output { try await load(with: nil) }
+    public func loadAsMember() async throws(APIError) -> Output { try await load() }
 
     /// This manager with the params it is to be called with, for a group or a chain.
     ///
@@ -25,13 +25,13 @@ public struct PreparedLoad<Output: Decodable & Sendable>: APILoadable {
     let manager: TypedAPIManager<Output>
     let params: Params
 
-    public func load() async throws(APIError) -> Output { try await manager.load(with: params) }
+    public func loadAsMember() async throws(APIError) -> Output { try await manager.load(with: params) }
 }
 
 extension Optional: APILoadable where Wrapped: APILoadable {
     /// `nil` at once where there is nothing to load.
-    public func load() async throws(APIError) -> Wrapped.Output? {
+    public func loadAsMember() async throws(APIError) -> Wrapped.Output? {
         guard let self else { return nil }
-        return try await self.load()
+        return try await self.loadAsMember()
     }
 }

@@ -31,7 +31,7 @@ final class GroupRun {
     func step<Element: APILoadable>(_ index: Int, _ element: Element) async throws(APIError) -> Element.Output
     {
         do throws(APIError) {
-            let output = try await element.load()
+            let output = try await element.loadAsMember()
             finish(index, .success(output))
             return output
         } catch {

@@ -20,6 +20,9 @@ public class TypedAPIGroup<Output: Sendable>: BaseAPIGroup, APILoadable {
     /// Cancelling the task cancels every member. The group and its managers live at least as long as this.
     public func load() async throws(APIError) -> Output { try await run(.asSet).result.get() }
 
+    /// ``load()``.
+    public func loadAsMember() async throws(APIError) -> Output { try await load() }
+
     /// Loads; the delegate is told, and the closure, once, on the main actor, after this has returned.
     ///
     /// The closure is told even when the group is released meanwhile: then it gets

@@ -58,7 +58,7 @@ extension TypedPagedAPIManager {
     /// The list page by page, for a loop. Each loop starts at the first page and has its own place: ``items``
     /// and the other pages of this manager have nothing to do with it, and two loops do not meet.
     /// - Parameter params: of the list; without them the param source is asked when the loop begins.
-    public func pages(with params: Params? = nil) -> PageSequence<Page> {
+    public nonisolated func pages(with params: Params? = nil) -> PageSequence<Page> {
         PageSequence(manager: self, params: params)
     }
 
@@ -67,14 +67,14 @@ extension TypedPagedAPIManager {
     /// ```swift
     /// for try await product in manager.allItems(with: ["q": "tea"]) { print(product.name) }
     /// ```
-    public func allItems(with params: Params? = nil) -> PageItemSequence<Page> {
+    public nonisolated func allItems(with params: Params? = nil) -> PageItemSequence<Page> {
         PageItemSequence(pages: pages(with: params))
     }
 
     func step(from place: PagePlace<Page>) async throws(APIError) -> PageStep<Page>? {
         let (before, spot, params): (PageTrail<Page>, PageSpot, ListParams)
         switch place {
-        case .beginning(let given): (before, spot, params) = (newTrail, paging.start, listParams(given))
+        case .beginning(let given): (before, spot, params) = (newTrail, ownPaging.start, listParams(given))
         case .after(let trail, let used):
             guard let next = trail.next else { return nil }
             (before, spot, params) = (trail, next, used)

@@ -1,8 +1,8 @@
 // Which call goes out for what is asked, and what becomes of its page.
 extension TypedPagedAPIManager {
-    var paging: Paging { (self as? any PagedAPIManagerChild)?.paging ?? .number() }
+    var ownPaging: Paging { (self as? any PagedAPIManagerChild)?.paging ?? .number() }
 
-    var newTrail: PageTrail<Page> { PageTrail(paging, patience: emptyPageLimit) }
+    var newTrail: PageTrail<Page> { PageTrail(ownPaging, patience: emptyPageLimit) }
 
     /// Says to SwiftUI that the list is read; it changes together with the manager's state.
     var observed: PageList<Page>? {
@@ -48,7 +48,7 @@ extension TypedPagedAPIManager {
             }
         }
         let params = currentParams ?? listParams(nil)
-        if let spot = paging.spot(ofPage: number) {
+        if let spot = ownPaging.spot(ofPage: number) {
             return begin(.start, spot, params, refusing: refusing, completion)
         }
         let reason =
@@ -56,14 +56,14 @@ extension TypedPagedAPIManager {
             ? "the first page is \(firstPage); there is no page \(number)."
             : "no cursor leads to page \(number); load the pages before it, one after the other."
         return begin(
-            .start, paging.start, params, refusing: refusing ?? .invalidParams(reason: reason), completion)
+            .start, ownPaging.start, params, refusing: refusing ?? .invalidParams(reason: reason), completion)
     }
 
     /// Where the next or previous page is. Before there is a list, and while one is starting, that is where
     /// it starts.
     private func spot(of role: PageCall<Page>.Role) -> PageSpot? {
         if let starting = running(where: { $0.role == .start }) { return starting.spot }
-        guard let list else { return role == .next ? paging.start : nil }
+        guard let list else { return role == .next ? ownPaging.start : nil }
         return role == .next ? list.trail.next : list.trail.previous
     }
 
@@ -97,7 +97,7 @@ extension TypedPagedAPIManager {
             }
         }
         let (pending, listener) = startPage(
-            with: params.used.merging(paging.params(for: spot)), headers: headers,
+            with: params.used.merging(ownPaging.params(for: spot)), headers: headers,
             ignoringCache: params.ignoringCache, refusing: refusing,
             completion: completion)
         calls[pending.call.requestID] = PageCall(

@@ -30,14 +30,14 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     /// The numbers of the pages that ``items`` are of.
     public var loadedPages: ClosedRange<Int>? { observed?.trail.numbers }
     /// The number of the first page there is.
-    public var firstPage: Int { paging.firstPage }
+    public var firstPage: Int { ownPaging.firstPage }
     /// The number of the last page there is, where the backend gave a total or the end was reached.
     public var lastPage: Int? {
         guard let trail = observed?.trail, let numbers = trail.numbers else { return nil }
         return trail.next == nil ? numbers.upperBound : trail.total.flatMap(trail.paging.lastPage)
     }
     /// How many items a page has; `nil` where the backend decides.
-    public var pageSize: Int? { paging.size }
+    public var pageSize: Int? { ownPaging.size }
     /// How many items all pages have together, where the backend says.
     public var totalCount: Int? { observed?.trail.total }
     /// Whether there is a page to load; `true` before the first.

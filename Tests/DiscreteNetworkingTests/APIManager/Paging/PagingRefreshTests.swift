@@ -1,0 +1,133 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// What happens to a list when it starts anew, is cancelled, or released in the middle of a page.
+@MainActor
+final class PagingRefreshTests: XCTestCase {
+    private func loaded(_ server: TileServer) async throws -> TileManager {
+        let manager = Stack(server.transport).manager(TileManager(.number(size: 3)))
+        _ = try await manager.load()
+        return manager
+    }
+
+    func testItemsAreReplacedOnlyWhenTheRefreshSucceeds() async throws {
+        let server = TileServer(7)
+        let manager = try await loaded(server)
+        _ = try await manager.nextPage()
+        server.before.current = { _ in throw TransportError.lost }
+        _ = try? await manager.refreshed()
+        XCTAssertEqual(manager.items.map(\.id), Array(0..<6))
+        XCTAssertEqual(manager.loadedPages, 1...2)
+        server.tiles.current = Array(10..<20)
+        let gate = Gate()
+        server.before.current = { _ in await gate.pass() }
+        manager.refresh()
+        await gate.arrival()
+        XCTAssertEqual(manager.items.map(\.id), Array(0..<6), "until the new ones are there")
+        gate.open()
+        await until { !manager.isLoading }
+        XCTAssertEqual(manager.items.map(\.id), [10, 11, 12])
+        XCTAssertEqual(manager.loadedPages, 1...1)
+    }
+
+    func testNoLatePageOfTheOldListIsAppended() async throws {
+        let server = TileServer(7)
+        let manager = try await loaded(server)
+        let gate = Gate()
+        server.before.current = { request in if request.query("page") == "2" { await gate.pass() } }
+        let outcomes = Locked<[APIError.Kind?]>([])
+        manager.loadNextPage { result in outcomes.withLock { $0.append(result.kind) } }
+        await gate.arrival()
+        server.tiles.current = Array(10..<20)
+        _ = try await manager.refreshed()
+        gate.open()
+        await until { outcomes.current.count == 1 }
+        for _ in 0..<20 { await Task.yield() }
+        XCTAssertEqual(outcomes.current, [.cancelled])
+        XCTAssertEqual(manager.items.map(\.id), [10, 11, 12])
+        _ = try await manager.nextPage()
+        XCTAssertEqual(manager.items.map(\.id), Array(10..<16))
+    }
+
+    func testAnotherListCancelsTheOneThatIsStarting() async throws {
+        let server = TileServer(7)
+        let gate = Gate()
+        server.before.current = { request in if request.query("q") == "a" { await gate.pass() } }
+        let manager = Stack(server.transport).manager(TileManager(.number(size: 3)))
+        let outcomes = Locked<[APIError.Kind?]>([])
+        manager.loadFirstPage(with: ["q": "a"]) { result in outcomes.withLock { $0.append(result.kind) } }
+        await gate.arrival()
+        _ = try await manager.load(with: ["q": "b"])
+        XCTAssertEqual(manager.items.count, 3)
+        await until { outcomes.current == [.cancelled] }
+        gate.open()
+    }
+
+    func testForgettingTheListCancelsItsNextPage() async throws {
+        let server = TileServer(7)
+        let manager = try await loaded(server)
+        let gate = Gate()
+        server.before.current = { _ in await gate.pass() }
+        manager.loadNextPage()
+        await gate.arrival()
+        manager.cleanData()
+        XCTAssertFalse(manager.isLoading)
+        gate.open()
+        for _ in 0..<20 { await Task.yield() }
+        XCTAssertEqual(manager.items, [])
+    }
+
+    func testAPageThatIsCancelledCanBeTriedAgain() async throws {
+        let server = TileServer(7)
+        let manager = try await loaded(server)
+        let gate = Gate()
+        server.before.current = { _ in await gate.pass() }
+        let task = Task { try await manager.nextPage() }
+        await gate.arrival()
+        task.cancel()
+        guard case .failure(let error as APIError) = await task.result else { return XCTFail() }
+        XCTAssertEqual(error.kind, .cancelled)
+        gate.open()
+        _ = try await manager.nextPage()
+        XCTAssertEqual(manager.items.map(\.id), Array(0..<6))
+    }
+
+    func testAReleasedManagerIsFreedAndItsPageCancelled() async throws {
+        let gate = Gate()
+        let server = TileServer(7)
+        server.before.current = { _ in await gate.pass() }
+        let stack = Stack(server.transport)
+        var manager: TileManager? = stack.manager(TileManager(.number(size: 3)))
+        weak let released = manager
+        let outcomes = Locked<[APIError.Kind?]>([])
+        manager?.loadNextPage { result in outcomes.withLock { $0.append(result.kind) } }
+        await gate.arrival()
+        manager = nil
+        XCTAssertNil(released)
+        await until { outcomes.current == [.cancelled] }
+        XCTAssertEqual(stack.proxy.requestIDs, [])
+        gate.open()
+    }
+
+    func testAPageTheValidatorRefusesIsNotAdded() async throws {
+        final class Picky: APIManagerValidator {
+            var refuses = false
+            func validate(response: APIResponse, for manager: BaseAPIManager) -> ValidationResult {
+                refuses ? .invalid(reason: "no") : .valid
+            }
+        }
+        let server = TileServer(7)
+        let manager = try await loaded(server)
+        let picky = Picky()
+        manager.validator = picky
+        picky.refuses = true
+        _ = try? await manager.nextPage()
+        XCTAssertEqual(manager.error?.kind, .invalidResponse(reason: "no"))
+        XCTAssertEqual(manager.items.count, 3)
+        picky.refuses = false
+        _ = try await manager.nextPage()
+        XCTAssertEqual(manager.items.count, 6)
+    }
+}
