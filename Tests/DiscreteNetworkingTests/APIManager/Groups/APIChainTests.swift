@@ -64,7 +64,7 @@ final class APIChainTests: XCTestCase {
         let transport = backend.transport
         let stack = Stack(transport)
         let reached = Locked(false)
-        let broken = stack.user("broken")
+        let broken = stack.number("broken")
         let chain = APIChain(stack.user()).then { _ in APIChain(broken) }.then { _ in
             reached.current = true
             return stack.number()

@@ -63,7 +63,7 @@ final class TileServer: Sendable {
             start = min((page - 1) * size, tiles.count)
         } else if let offset = query("offset").flatMap(Int.init) {
             start = min(offset, tiles.count)
-        } else if let cursor = query("cursor"), let tile = Int(cursor.dropFirst()) {
+        } else if let cursor = query("cursor") ?? query("after"), let tile = Int(cursor.dropFirst()) {
             if cursor.first == ">" {
                 start = tiles.firstIndex { $0 > tile } ?? tiles.count
             } else {
