@@ -41,14 +41,17 @@ let package = Package(
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
         .testTarget(
             name: "DiscreteNetworkingTestingTests",
-            dependencies: ["DiscreteNetworkingTesting", "DiscreteNetworking", "LoopbackServer"]),
+            dependencies: ["DiscreteNetworkingTesting", "DiscreteNetworking", "LoopbackServer"],
+            exclude: ["Transport/Fixtures", "RequestGenerator/__Snapshots__"]),
         .target(
             name: "StorefrontKit", dependencies: ["DiscreteNetworking", "LoopbackServer"],
             path: "Samples/StorefrontKit"),
         .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
         .testTarget(
             name: "StorefrontTests",
-            dependencies: ["StorefrontKit", "DiscreteNetworking", "DiscreteNetworkingTesting", "LoopbackServer"]),
+            dependencies: [
+                "StorefrontKit", "DiscreteNetworking", "DiscreteNetworkingTesting", "LoopbackServer",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -31,7 +31,8 @@ extension ApiProxy {
         var call = call
         if call.overrides.requiresLogin {
             guard let session = service.session else {
-                let reason = "\(call.managerType) requires a login, but its service has no session; give it one."
+                let reason =
+                    "\(call.managerType) requires a login, but its service has no session; give it one."
                 throw error(.invalidRequest(reason: reason), of: call)
             }
             if session.tokens == nil { throw error(.loginRequired, of: call) }

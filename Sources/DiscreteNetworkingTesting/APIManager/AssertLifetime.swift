@@ -23,9 +23,10 @@ public enum ReleaseMoment: Sendable {
 ///   - params: the arguments; without them the param source is asked.
 ///   - make: makes the manager, and keeps it nowhere.
 @MainActor
-public func assertFreed<Output, Manager: TypedAPIManager<Output>>(
+public func assertFreed<Output>(
     _ moment: ReleaseMoment = .whileLoading, with params: Params? = nil, fileID: StaticString = #fileID,
-    file: StaticString = #filePath, line: UInt = #line, _ make: @MainActor () throws -> Manager
+    file: StaticString = #filePath, line: UInt = #line,
+    _ make: @MainActor () throws -> TypedAPIManager<Output>
 ) async rethrows {
     let place = TestLine(fileID: fileID, file: file, line: line)
     let outcome = CallOutcomes()
@@ -40,17 +41,17 @@ public func assertFreed<Output, Manager: TypedAPIManager<Output>>(
     guard let leaked = held.witness else { return }
     leaked.cancelAllRequests()
     report(
-        "\(Manager.self) should have been freed, but something keeps it. Look for a closure that names it without [weak], and for a strong property that leads back to it.",
+        "\(type(of: leaked)) should have been freed, but something keeps it. Look for a closure that names it without [weak], and for a strong property that leads back to it.",
         at: place)
 }
 
 /// The only one who holds a manager, if all is well.
 @MainActor
-private final class Held<Manager: BaseAPIManager> {
-    var manager: Manager?
-    weak var witness: Manager?
+private final class Held<Output: Decodable & Sendable> {
+    var manager: TypedAPIManager<Output>?
+    weak var witness: TypedAPIManager<Output>?
 
-    init(_ manager: Manager) {
+    init(_ manager: TypedAPIManager<Output>) {
         self.manager = manager
         witness = manager
     }

@@ -49,7 +49,9 @@ public func assertFails<Output>(
     switch await load(manager, with: params, assertedAt: place) {
     case .success:
         let status = manager.response.map { " (\($0))" } ?? ""
-        report("\(type(of: manager)) should have failed with \(expected.name), but succeeded\(status).", at: place)
+        report(
+            "\(type(of: manager)) should have failed with \(expected.name), but succeeded\(status).",
+            at: place)
         return nil
     case .failure(let error):
         if !expected.accepts(error.kind) {

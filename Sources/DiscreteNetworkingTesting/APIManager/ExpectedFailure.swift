@@ -13,7 +13,9 @@ public struct ExpectedFailure: Sendable {
     let accepts: @Sendable (APIError.Kind) -> Bool
 
     /// Exactly this, texts and all.
-    public static func kind(_ kind: APIError.Kind) -> ExpectedFailure { .init(name: "\(kind)") { $0 == kind } }
+    public static func kind(_ kind: APIError.Kind) -> ExpectedFailure {
+        .init(name: "\(kind)") { $0 == kind }
+    }
 
     /// The service's envelope has this code.
     /// - Parameter message: default: any.

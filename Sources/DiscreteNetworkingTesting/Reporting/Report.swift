@@ -11,7 +11,8 @@ func report(_ message: String, at line: TestLine) {
     #if canImport(Testing)
         if Test.current != nil {
             let location = SourceLocation(
-                fileID: line.fileID.description, filePath: line.file.description, line: Int(line.line), column: 1)
+                fileID: line.fileID.description, filePath: line.file.description, line: Int(line.line),
+                column: 1)
             Issue.record(Comment(rawValue: message), sourceLocation: location)
             return
         }

@@ -42,14 +42,17 @@ struct FieldComparison {
             guard rules.count != values.count || !zip(rules, values).allSatisfy({ $0.accepts($1) }) else {
                 continue
             }
-            let isSecret = kind == "header" ? redaction.isSecret(header: name) : redaction.isSecret(param: name)
+            let isSecret =
+                kind == "header" ? redaction.isSecret(header: name) : redaction.isSecret(param: name)
             add(
                 "\(kind) \(name)", list(rules.map { shown($0, isSecret) }),
                 list(values.map { shown(.equal($0), isSecret) }))
         }
     }
 
-    private func list(_ texts: [String]) -> String { texts.isEmpty ? "nothing" : texts.joined(separator: ", ") }
+    private func list(_ texts: [String]) -> String {
+        texts.isEmpty ? "nothing" : texts.joined(separator: ", ")
+    }
 
     private func shown(_ rule: FieldRule, _ isSecret: Bool) -> String {
         guard case .equal(let text) = rule else { return rule.description }
@@ -68,7 +71,8 @@ struct FieldComparison {
             compare("form", expected, actual, isExact: true)
         case (.text(let expected), .text(let actual)): compare("body", expected: expected, actual: actual)
         case (.data(let expected), .bytes(let actual)) where expected == actual: break
-        case (.data(let expected), .text(let actual)) where String(decoding: expected, as: UTF8.self) == actual: break
+        case (.data(let expected), .text(let actual))
+        where String(decoding: expected, as: UTF8.self) == actual: break
         default: add("body", shown(expected), shown(actual))
         }
     }

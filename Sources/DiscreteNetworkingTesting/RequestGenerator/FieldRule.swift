@@ -21,7 +21,8 @@ public enum FieldRule: Sendable, Hashable {
         "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}", as: "uuid")
     /// Seconds or milliseconds since 1970, or a date and time of RFC 3339.
     public static let timestamp = matching(
-        #"\d{10}(\d{3})?(\.\d+)?|\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)"#, as: "timestamp")
+        #"\d{10}(\d{3})?(\.\d+)?|\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)"#,
+        as: "timestamp")
     /// Decimal digits.
     public static let digits = matching(#"\d+"#, as: "digits")
     /// So many hexadecimal digits; without a number, any.
@@ -54,7 +55,9 @@ extension FieldRule: CustomStringConvertible {
         case (.any, _): return true
         case (.equal(let text), let value?): return text == value
         case (.matching(let pattern, _), let value?):
-            guard let expression = try? NSRegularExpression(pattern: #"\A(?:\#(pattern))\z"#) else { return false }
+            guard let expression = try? NSRegularExpression(pattern: #"\A(?:\#(pattern))\z"#) else {
+                return false
+            }
             let all = NSRange(value.startIndex..<value.endIndex, in: value)
             return expression.firstMatch(in: value, range: all) != nil
         }

@@ -33,7 +33,8 @@ extension StubAnswer {
                 whole += piece
                 guard whole.count <= limit else {
                     throw TransportError(
-                        .responseTooLarge(limit: limit), message: "The stub's body has more than \(limit) bytes.")
+                        .responseTooLarge(limit: limit),
+                        message: "The stub's body has more than \(limit) bytes.")
                 }
             }
             response.body = .data(whole)

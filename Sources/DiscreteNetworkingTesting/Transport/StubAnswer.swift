@@ -47,7 +47,8 @@ extension StubAnswer {
         do {
             return data(try encoder.encode(value), type: "application/json", status: status)
         } catch {
-            return StubAnswer(ending: .mistake("The stub's \(type(of: value)) could not be encoded: \(error)"))
+            return StubAnswer(
+                ending: .mistake("The stub's \(type(of: value)) could not be encoded: \(error)"))
         }
     }
 

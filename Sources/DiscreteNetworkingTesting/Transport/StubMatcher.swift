@@ -50,7 +50,8 @@ public struct StubMatcher: Sendable {
     public static func path(_ path: String) -> StubMatcher {
         let expected = path.split(separator: "/", omittingEmptySubsequences: false)
         return StubMatcher("path \(path)") { request in
-            let actual = URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
+            let actual =
+                URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
             let parts = actual.split(separator: "/", omittingEmptySubsequences: false)
             let isSame =
                 parts.count == expected.count && zip(expected, parts).allSatisfy { $0 == "*" || $0 == $1 }

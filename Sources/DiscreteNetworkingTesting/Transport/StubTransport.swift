@@ -70,7 +70,8 @@ public final class StubTransport: Transport {
         state.withLock {
             $0.stubs.append(
                 Stub(
-                    matchers: matchers.isEmpty ? [.any] : matchers, answers: answers, repeats: repeats, line: line))
+                    matchers: matchers.isEmpty ? [.any] : matchers, answers: answers, repeats: repeats,
+                    line: line))
         }
     }
 
@@ -136,7 +137,9 @@ public final class StubTransport: Transport {
     /// Fails the test, once for each endpoint, and answers what its call gets.
     private func complain(of request: APIRequest) -> TransportError {
         let text = UnansweredRequest(request, stubs: state.current.stubs).text
-        if state.withLock({ $0.complaints.insert(text).inserted }) { report(text, at: TestLine.asserted ?? line) }
+        if state.withLock({ $0.complaints.insert(text).inserted }) {
+            report(text, at: TestLine.asserted ?? line)
+        }
         return TransportError(.unsupported, message: text)
     }
 }

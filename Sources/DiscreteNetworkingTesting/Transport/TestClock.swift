@@ -68,7 +68,9 @@ public final class TestClock: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let (isCancelled, watchers) = state.withLock { state in
-                    if state.cancelled.remove(id) != nil { return (true, [CheckedContinuation<Void, Never>]()) }
+                    if state.cancelled.remove(id) != nil {
+                        return (true, [CheckedContinuation<Void, Never>]())
+                    }
                     state.sleepers[id] = Sleeper(end: state.uptime + seconds, continuation: continuation)
                     let count = state.sleepers.count
                     let content = state.watchers.filter { $0.count <= count }.map(\.continuation)

@@ -21,7 +21,8 @@ struct UnansweredRequest {
     var text: String {
         var text = "No stub answers \(request)"
         if let origin = request.origin {
-            text += " of \(origin.managerType) (service \(origin.serviceIdentifier), method \(origin.methodName))"
+            text +=
+                " of \(origin.managerType) (service \(origin.serviceIdentifier), method \(origin.methodName))"
         }
         text += "."
         guard let nearest else { return text + " There are no stubs." }

@@ -69,7 +69,8 @@ final class AssertRequestTests: XCTestCase {
     func testAParamMoreOrLessIsCaught() async {
         let manager = ShopStack().product()
         await assertCaught("query page\n    expected  nothing\n    actual    \"2\"") {
-            await assertRequest(of: manager, with: ["id": 7, "page": 2], .get, path, query: ["cid": "000001"])
+            await assertRequest(
+                of: manager, with: ["id": 7, "page": 2], .get, path, query: ["cid": "000001"])
         }
         await assertCaught("query page\n    expected  <digits>\n    actual    nothing") {
             await assertRequest(
@@ -89,7 +90,8 @@ final class AssertRequestTests: XCTestCase {
             of: manager, with: params, .post, "https://api.example.com/v3/orders",
             body: ["note": "快", "cid": "000001", "item": ["count": 1, "id": 7]])
         await assertCaught(
-            "body item.count\n    expected  2\n    actual    1", "body note\n    expected  nothing\n    actual    \"快\""
+            "body item.count\n    expected  2\n    actual    1",
+            "body note\n    expected  nothing\n    actual    \"快\""
         ) {
             await assertRequest(
                 of: manager, with: params, .post, "https://api.example.com/v3/orders",
@@ -157,7 +159,9 @@ final class AssertRequestTests: XCTestCase {
         await assertRequest(
             of: stack.product(), with: ["id": 7], .get, path, query: ["cid": "000001"],
             headers: ["Authorization": "Bearer abc"])
-        await assertCaught("header Authorization\n    expected  nothing\n    actual    <redacted>, 10 characters") {
+        await assertCaught(
+            "header Authorization\n    expected  nothing\n    actual    <redacted>, 10 characters"
+        ) {
             await assertRequest(
                 of: stack.product(), with: ["id": 7], .get, path, query: ["cid": "000001"],
                 headers: ["Authorization": nil])

@@ -19,6 +19,7 @@ func assertCaught(
     if let expected {
         XCTAssertEqual(failure.line.line, expected, file: file, line: line)
     } else {
-        XCTAssertTrue(line...line + 8 ~= failure.line.line, "line \(failure.line.line)", file: file, line: line)
+        XCTAssertTrue(
+            line...line + 15 ~= failure.line.line, "line \(failure.line.line)", file: file, line: line)
     }
 }

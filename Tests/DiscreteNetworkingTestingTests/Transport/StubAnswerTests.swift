@@ -97,7 +97,7 @@ final class StubAnswerTests: XCTestCase {
             answer: .text("abcdef").inPieces(of: 2, every: 1, by: clock).breakingOff(after: 4))
         let manager = FeedManager()
         manager.proxy = stack.proxy
-        var pieces = try await manager.load().makeAsyncIterator()
+        let pieces = try await manager.load().chunks.makeAsyncIterator()
         let first = try await pieces.next()
         XCTAssertEqual(first, Data("ab".utf8))
         let advance = Task {

@@ -17,8 +17,10 @@ final class StubTransportTests: XCTestCase {
     func testAStubAnswersByServiceAndMatcher() async {
         let stack = ShopStack()
         stack.stubs.on(.service(.shop), answer: .status(503))
-        stack.stubs.on(.path("/v3/products/*"), .method(.get), .query("cid", "000001"), answer: ShopStack.teapot)
-        stack.stubs.on(.custom("a big page") { $0.url.absoluteString.contains("size=100") }, answer: .status(413))
+        stack.stubs.on(
+            .path("/v3/products/*"), .method(.get), .query("cid", "000001"), answer: ShopStack.teapot)
+        stack.stubs.on(
+            .custom("a big page") { $0.url.absoluteString.contains("size=100") }, answer: .status(413))
         await assertSucceeds(stack.product(), with: ["id": 7])
         await assertFails(stack.product(), with: ["id": 7, "size": 100], .http(413))
         await assertFails(stack.order(), .http(503))

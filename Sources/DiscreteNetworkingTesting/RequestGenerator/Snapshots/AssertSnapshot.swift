@@ -34,7 +34,8 @@ public func assertSnapshot(
     }
     guard snapshot.complaints.isEmpty else {
         let complaints = snapshot.complaints.map { "\n  " + $0 }.joined()
-        return report("\(subject) would send volatile fields that are not as they should be:" + complaints, at: place)
+        return report(
+            "\(subject) would send volatile fields that are not as they should be:" + complaints, at: place)
     }
     let stored = SnapshotFile(beside: file.description, function: function, parts: [subject, name])
     do {
@@ -53,7 +54,9 @@ public func assertSnapshot(
             Where the new one is right, delete \(stored.url.path) and run the test twice.
             """, at: place)
     } catch {
-        report("The snapshot \(stored.url.path) could not be read or written: \(error.localizedDescription)", at: place)
+        report(
+            "The snapshot \(stored.url.path) could not be read or written: \(error.localizedDescription)",
+            at: place)
     }
 }
 

@@ -14,12 +14,14 @@ struct RequestSnapshot {
         self.redaction = redaction
         lines.append("\(fields.method.rawValue) \(redaction.redacted(text: fields.address))")
         for (name, value) in fields.query {
-            lines.append("  ? \(name) = \(text(of: name, value, in: .query, redaction.isSecret(param: name)))")
+            lines.append(
+                "  ? \(name) = \(text(of: name, value, in: .query, redaction.isSecret(param: name)))")
         }
         for field in fields.headers {
             let value = Self.withoutBoundary(field.value)
             lines.append(
-                "\(field.name): \(text(of: field.name, value, in: .header, redaction.isSecret(header: field.name)))")
+                "\(field.name): \(text(of: field.name, value, in: .header, redaction.isSecret(header: field.name)))"
+            )
         }
         add(fields.body, boundary: Self.boundary(of: fields.headers["Content-Type"]))
         for field in volatile where field.rule != .absent && !seen(field) {
