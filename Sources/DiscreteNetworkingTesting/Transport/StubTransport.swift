@@ -145,13 +145,21 @@ public final class StubTransport: Transport {
 }
 
 extension ApiProxy {
-    /// A proxy for one test: over stubs, with services of its own.
+    /// A proxy for one test: over stubs, with services and caches of its own, all of them in memory.
+    /// - Parameters:
+    ///   - services: made anew, so that what a test sets on them is gone with it.
+    ///   - clock: a ``TestClock``, where caches, retries, debounce or breakers are tested.
+    ///   - random: for the pauses between retries. Default: always 0, so that there are none unless the server asks for
+    ///     them.
     public convenience init(
         stubbing stubs: StubTransport, _ services: [ServiceIdentifier: any Service.Type],
-        redaction: Redaction = .standard
+        redaction: Redaction = .standard, clock: any APIClock = SystemClock(),
+        random: @escaping @Sendable () -> Double = { 0 }
     ) {
         let factory = ServiceFactory()
         factory.register(services)
-        self.init(transport: stubs, services: factory, redaction: redaction)
+        self.init(
+            transport: stubs, services: factory, redaction: redaction,
+            caches: ResponseCaches(memory: MemoryCache(), disk: MemoryCache()), clock: clock, random: random)
     }
 }

@@ -10,7 +10,8 @@ import Foundation
 /// await clock.waitForSleepers()
 /// clock.advance(by: 30)
 /// ```
-public final class TestClock: Sendable {
+/// As the `clock` of an ``ApiProxy`` it moves caches, retries, debounce and breakers.
+public final class TestClock: APIClock {
     private struct Sleeper {
         let end: TimeInterval
         let continuation: CheckedContinuation<Void, any Error>

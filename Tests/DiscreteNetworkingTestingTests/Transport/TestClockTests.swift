@@ -36,3 +36,27 @@ final class TestClockTests: XCTestCase {
         XCTAssertEqual(clock.sleepers, 0)
     }
 }
+
+@MainActor
+final class TestClockProxyTests: XCTestCase {
+    /// A search field that waits for the next letter.
+    private final class SearchManager: APIManager<JSONValue> {
+        let serviceIdentifier = ServiceIdentifier.shop
+        let methodName = "search"
+        let requestType = HTTPMethod.get
+        override var loadPolicy: LoadPolicy { .debounce(0.3) }
+    }
+
+    func testItMovesWhatAProxyWaitsFor() async {
+        let clock = TestClock()
+        let stubs = StubTransport()
+        stubs.on(.any, answer: .json(["code": 0, "content": []]))
+        let manager = SearchManager()
+        manager.proxy = ApiProxy(stubbing: stubs, [.shop: ShopService.self], clock: clock)
+        manager.loadData(with: ["q": "茶"])
+        await clock.waitForSleepers()
+        XCTAssertTrue(stubs.requests.isEmpty)
+        clock.advance(by: 0.3)
+        await stubs.waitForRequests()
+    }
+}
