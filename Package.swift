@@ -6,6 +6,8 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
         .library(name: "DiscreteNetworking", targets: ["DiscreteNetworking"]),
+        .library(name: "DiscreteNetworkingTesting", targets: ["DiscreteNetworkingTesting"]),
+        .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
         .executable(name: "Storefront", targets: ["Storefront"]),
         .executable(name: "Benchmarks", targets: ["Benchmarks"]),
     ],
@@ -21,6 +23,7 @@ let package = Package(
                 .target(name: "CCodings", condition: .when(platforms: [.linux])),
             ]),
         .target(name: "LoopbackServer"),
+        .target(name: "DiscreteNetworkingTesting", dependencies: ["DiscreteNetworking", "LoopbackServer"]),
         .target(name: "CurlDirect", dependencies: ["CCurl"], path: "Samples/CurlDirect"),
         .executableTarget(
             name: "Benchmarks",
@@ -36,12 +39,19 @@ let package = Package(
                 .target(name: "CCodings", condition: .when(platforms: [.linux])),
             ]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
+        .testTarget(
+            name: "DiscreteNetworkingTestingTests",
+            dependencies: ["DiscreteNetworkingTesting", "DiscreteNetworking", "LoopbackServer"],
+            exclude: ["Transport/Fixtures", "RequestGenerator/__Snapshots__"]),
         .target(
             name: "StorefrontKit", dependencies: ["DiscreteNetworking", "LoopbackServer"],
             path: "Samples/StorefrontKit"),
         .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
         .testTarget(
-            name: "StorefrontTests", dependencies: ["StorefrontKit", "DiscreteNetworking", "LoopbackServer"]),
+            name: "StorefrontTests",
+            dependencies: [
+                "StorefrontKit", "DiscreteNetworking", "DiscreteNetworkingTesting", "LoopbackServer",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

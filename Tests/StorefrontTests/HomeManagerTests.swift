@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import DiscreteNetworkingTesting
 import XCTest
 
 @testable import StorefrontKit
@@ -16,29 +17,30 @@ final class HomeManagerTests: XCTestCase {
 
     override func tearDown() async throws { stack.stop() }
 
-    func testHome() async throws {
-        let home = try await manager.load()
-
-        XCTAssertEqual(home.banners, ["春茶上市", "满两百元包邮"])
-        XCTAssertEqual(home.categories.count, 4)
-        let request = try XCTUnwrap(stack.lastRequest)
-        XCTAssertEqual(request.method, "GET")
-        XCTAssertEqual(request.path, "/api/v3/home")
-        XCTAssertEqual(request.queryParams, ["cid": "000001"])
-        XCTAssertTrue(request.body.isEmpty)
+    func testTheRequest() async {
+        await assertRequest(of: manager, .get, stack.url("api/v3/home"), query: ["cid": "000001"])
     }
 
-    /// What the backend never sends by itself is canned.
-    func testMissingBannersAreADecodingFailure() async throws {
-        let broken = try ShopStack(routes: [
-            .get("/api/v3/home") { _ in .json(#"{"code":0,"msg":"","content":{"categories":[]}}"#) }
-        ])
-        defer { broken.stop() }
-        manager.proxy = broken.proxy
+    func testHome() async {
+        await assertSucceeds(manager) {
+            XCTAssertEqual($0.banners, ["春茶上市", "满两百元包邮"])
+            XCTAssertEqual($0.categories.count, 4)
+        }
+    }
 
-        let kind = await failure(of: manager)
+    /// What the backend never sends by itself is stubbed.
+    func testMissingBannersAreADecodingFailure() async {
+        let stubs = StubTransport()
+        stubs.on(HomeManager.self, answer: .json(["code": 0, "content": ["categories": []]]))
+        manager.proxy = ApiProxy(stubbing: stubs, [.shop: ShopService.self])
+        await assertFails(manager, .decoding(at: "content.banners"))
+    }
 
-        guard case .decoding(let failure) = kind else { return XCTFail("\(String(describing: kind))") }
-        XCTAssertEqual(failure.path, ["content", "banners"])
+    func testItIsFreedWithItsScreen() async {
+        await assertFreed {
+            let manager = HomeManager()
+            manager.proxy = stack.proxy
+            return manager
+        }
     }
 }

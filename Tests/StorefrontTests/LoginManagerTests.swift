@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import DiscreteNetworkingTesting
 import XCTest
 
 @testable import StorefrontKit
@@ -16,28 +17,27 @@ final class LoginManagerTests: XCTestCase {
 
     override func tearDown() async throws { stack.stop() }
 
-    func testRightPasswordBringsAToken() async throws {
-        let session = try await manager.load(with: ["username": "小明", "password": "longjing"])
-
-        XCTAssertEqual(session.nickname, "小明")
-        XCTAssertFalse(session.token.isEmpty)
-        let request = try XCTUnwrap(stack.lastRequest)
-        XCTAssertEqual(request.method, "POST")
-        XCTAssertEqual(request.path, "/api/v3/users/login")
-        XCTAssertEqual(request.header("Content-Type"), "application/json")
-        XCTAssertNil(request.header("Authorization"))
-        XCTAssertEqual(request.json, ["username": "小明", "password": "longjing", "cid": "000001"])
+    func testTheRequest() async {
+        stack.shop?.session?.adopt(SessionTokens(accessToken: "old"))
+        await assertRequest(
+            of: manager, with: ["username": "小明", "password": "longjing"], .post,
+            stack.url("api/v3/users/login"),
+            headers: ["Content-Type": "application/json", "Authorization": nil],
+            body: ["username": "小明", "password": "longjing", "cid": "000001"])
     }
 
-    func testWrongPasswordIsABusinessFailure() async {
-        let kind = await failure(of: manager, with: ["username": "小明", "password": "pu-erh"])
-
-        XCTAssertEqual(kind, .business(code: ShopCode.wrongPassword, message: "用户名或密码错误"))
+    func testRightPasswordBringsAToken() async {
+        await assertSucceeds(manager, with: ["username": "小明", "password": "longjing"]) {
+            XCTAssertEqual($0.nickname, "小明")
+            XCTAssertFalse($0.token.isEmpty)
+        }
     }
 
-    func testNoErrorTextHoldsThePassword() async throws {
-        _ = await failure(of: manager, with: ["username": "小明", "password": "pu-erh"])
+    func testWrongPasswordIsABusinessFailureThatDoesNotTellIt() async {
+        let error = await assertFails(
+            manager, with: ["username": "小明", "password": "pu-erh"],
+            .business(code: ShopCode.wrongPassword, message: "用户名或密码错误"))
 
-        XCTAssertFalse(String(reflecting: try XCTUnwrap(manager.error)).contains("pu-erh"))
+        XCTAssertFalse(String(reflecting: error).contains("pu-erh"))
     }
 }

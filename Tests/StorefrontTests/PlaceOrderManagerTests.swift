@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import DiscreteNetworkingTesting
 import XCTest
 
 @testable import StorefrontKit
@@ -21,22 +22,16 @@ final class PlaceOrderManagerTests: XCTestCase {
         ["items": [["productID": 3, "quantity": quantity] as Params], "address": "人民大道200号"]
     }
 
-    func testOrderIsJSON() async throws {
-        let order = try await manager.load(with: params(quantity: 2))
-
-        XCTAssertEqual(order.total, 104_000)
-        let request = try XCTUnwrap(stack.lastRequest)
-        XCTAssertEqual(request.method, "POST")
-        XCTAssertEqual(request.path, "/api/v3/orders")
-        XCTAssertEqual(request.header("Authorization"), "Bearer token-1")
-        XCTAssertEqual(
-            request.json,
-            ["items": [["productID": 3, "quantity": 2]], "address": "人民大道200号", "cid": "000001"])
+    func testOrderIsJSON() async {
+        await assertRequest(
+            of: manager, with: params(quantity: 2), .post, stack.url("api/v3/orders"),
+            headers: ["Authorization": "Bearer token-1"],
+            body: ["items": [["productID": 3, "quantity": 2]], "address": "人民大道200号", "cid": "000001"])
+        await assertSucceeds(manager, with: params(quantity: 2)) { XCTAssertEqual($0.total, 104_000) }
     }
 
     func testOutOfStock() async {
-        let kind = await failure(of: manager, with: params(quantity: 4))
-
-        XCTAssertEqual(kind, .business(code: ShopCode.outOfStock, message: "紫砂壶 库存不足"))
+        await assertFails(
+            manager, with: params(quantity: 4), .business(code: ShopCode.outOfStock, message: "紫砂壶 库存不足"))
     }
 }

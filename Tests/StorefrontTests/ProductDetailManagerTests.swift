@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import DiscreteNetworkingTesting
 import XCTest
 
 @testable import StorefrontKit
@@ -16,34 +17,31 @@ final class ProductDetailManagerTests: XCTestCase {
 
     override func tearDown() async throws { stack.stop() }
 
-    func testTheIDGoesIntoThePath() async throws {
-        let product = try await manager.load(with: ["id": 2])
+    func testTheIDGoesIntoThePath() async {
+        await assertRequest(
+            of: manager, with: ["id": 2], .get, stack.url("api/v3/products/2"), query: ["cid": "000001"])
+    }
 
-        XCTAssertEqual(product.name, "青花瓷茶杯")
-        XCTAssertEqual(product.price, 8850)
-        let request = try XCTUnwrap(stack.lastRequest)
-        XCTAssertEqual(request.method, "GET")
-        XCTAssertEqual(request.path, "/api/v3/products/2")
-        XCTAssertEqual(request.queryParams, ["cid": "000001"])
+    func testAProduct() async {
+        await assertSucceeds(manager, with: ["id": 2]) {
+            XCTAssertEqual($0.name, "青花瓷茶杯")
+            XCTAssertEqual($0.price, 8850)
+        }
     }
 
     func testUnknownProduct() async {
-        let kind = await failure(of: manager, with: ["id": 404])
-
-        XCTAssertEqual(kind, .business(code: ShopCode.unknownProduct, message: "商品不存在"))
+        await assertFails(
+            manager, with: ["id": 404], .business(code: ShopCode.unknownProduct, message: "商品不存在"))
     }
 
     func testWithoutAnIDNothingIsSent() async {
-        let kind = await failure(of: manager)
-
-        guard case .invalidRequest = kind else { return XCTFail("\(String(describing: kind))") }
-        XCTAssertTrue(stack.server.requests.isEmpty)
+        await assertSendsNothing(manager)
+        await assertFails(manager, .invalidRequest)
     }
 
-    func testPriceLines() async throws {
+    func testPriceLines() async {
         XCTAssertEqual(manager.fetchData(with: PriceReformer()), [])
-        _ = try await manager.load(with: ["id": 2])
-
+        await assertSucceeds(manager, with: ["id": 2])
         XCTAssertEqual(manager.fetchData(with: PriceReformer()), ["青花瓷茶杯  ¥88.50  12 in stock"])
     }
 }

@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import DiscreteNetworkingTesting
 import XCTest
 
 @testable import StorefrontKit
@@ -16,27 +17,22 @@ final class RegeoManagerTests: XCTestCase {
 
     override func tearDown() async throws { stack.stop() }
 
-    func testTheAddressOfAPlace() async throws {
-        let address = try await manager.load(with: ["location": [121.4737, 31.2304]])
-
-        XCTAssertEqual(address.formattedAddress, "上海市黄浦区人民大道200号")
-        let request = try XCTUnwrap(stack.lastRequest)
-        XCTAssertEqual(request.method, "GET")
-        XCTAssertEqual(request.path, "/map/v3/geocode/regeo")
-        XCTAssertEqual(request.queryParams, ["location": "121.4737,31.2304", "key": "storefront-demo"])
+    func testTheTokenOfTheShopStaysInTheShop() async {
+        stack.shop?.session?.adopt(SessionTokens(accessToken: "secret"))
+        await assertRequest(
+            of: manager, with: ["location": [121.4737, 31.2304]], .get, stack.url("map/v3/geocode/regeo"),
+            query: ["location": "121.4737,31.2304", "key": "storefront-demo"], headers: ["Authorization": nil]
+        )
     }
 
-    func testTheTokenOfTheShopStaysInTheShop() async throws {
-        stack.shop?.session?.adopt(SessionTokens(accessToken: "secret"))
-
-        _ = try await manager.load(with: ["location": [121.4737, 31.2304]])
-
-        XCTAssertNil(stack.lastRequest?.header("Authorization"))
+    func testTheAddressOfAPlace() async {
+        await assertSucceeds(manager, with: ["location": [121.4737, 31.2304]]) {
+            XCTAssertEqual($0.formattedAddress, "上海市黄浦区人民大道200号")
+        }
     }
 
     func testAPlaceThatIsNotOnEarth() async {
-        let kind = await failure(of: manager, with: ["location": [500, 31]])
-
-        XCTAssertEqual(kind, .business(code: "0", message: "INVALID_PARAMS"))
+        await assertFails(
+            manager, with: ["location": [500, 31]], .business(code: "0", message: "INVALID_PARAMS"))
     }
 }

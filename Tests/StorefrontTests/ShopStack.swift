@@ -41,6 +41,9 @@ final class ShopStack {
     /// The request that arrived last.
     var lastRequest: LoopbackRequest? { server.requests.last }
 
+    /// Where something is on its server.
+    func url(_ path: String) -> String { server.baseURL.appendingPathComponent(path).absoluteString }
+
     /// For managers that need a login.
     func logIn() async throws {
         let manager = LoginManager()

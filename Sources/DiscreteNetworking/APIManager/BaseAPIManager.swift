@@ -181,7 +181,8 @@ open class BaseAPIManager {
         return (pending, listener)
     }
 
-    private func refusal(of params: Params) -> APIError.Kind? {
+    /// Steps 2 and 3: who has something against a call with these params.
+    func refusal(of params: Params) -> APIError.Kind? {
         guard self is any APIManagerChild else {
             return .invalidRequest(
                 reason:
@@ -198,7 +199,7 @@ open class BaseAPIManager {
         return nil
     }
 
-    func call(_ params: Params, headers extra: [String: String]) -> APICall {
+    func call(_ params: Params, headers extra: [String: String] = [:]) -> APICall {
         let child = self as? any APIManagerChild
         var headers = headers
         for (name, value) in extra where !headers.keys.contains(where: { HTTPFields.isSame($0, name) }) {

@@ -16,6 +16,8 @@ public struct APIRequest: Sendable {
     public var redirectPolicy: RedirectPolicy
     /// Told how far the transfer has come, on any thread.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
+    /// Whose request it is, for a transport that goes by it; `nil` where no manager made it.
+    public internal(set) var origin: Origin?
     /// Where it may go by plain HTTP, on a redirect too.
     var plainHTTP = PlainHTTPRule()
 

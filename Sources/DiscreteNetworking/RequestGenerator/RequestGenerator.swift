@@ -58,6 +58,7 @@ public struct RequestGenerator: Sendable {
             try await signer.sign(&request, for: call)
             try validate(request)
         }
+        request.origin = APIRequest.Origin(call)
         return request
     }
 

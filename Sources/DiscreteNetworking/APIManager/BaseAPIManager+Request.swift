@@ -1,0 +1,49 @@
+extension BaseAPIManager {
+    /// The request that a call would send now, made by the same steps, without sending anything.
+    ///
+    /// ```swift
+    /// print(try await manager.request(with: ["id": 7]).curlCommand())
+    /// ```
+    /// The param source, ``reform(_:)``, the interceptors, the validator, the service, its session's token and its
+    /// signer are all asked, so what they count or log they count and log. An expired token is not refreshed,
+    /// and nobody is asked to log in.
+    /// - Parameter params: the arguments; without them the param source is asked.
+    /// - Throws: what the call would end with before it sends anything: ``APIError/Kind/vetoed``,
+    ///   ``APIError/Kind/invalidParams(reason:)``, ``APIError/Kind/serviceNotRegistered``,
+    ///   ``APIError/Kind/loginRequired``, ``APIError/Kind/invalidRequest(reason:)``.
+    public func request(with params: Params? = nil) async throws(APIError) -> APIRequest {
+        let params = reform(params ?? paramSource?.params(for: self) ?? [:])
+        let refusal = refusal(of: params)
+        let call = call(params)
+        let proxy = proxy
+        if let refusal { throw proxy.error(refusal, of: call) }
+        return try await proxy.request(for: call)
+    }
+}
+
+extension ApiProxy {
+    /// Steps 5 and 8 of the pipeline, and nothing that sends.
+    @concurrent
+    fileprivate func request(for call: APICall) async throws(APIError) -> APIRequest {
+        guard let service = services.service(for: call.serviceIdentifier) else {
+            throw error(.serviceNotRegistered, of: call)
+        }
+        var call = call
+        if call.overrides.requiresLogin {
+            guard let session = service.session else {
+                let reason =
+                    "\(call.managerType) requires a login, but its service has no session; give it one."
+                throw error(.invalidRequest(reason: reason), of: call)
+            }
+            if session.tokens == nil { throw error(.loginRequired, of: call) }
+        }
+        if call.overrides.usesSession { call.pass = service.session?.pass }
+        do {
+            return try await generator.request(for: call, service: service)
+        } catch is CancellationError {
+            throw error(.cancelled, of: call)
+        } catch {
+            throw self.error(.invalidRequest(reason: String(describing: error)), of: call)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import DiscreteNetworking
+
+/// Fails unless a call succeeds; what came can be looked at.
+///
+/// ```swift
+/// await assertSucceeds(manager, with: ["id": 7]) { XCTAssertEqual($0.name, "茶壶") }
+/// ```
+/// - Parameters:
+///   - params: the arguments; without them the param source is asked.
+///   - check: gets the output; what it throws fails the test, too.
+/// - Returns: the output; `nil` where there is none.
+@MainActor
+@discardableResult
+public func assertSucceeds<Output>(
+    _ manager: TypedAPIManager<Output>, with params: Params? = nil, fileID: StaticString = #fileID,
+    file: StaticString = #filePath, line: UInt = #line,
+    _ check: @MainActor (Output) throws -> Void = { _ in }
+) async -> Output? {
+    let place = TestLine(fileID: fileID, file: file, line: line)
+    let output: Output
+    do throws(APIError) {
+        output = try await load(manager, with: params, assertedAt: place).get()
+    } catch {
+        report("\(type(of: manager)) should have succeeded, but failed: \(error)", at: place)
+        return nil
+    }
+    do {
+        try check(output)
+    } catch {
+        report("\(type(of: manager)) succeeded, but the check of its output threw: \(error)", at: place)
+    }
+    return output
+}
+
+/// Fails unless a call fails as expected.
+///
+/// ```swift
+/// await assertFails(manager, with: ["id": 404], .business(code: 1001))
+/// ```
+/// - Parameter params: the arguments; without them the param source is asked.
+/// - Returns: the error, as expected or not; `nil` where the call succeeded.
+@MainActor
+@discardableResult
+public func assertFails<Output>(
+    _ manager: TypedAPIManager<Output>, with params: Params? = nil, _ expected: ExpectedFailure,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line
+) async -> APIError? {
+    let place = TestLine(fileID: fileID, file: file, line: line)
+    switch await load(manager, with: params, assertedAt: place) {
+    case .success:
+        let status = manager.response.map { " (\($0))" } ?? ""
+        report(
+            "\(type(of: manager)) should have failed with \(expected.name), but succeeded\(status).",
+            at: place)
+        return nil
+    case .failure(let error):
+        if !expected.accepts(error.kind) {
+            report(
+                "\(type(of: manager)) should have failed with \(expected.name), but failed otherwise: \(error)",
+                at: place)
+        }
+        return error
+    }
+}
+
+/// Fails unless a call is cancelled by what is done while it is on its way.
+///
+/// ```swift
+/// await assertCancelled(manager) { screen.disappear() }
+/// ```
+/// - Parameters:
+///   - params: the arguments; without them the param source is asked.
+///   - action: what has to cancel it. Default: ``BaseAPIManager/cancelAllRequests()``.
+@MainActor
+public func assertCancelled<Output>(
+    _ manager: TypedAPIManager<Output>, with params: Params? = nil, fileID: StaticString = #fileID,
+    file: StaticString = #filePath, line: UInt = #line, by action: (@MainActor () async -> Void)? = nil
+) async {
+    let place = TestLine(fileID: fileID, file: file, line: line)
+    let outcome = CallOutcomes()
+    let requestID = TestLine.$asserted.withValue(place) {
+        manager.loadData(with: params) { result in outcome.add(result.map { _ in }) }
+    }
+    if let action { await action() } else { manager.cancelAllRequests() }
+    if outcome.all.isEmpty, manager.isLoading {
+        report("\(type(of: manager)) should have been cancelled, but is still loading.", at: place)
+        manager.cancelRequest(requestID)
+    }
+    switch await outcome.first {
+    case .success: report("\(type(of: manager)) should have been cancelled, but succeeded.", at: place)
+    case .failure(let error) where error.kind != .cancelled:
+        report("\(type(of: manager)) should have been cancelled, but failed: \(error)", at: place)
+    case .failure: break
+    }
+}
+
+/// Fails where a call puts anything on the wire, whatever becomes of it.
+///
+/// ```swift
+/// await assertSendsNothing(manager, with: ["id": ""])        // its validator refuses that
+/// ```
+/// - Parameter params: the arguments; without them the param source is asked.
+/// - Returns: what the call ended with; `nil` where it succeeded.
+@MainActor
+@discardableResult
+public func assertSendsNothing<Output>(
+    _ manager: TypedAPIManager<Output>, with params: Params? = nil, fileID: StaticString = #fileID,
+    file: StaticString = #filePath, line: UInt = #line
+) async -> APIError? {
+    let place = TestLine(fileID: fileID, file: file, line: line)
+    let sent = SentRequests(of: type(of: manager))
+    let observer = manager.proxy.addObserver(sent)
+    defer { manager.proxy.removeObserver(observer) }
+    let result = await load(manager, with: params, assertedAt: place)
+    if let request = sent.requests.current.first {
+        report(
+            "\(type(of: manager)) should have sent nothing, but sent \(request.curlCommand(redaction: manager.proxy.redaction))",
+            at: place)
+    }
+    if case .failure(let error) = result { return error }
+    return nil
+}
+
+/// Calls; what goes wrong below is shown at the assertion.
+@MainActor
+func load<Output>(
+    _ manager: TypedAPIManager<Output>, with params: Params?, assertedAt place: TestLine
+) async -> Result<Output, APIError> {
+    await TestLine.$asserted.withValue(place) {
+        do throws(APIError) {
+            return .success(try await manager.load(with: params))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// The requests that managers of a class put on the wire.
+private final class SentRequests: APICallObserver {
+    let requests = Locked<[APIRequest]>([])
+    private let manager: BaseAPIManager.Type
+
+    init(of manager: BaseAPIManager.Type) { self.manager = manager }
+
+    func observe(_ event: APICallEvent) {
+        guard case .sent(let request) = event.kind, event.call.managerType == manager else { return }
+        requests.withLock { $0.append(request) }
+    }
+}

@@ -1,0 +1,164 @@
+import DiscreteNetworking
+
+/// Writes down what a manager tells its delegate, its interceptor and its validator, and in which order.
+///
+/// ```swift
+/// let recorder = ManagerRecorder(manager)
+/// await assertSucceeds(manager, with: ["id": 7])
+/// recorder.assertEvents([.shouldCall, .didCall, .didReceive, .beforeSuccess, .succeeded, .afterSuccess])
+/// ```
+/// Whoever has these roles already keeps them: they are asked in its place, and their answers count. So make it after
+/// they are assigned, and keep it: a manager does not keep its delegate.
+@MainActor
+public final class ManagerRecorder {
+    /// What is written down.
+    public struct Roles: OptionSet, Sendable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        public static let delegate = Roles(rawValue: 1)
+        public static let interceptor = Roles(rawValue: 2)
+        public static let validator = Roles(rawValue: 4)
+        public static let all: Roles = [.delegate, .interceptor, .validator]
+    }
+
+    /// What happened so far.
+    public private(set) var events: [ManagerEvent] = []
+
+    private weak var delegate: (any APIManagerDelegate)?
+    private weak var interceptor: (any APIManagerInterceptor)?
+    private weak var validator: (any APIManagerValidator)?
+    private var sessionTask: Task<Void, Never>?
+    private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    /// - Parameters:
+    ///   - roles: default: delegate and interceptor.
+    ///   - session: one whose events are written down, too.
+    public init(
+        _ manager: BaseAPIManager, _ roles: Roles = [.delegate, .interceptor], session: TokenSession? = nil
+    ) {
+        delegate = manager.delegate
+        interceptor = manager.interceptor
+        validator = manager.validator
+        if roles.contains(.delegate) {
+            // A delegate that hears of progress, too, still does.
+            let progressDelegate = manager.progressDelegate
+            manager.delegate = self
+            manager.progressDelegate = progressDelegate
+        }
+        if roles.contains(.interceptor) { manager.interceptor = self }
+        if roles.contains(.validator) { manager.validator = self }
+        if let session { watch(session) }
+    }
+
+    deinit { sessionTask?.cancel() }
+
+    /// Forgets what happened so far.
+    public func clear() { events = [] }
+
+    /// Waits until so many events were written down since the beginning, or since ``clear()``.
+    public func waitForEvents(_ count: Int) async {
+        if events.count >= count { return }
+        await withCheckedContinuation { waiters.append((count, $0)) }
+    }
+
+    /// Fails unless exactly this happened, in this order.
+    public func assertEvents(
+        _ expected: [ManagerEvent], fileID: StaticString = #fileID, file: StaticString = #filePath,
+        line: UInt = #line
+    ) {
+        guard events != expected else { return }
+        let lines = LineDifference.text(
+            expected: expected.map(\.description), actual: events.map(\.description))
+        report(
+            "The manager's events are others (- expected, + actual):\n\(lines)",
+            at: TestLine(fileID: fileID, file: file, line: line))
+    }
+
+    /// Fails unless the delegate was told exactly once how a call ended.
+    public func assertOneOutcome(
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line
+    ) {
+        let outcomes = events.filter { $0 == .succeeded || $0 == .failed }
+        guard outcomes.count != 1 else { return }
+        let told = outcomes.isEmpty ? "never" : outcomes.map(\.description).joined(separator: ", ")
+        report(
+            "The delegate should have been told once how the call ended, but was told \(outcomes.count) times: \(told).",
+            at: TestLine(fileID: fileID, file: file, line: line))
+    }
+
+    private func add(_ event: ManagerEvent) {
+        events.append(event)
+        let content = waiters.filter { $0.count <= events.count }
+        waiters.removeAll { $0.count <= events.count }
+        for waiter in content { waiter.continuation.resume() }
+    }
+
+    private func watch(_ session: TokenSession) {
+        let events = session.events
+        sessionTask = Task { [weak self] in
+            for await event in events { self?.add(.session(event)) }
+        }
+    }
+}
+
+extension ManagerRecorder: APIManagerDelegate {
+    public func managerDidSucceed(_ manager: BaseAPIManager) {
+        add(.succeeded)
+        delegate?.managerDidSucceed(manager)
+    }
+
+    public func managerDidFail(_ manager: BaseAPIManager) {
+        add(.failed)
+        delegate?.managerDidFail(manager)
+    }
+}
+
+extension ManagerRecorder: APIManagerInterceptor {
+    public func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool {
+        add(.shouldCall)
+        return interceptor?.manager(manager, shouldCallWith: params) ?? true
+    }
+
+    public func manager(_ manager: BaseAPIManager, didCallWith params: Params) {
+        add(.didCall)
+        interceptor?.manager(manager, didCallWith: params)
+    }
+
+    public func manager(_ manager: BaseAPIManager, didReceive response: APIResponse) {
+        add(.didReceive)
+        interceptor?.manager(manager, didReceive: response)
+    }
+
+    public func manager(_ manager: BaseAPIManager, beforeSuccessWith response: APIResponse) -> Bool {
+        add(.beforeSuccess)
+        return interceptor?.manager(manager, beforeSuccessWith: response) ?? true
+    }
+
+    public func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse) {
+        add(.afterSuccess)
+        interceptor?.manager(manager, afterSuccessWith: response)
+    }
+
+    public func manager(_ manager: BaseAPIManager, beforeFailureWith error: APIError) -> Bool {
+        add(.beforeFailure)
+        return interceptor?.manager(manager, beforeFailureWith: error) ?? true
+    }
+
+    public func manager(_ manager: BaseAPIManager, afterFailureWith error: APIError) {
+        add(.afterFailure)
+        interceptor?.manager(manager, afterFailureWith: error)
+    }
+}
+
+extension ManagerRecorder: APIManagerValidator {
+    public func validate(params: Params, for manager: BaseAPIManager) -> ValidationResult {
+        add(.validateParams)
+        return validator?.validate(params: params, for: manager) ?? .valid
+    }
+
+    public func validate(response: APIResponse, for manager: BaseAPIManager) -> ValidationResult {
+        add(.validateResponse)
+        return validator?.validate(response: response, for: manager) ?? .valid
+    }
+}

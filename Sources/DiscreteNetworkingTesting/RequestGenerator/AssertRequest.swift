@@ -1,0 +1,81 @@
+import DiscreteNetworking
+import Foundation
+
+/// Fails unless a manager would send this very request. Nothing is sent, and no stub is needed.
+///
+/// ```swift
+/// await assertRequest(
+///     of: manager, with: ["id": 7], .get, "https://api.example.com/v3/products/7",
+///     query: ["cid": "000001", "t": .timestamp], headers: ["Authorization": nil])
+/// ```
+/// A failure shows each field that differs, expected above actual, and both requests as cURL lines.
+/// - Parameters:
+///   - params: the arguments; without them the param source is asked.
+///   - url: the URL. A query may stand in it or in `query`.
+///   - query: the items of the query, and no others, in any order; those of one name in theirs.
+///   - headers: those that matter; `nil` for one that may not be there.
+///   - body: default: there is none.
+///   - redaction: what a failure does not show. Default: what the manager's proxy hides.
+/// - Returns: the request, for what else there is to say about it; `nil` where there is none.
+@MainActor
+@discardableResult
+public func assertRequest(
+    of manager: BaseAPIManager, with params: Params? = nil, _ method: HTTPMethod, _ url: String,
+    query: ExpectedFields = [:], headers: ExpectedFields = [:], body: ExpectedBody = .none,
+    redaction: Redaction? = nil, fileID: StaticString = #fileID, file: StaticString = #filePath,
+    line: UInt = #line
+) async -> APIRequest? {
+    let place = TestLine(fileID: fileID, file: file, line: line)
+    let request: APIRequest
+    let actual: RequestFields
+    do {
+        request = try await manager.request(with: params)
+        actual = try await RequestFields(request)
+    } catch {
+        report("\(type(of: manager)) would send no request: \(error)", at: place)
+        return nil
+    }
+    var comparison = FieldComparison(redaction: redaction ?? manager.proxy.redaction)
+    comparison.compare("method", expected: method.rawValue, actual: actual.method.rawValue)
+    let (address, items) = RequestFields.split(url)
+    var query = query
+    query.rules = items.map { ($0.name, .equal($0.value)) } + query.rules
+    comparison.compare("url", expected: address, actual: actual.address)
+    comparison.compare("query", query, actual.query, isExact: true)
+    comparison.compare(
+        "header", headers, actual.headers.map { ($0.name, $0.value) }, isExact: false,
+        isSame: { $0.lowercased() == $1.lowercased() })
+    comparison.compare(body, actual.body)
+    guard !comparison.differences.isEmpty else { return request }
+
+    let expected = sample(of: request, method, address, query, headers, body)
+    report(
+        """
+        \(type(of: manager)) would send another request:
+        \(comparison.differences.map(\.text).joined(separator: "\n"))
+          as cURL lines
+            expected  \(expected?.curlCommand(redaction: comparison.redaction) ?? "\(url) is no URL")
+            actual    \(request.curlCommand(redaction: comparison.redaction))
+        """, at: place)
+    return request
+}
+
+/// The expected request, for its cURL line; headers that do not matter are the actual ones.
+private func sample(
+    of request: APIRequest, _ method: HTTPMethod, _ url: String, _ query: ExpectedFields,
+    _ headers: ExpectedFields, _ body: ExpectedBody
+) -> APIRequest? {
+    var components = URLComponents(string: url)
+    if !query.rules.isEmpty {
+        components?.queryItems = query.rules.filter { $0.rule != .absent }.map {
+            URLQueryItem(name: $0.name, value: $0.rule.sample)
+        }
+    }
+    guard let url = components?.url else { return nil }
+    var expected = request
+    expected.url = url
+    expected.method = method
+    for (name, rule) in headers.rules { expected.headers[name] = rule == .absent ? nil : rule.sample }
+    if let body = body.sample { expected.body = body }
+    return expected
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// What the value of a header, a query item or a body field has to be. A string stands for itself, `nil` for "not
+/// there".
+///
+/// ```swift
+/// query: ["cid": "000001", "nonce": .uuid, "t": .timestamp, "debug": nil]
+/// ```
+public enum FieldRule: Sendable, Hashable {
+    /// This very text.
+    case equal(String)
+    /// It is not there.
+    case absent
+    /// It is there, whatever it says.
+    case any
+    /// All of it matches a regular expression. The name says in a failure and in a snapshot what it is.
+    case matching(String, as: String = "match")
+
+    /// A UUID, in either case.
+    public static let uuid = matching(
+        "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}", as: "uuid")
+    /// Seconds or milliseconds since 1970, or a date and time of RFC 3339.
+    public static let timestamp = matching(
+        #"\d{10}(\d{3})?(\.\d+)?|\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)"#,
+        as: "timestamp")
+    /// Decimal digits.
+    public static let digits = matching(#"\d+"#, as: "digits")
+    /// So many hexadecimal digits; without a number, any.
+    public static func hexadecimal(_ count: Int? = nil) -> FieldRule {
+        matching("[0-9A-Fa-f]" + (count.map { "{\($0)}" } ?? "+"), as: "hexadecimal")
+    }
+}
+
+extension FieldRule: ExpressibleByStringInterpolation, ExpressibleByNilLiteral {
+    public init(stringLiteral value: String) { self = .equal(value) }
+    public init(nilLiteral: ()) { self = .absent }
+}
+
+extension FieldRule: CustomStringConvertible {
+    /// The text in quotes, or `<uuid>`.
+    public var description: String {
+        switch self {
+        case .equal(let text): "\"\(text)\""
+        case .absent: "nothing"
+        case .any: "<any>"
+        case .matching(_, let name): "<\(name)>"
+        }
+    }
+
+    /// Whether a value is right; `nil` is one that is not there.
+    func accepts(_ value: String?) -> Bool {
+        switch (self, value) {
+        case (.absent, let value): return value == nil
+        case (_, nil): return false
+        case (.any, _): return true
+        case (.equal(let text), let value?): return text == value
+        case (.matching(let pattern, _), let value?):
+            guard let expression = try? NSRegularExpression(pattern: #"\A(?:\#(pattern))\z"#) else {
+                return false
+            }
+            let all = NSRange(value.startIndex..<value.endIndex, in: value)
+            return expression.firstMatch(in: value, range: all) != nil
+        }
+    }
+
+    /// What stands for the value in a cURL line.
+    var sample: String {
+        if case .equal(let text) = self { text } else { description }
+    }
+}
+
+/// Rules by name; a name may stand twice, for a field that does.
+///
+/// ```swift
+/// let query: ExpectedFields = ["tags": "a", "tags": "b"]
+/// ```
+public struct ExpectedFields: Sendable, ExpressibleByDictionaryLiteral {
+    var rules: [(name: String, rule: FieldRule)]
+
+    public init(_ fields: [String: String]) {
+        rules = fields.sorted { $0.key < $1.key }.map { ($0.key, .equal($0.value)) }
+    }
+
+    public init(dictionaryLiteral elements: (String, FieldRule)...) {
+        rules = elements.map { (name: $0.0, rule: $0.1) }
+    }
+}

@@ -1,0 +1,75 @@
+import DiscreteNetworking
+import Foundation
+
+/// A request taken apart: what is compared, and shown, field by field.
+struct RequestFields: Sendable {
+    typealias Pair = (name: String, value: String)
+
+    /// The body, as what it says it is.
+    enum Body: Sendable {
+        case none
+        case json(JSONValue)
+        case form([Pair])
+        case text(String)
+        case bytes(Data)
+    }
+
+    let method: HTTPMethod
+    /// The URL up to the query.
+    let address: String
+    let query: [Pair]
+    let headers: HTTPFields
+    let body: Body
+
+    /// A body from a file or a stream is read whole.
+    init(_ request: APIRequest) async throws {
+        method = request.method
+        (address, query) = Self.split(request.url.absoluteString)
+        headers = request.headers
+        body = Self.body(try await request.body.collected(), type: request.headers["Content-Type"])
+    }
+
+    /// The URL without its query, and the items of that.
+    static func split(_ url: String) -> (String, [Pair]) {
+        let whole = url.prefix { $0 != "#" }
+        guard let mark = whole.firstIndex(of: "?") else { return (String(whole), []) }
+        return (String(whole[..<mark]), pairs(whole[whole.index(after: mark)...]))
+    }
+
+    /// The items of a query or of a form, decoded.
+    static func pairs(_ text: some StringProtocol) -> [Pair] {
+        text.split(separator: "&").map { pair in
+            let name = pair.prefix { $0 != "=" }
+            return (decoded(name), decoded(pair.dropFirst(name.count + 1)))
+        }
+    }
+
+    private static func decoded(_ text: some StringProtocol) -> String {
+        let spaced = text.replacingOccurrences(of: "+", with: " ")
+        return spaced.removingPercentEncoding ?? spaced
+    }
+
+    private static func body(_ data: Data, type: String?) -> Body {
+        if data.isEmpty { return .none }
+        let type = type?.lowercased() ?? ""
+        if type.contains("json"), let json = try? JSONValue(parsing: data) { return .json(json) }
+        guard let text = String(data: data, encoding: .utf8) else { return .bytes(data) }
+        if type.hasPrefix("application/x-www-form-urlencoded") { return .form(pairs(text)) }
+        return .text(text)
+    }
+}
+
+extension RequestBody {
+    /// All bytes; those of a file or a stream are read for it.
+    func collected() async throws -> Data {
+        switch self {
+        case .none: return Data()
+        case .data(let data): return data
+        case .file(let url): return try Data(contentsOf: url)
+        case .stream(_, let make):
+            var data = Data()
+            for try await piece in make() { data += piece }
+            return data
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import DiscreteNetworking
+import Foundation
+
+/// Which requests a stub answers.
+///
+/// ```swift
+/// stubs.on(ProductManager.self, answer: …)
+/// stubs.on(.service(.storefront), .method(.post), answer: .status(503))
+/// stubs.on(ListManager.self, .query("page", "2"), answer: …)
+/// stubs.on(.custom("a big page") { $0.url.absoluteString.contains("size=100") }, answer: …)
+/// ```
+public struct StubMatcher: Sendable {
+    /// What it looks for, for failures.
+    let name: String
+    /// Why a request is not meant; `nil` where it is.
+    let mismatch: @Sendable (APIRequest) -> String?
+
+    init(_ name: String, mismatch: @escaping @Sendable (APIRequest) -> String?) {
+        self.name = name
+        self.mismatch = mismatch
+    }
+
+    /// Every request.
+    public static let any = StubMatcher("any request") { _ in nil }
+
+    /// Those of a manager's class, subclasses included.
+    public static func manager<Manager: BaseAPIManager>(_ type: Manager.Type) -> StubMatcher {
+        StubMatcher("\(type)") { request in
+            guard let actual = request.origin?.managerType else { return "no manager sent it" }
+            return actual is Manager.Type ? nil : "the manager is \(actual), not \(type)"
+        }
+    }
+
+    /// Those of a service's managers.
+    public static func service(_ identifier: ServiceIdentifier) -> StubMatcher {
+        StubMatcher("service \(identifier)") { request in
+            guard let actual = request.origin?.serviceIdentifier else { return "no manager sent it" }
+            return actual == identifier ? nil : "the service is \(actual), not \(identifier)"
+        }
+    }
+
+    /// Those of a method.
+    public static func method(_ method: HTTPMethod) -> StubMatcher {
+        StubMatcher("method \(method)") {
+            $0.method == method ? nil : "the method is \($0.method), not \(method)"
+        }
+    }
+
+    /// Those to a path, as it stands in the URL; `*` for any one part of it.
+    public static func path(_ path: String) -> StubMatcher {
+        let expected = path.split(separator: "/", omittingEmptySubsequences: false)
+        return StubMatcher("path \(path)") { request in
+            let actual =
+                URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
+            let parts = actual.split(separator: "/", omittingEmptySubsequences: false)
+            let isSame =
+                parts.count == expected.count && zip(expected, parts).allSatisfy { $0 == "*" || $0 == $1 }
+            return isSame ? nil : "the path is \(actual), not \(path)"
+        }
+    }
+
+    /// Those with an item in the query; the first of that name counts.
+    public static func query(_ name: String, _ rule: FieldRule = .any) -> StubMatcher {
+        StubMatcher("query \(name)") { request in
+            let (_, items) = RequestFields.split(request.url.absoluteString)
+            let value = items.first { $0.name == name }?.value
+            return rule.accepts(value) ? nil : complaint("query", name, rule, value)
+        }
+    }
+
+    /// Those with a header.
+    public static func header(_ name: String, _ rule: FieldRule = .any) -> StubMatcher {
+        StubMatcher("header \(name)") { request in
+            let value = request.headers[name]
+            return rule.accepts(value) ? nil : complaint("header", name, rule, value)
+        }
+    }
+
+    /// Those with this JSON in the body, whatever the order of its keys. Not for a body from a file or a stream.
+    public static func body(_ json: JSONValue) -> StubMatcher {
+        StubMatcher("body \(Redaction.standard.redacted(text: json.canonicalText))") { request in
+            guard case .data(let data) = request.body, let actual = try? JSONValue(parsing: data) else {
+                return "the body is no JSON"
+            }
+            if actual == json { return nil }
+            var comparison = FieldComparison(redaction: .standard)
+            comparison.compare(.json(json), .json(actual))
+            return comparison.differences.map { "\($0.field) is \($0.actual), not \($0.expected)" }
+                .joined(separator: "; ")
+        }
+    }
+
+    /// Those that a closure says yes to.
+    /// - Parameter name: what it looks for, for failures.
+    public static func custom(
+        _ name: String, _ isMeant: @escaping @Sendable (APIRequest) -> Bool
+    ) -> StubMatcher {
+        StubMatcher(name) { isMeant($0) ? nil : "it is not \(name)" }
+    }
+}
+
+/// What is wrong with a field, by way of the comparison that hides secrets.
+private func complaint(_ kind: String, _ name: String, _ rule: FieldRule, _ value: String?) -> String {
+    var comparison = FieldComparison(redaction: .standard)
+    comparison.compare(
+        kind, [name: rule], value.map { [(name: name, value: $0)] } ?? [], isExact: false)
+    return comparison.differences.map { "\($0.field) is \($0.actual), not \($0.expected)" }.joined()
+}

@@ -1,0 +1,110 @@
+import DiscreteNetworking
+import Foundation
+
+/// A clock that stands still until a test moves it, so that what takes minutes is tested in no time.
+///
+/// ```swift
+/// let clock = TestClock()
+/// stubs.on(ProductManager.self, answer: .json(["id": 7]).after(30, by: clock))
+/// manager.loadData()
+/// await clock.waitForSleepers()
+/// clock.advance(by: 30)
+/// ```
+/// As the `clock` of an ``ApiProxy`` it moves caches, retries, debounce and breakers.
+public final class TestClock: APIClock {
+    private struct Sleeper {
+        let end: TimeInterval
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var uptime: TimeInterval = 0
+        var now: Date
+        var lastID = 0
+        var sleepers: [Int: Sleeper] = [:]
+        /// Those who were cancelled before they slept.
+        var cancelled: Set<Int> = []
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state: Locked<State>
+
+    /// - Parameter now: the time of day to begin with; default: 2024-01-01T00:00:00Z.
+    public init(now: Date = Date(timeIntervalSince1970: 1_704_067_200)) {
+        state = Locked(State(now: now))
+    }
+
+    /// The time of day. Setting it makes it jump, and wakes nobody.
+    public var now: Date {
+        get { state.withLock { $0.now } }
+        set { state.withLock { $0.now = newValue } }
+    }
+
+    /// Seconds since the clock was made.
+    public var uptime: TimeInterval { state.withLock { $0.uptime } }
+
+    /// Moves both times on, and wakes those whose time has come, the earliest first.
+    public func advance(by seconds: TimeInterval) {
+        let due = state.withLock { state in
+            state.uptime += seconds
+            state.now += seconds
+            let uptime = state.uptime
+            let due = state.sleepers.filter { $0.value.end <= uptime }
+                .sorted { ($0.value.end, $0.key) < ($1.value.end, $1.key) }
+            for (id, _) in due { state.sleepers[id] = nil }
+            return due.map(\.value.continuation)
+        }
+        for continuation in due { continuation.resume() }
+    }
+
+    /// Returns when the clock was moved on by so many seconds; at once for 0 and less.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    public func sleep(for seconds: TimeInterval) async throws {
+        try Task.checkCancellation()
+        guard seconds > 0 else { return }
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (isCancelled, watchers) = state.withLock { state in
+                    if state.cancelled.remove(id) != nil {
+                        return (true, [CheckedContinuation<Void, Never>]())
+                    }
+                    state.sleepers[id] = Sleeper(end: state.uptime + seconds, continuation: continuation)
+                    let count = state.sleepers.count
+                    let content = state.watchers.filter { $0.count <= count }.map(\.continuation)
+                    state.watchers.removeAll { $0.count <= count }
+                    return (false, content)
+                }
+                if isCancelled { continuation.resume(throwing: CancellationError()) }
+                for watcher in watchers { watcher.resume() }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                guard let sleeper = state.sleepers.removeValue(forKey: id) else {
+                    state.cancelled.insert(id)
+                    return nil as Sleeper?
+                }
+                return sleeper
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// How many sleep now.
+    public var sleepers: Int { state.withLock { $0.sleepers.count } }
+
+    /// Waits until so many sleep: the moment to ``advance(by:)``.
+    public func waitForSleepers(_ count: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.sleepers.count >= count { return true }
+                state.watchers.append((count, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+}

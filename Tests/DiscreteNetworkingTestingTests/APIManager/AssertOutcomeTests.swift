@@ -1,0 +1,77 @@
+import DiscreteNetworking
+import DiscreteNetworkingTesting
+import XCTest
+
+@MainActor
+final class AssertOutcomeTests: XCTestCase {
+    private func stack(_ answer: StubAnswer) -> ShopStack {
+        let stack = ShopStack()
+        stack.stubs.on(.any, answer: answer)
+        return stack
+    }
+
+    func testAFailureIsCaughtWhereSuccessIsExpected() async {
+        let stack = stack(.json(["code": 1001, "msg": "商品不存在"]))
+        await assertCaught("ProductManager should have succeeded, but failed:", "1001", "商品不存在") {
+            let output = await assertSucceeds(stack.product(), with: ["id": 7])
+            XCTAssertNil(output)
+        }
+    }
+
+    func testACheckThatThrowsIsCaught() async {
+        struct Odd: Error {}
+        let stack = stack(ShopStack.teapot)
+        await assertCaught("the check of its output threw: Odd()") {
+            await assertSucceeds(stack.product(), with: ["id": 7]) { _ in throw Odd() }
+        }
+    }
+
+    func testASuccessIsCaughtWhereAFailureIsExpected() async {
+        let stack = stack(ShopStack.teapot)
+        await assertCaught("ProductManager should have failed with http(status: 404), but succeeded (") {
+            await assertFails(stack.product(), with: ["id": 7], .http(404))
+        }
+    }
+
+    func testAnotherFailureIsCaught() async {
+        let stack = stack(.json(["code": 1002, "msg": "no"]))
+        await assertCaught("should have failed with business(code: 1001), but failed otherwise:", "1002") {
+            await assertFails(stack.product(), with: ["id": 7], .business(code: 1001))
+        }
+        await assertCaught("should have failed with business(code: 1002, message: \"yes\")") {
+            await assertFails(stack.product(), with: ["id": 7], .business(code: 1002, message: "yes"))
+        }
+    }
+
+    func testCancelled() async {
+        await assertCancelled(stack(.never).product(), with: ["id": 7])
+        let stack = stack(.never)
+        await assertCaught("ProductManager should have been cancelled, but is still loading.") {
+            await assertCancelled(stack.product(), with: ["id": 7]) {}
+        }
+    }
+
+    func testACallThatEndsInsteadOfBeingCancelledIsCaught() async {
+        let stack = stack(.status(500))
+        let manager = stack.product()
+        await assertCaught("should have been cancelled, but failed:", "500") {
+            await assertCancelled(manager, with: ["id": 7]) {
+                while manager.isLoading { await Task.yield() }
+            }
+        }
+        await assertCaught("should have been cancelled, but failed:", "no id") {
+            await assertCancelled(manager, with: ["id": ""]) {}
+        }
+    }
+
+    func testSendsNothing() async {
+        let stack = stack(ShopStack.teapot)
+        let error = await assertSendsNothing(stack.product(), with: ["id": ""])
+        XCTAssertEqual(error?.kind, .invalidParams(reason: "no id"))
+        await assertCaught(
+            "ProductManager should have sent nothing, but sent curl ", "https://api.example.com/v3/products/7"
+        ) {
+            await assertSendsNothing(stack.product(), with: ["id": 7])
+        }
+    }
+}
