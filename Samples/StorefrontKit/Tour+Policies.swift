@@ -1,6 +1,29 @@
 import DiscreteNetworking
 
 extension Tour {
+    /// Many calls as one.
+    private func compose() async {
+        await transcript.step("Walk through all pages", expecting: .success) {
+            var names: [String] = []
+            for try await product in screen.productList.allItems() { names.append(product.name) }
+            return [names.joined(separator: ", ")]
+        }
+        await transcript.step("Open the home page and a product at once", expecting: .success) {
+            let (home, product) = try await APIGroup(screen.home, screen.productDetail.with(["id": 2])).load()
+            return ["\(home.banners[0]), \(product.name)"]
+        }
+        await transcript.step("Order the first product, whatever it is", expecting: .success) {
+            let order = try await APIChain(screen.productList)
+                .then { page in screen.productDetail.with(["id": page.products[0].id]) }
+                .then { product in
+                    let item: Params = ["productID": product.id, "quantity": 1]
+                    return screen.placeOrder.with(["items": [item], "address": "上海"])
+                }
+                .load()
+            return [order.orderID]
+        }
+    }
+
     /// What a manager or its service says in a line: keep, ask again, leave alone.
     func relyOnPolicies() async {
         await transcript.step("Open the home page twice", expecting: .success) {
@@ -18,6 +41,7 @@ extension Tour {
             for try await stock in screen.stock.updates() { lines.append("\(stock.left) left") }
             return lines
         }
+        await compose()
         await transcript.step("Open the flash sale, while the shop is busy", expecting: .success) {
             let sale = try await screen.flashSale.load()
             return ["\(sale.product.name), asked \(sale.visits) times"]

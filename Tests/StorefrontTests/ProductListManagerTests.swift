@@ -16,13 +16,15 @@ final class ProductListManagerTests: XCTestCase {
 
     override func tearDown() async throws { stack.stop() }
 
-    func testEveryCallLoadsTheNextPage() async throws {
+    func testPageByPage() async throws {
         let first = try await manager.load()
-        let second = try await manager.load()
+        let second = try await manager.nextPage()
+        let third = try await manager.nextPage()
 
         XCTAssertEqual(first.products.map(\.id), [1, 2, 3])
-        XCTAssertEqual(second.products.map(\.id), [4, 5])
-        XCTAssertEqual(second.pageCount, 2)
+        XCTAssertEqual(second?.products.map(\.id), [4, 5])
+        XCTAssertNil(third)
+        XCTAssertEqual(manager.items.map(\.id), [1, 2, 3, 4, 5])
         XCTAssertEqual(stack.server.requests.map(\.path), ["/api/v3/products", "/api/v3/products"])
         XCTAssertEqual(stack.server.requests.map { $0.queryParams["page"] }, ["1", "2"])
         XCTAssertEqual(stack.lastRequest?.queryParams, ["page": "2", "pageSize": "3", "cid": "000001"])
@@ -30,23 +32,29 @@ final class ProductListManagerTests: XCTestCase {
 
     func testRefreshStartsFromTheFirstPage() async throws {
         _ = try await manager.load()
-        manager.cleanData()
-        let page = try await manager.load()
+        _ = try await manager.nextPage()
+        let page = try await manager.refreshed()
 
         XCTAssertEqual(page.page, 1)
+        XCTAssertEqual(manager.items.map(\.id), [1, 2, 3])
     }
 
     func testAPageThatFailedIsAskedForAgain() async throws {
+        _ = try await manager.load()
         let broken = try ShopStack(routes: [.get("/api/v3/products") { _ in .status(503) }])
         defer { broken.stop() }
         manager.proxy = broken.proxy
-        let kind = await failure(of: manager)
-        XCTAssertEqual(kind, .http(status: 503))
+        do {
+            _ = try await manager.nextPage()
+            XCTFail("no failure")
+        } catch {
+            XCTAssertEqual(error.kind, .http(status: 503))
+        }
 
         manager.proxy = stack.proxy
-        let page = try await manager.load()
+        let page = try await manager.nextPage()
 
-        XCTAssertEqual(page.page, 1)
+        XCTAssertEqual(page?.page, 2)
     }
 
     func testPriceLines() async throws {
