@@ -54,7 +54,8 @@ let package = Package(
             dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts", "LoopbackServer"],
             path: "Samples/StorefrontKit"),
         .executableTarget(
-            name: "contract-check", dependencies: ["StorefrontKit"], path: "Samples/ContractCheck"),
+            name: "contract-check", dependencies: ["StorefrontKit"], path: "Samples/ContractCheck",
+            exclude: ["Contracts"]),
         .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
         .testTarget(
             name: "StorefrontTests",

@@ -107,7 +107,7 @@ public struct ContractSubject {
             [TransportResponse(url: url, status: 200, body: .data(body))], against: folder, mode: mode)
     }
 
-    private func failed(_ problem: String) -> ContractReport {
+    func failed(_ problem: String) -> ContractReport {
         ContractReport(name: name, endpoint: endpoint, service: service, problem: problem)
     }
 

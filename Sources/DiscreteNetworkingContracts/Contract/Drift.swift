@@ -82,9 +82,9 @@ extension Drift: CustomStringConvertible {
         }
     }
 
-    /// For example `breaking content.fee: removed (was integer). The output needs it: …`
+    /// For example `breaking content.fee: removed (was integer). The output cannot be made: …`
     public var description: String {
-        "\(severity.rawValue) \(path): \(summary)" + (reason.map { ". The output needs it: \($0)" } ?? "")
+        "\(severity.rawValue) \(path): \(summary)" + (reason.map { ". The output cannot be made: \($0)" } ?? "")
     }
 
     /// A value can be anything; a report is no place for a novel.

@@ -31,11 +31,12 @@ struct DriftJudge {
         return (judged, isExplained ? nil : Self.text(whole))
     }
 
-    /// What went wrong, without values of the response but for the business code.
+    /// What went wrong.
     static func text(_ kind: APIError.Kind) -> String {
         switch kind {
         case .decoding(let failure):
-            "at \(failure.path.isEmpty ? "$" : JSONPath(failure.path).description): \(failure.reason)"
+            "at \(failure.path.isEmpty ? "$" : JSONPath(failure.path).description): "
+                + Redaction.standard.redacted(text: failure.reason)
         case .business(let code, _):
             "the business code \(code.canonicalText) (\(JSONType(of: code).rawValue)) is no success."
         case .http(let status): "the status \(status) is no success."
