@@ -57,7 +57,9 @@ enum PrettyJSON {
         case .array(let elements): "[" + elements.map(line).joined(separator: ", ") + "]"
         case .object(let members):
             "{"
-                + sorted(members).map { "\(JSONValue.string($0).canonicalText): \(line(members[$0] ?? .null))" }
+                + sorted(members).map {
+                    "\(JSONValue.string($0).canonicalText): \(line(members[$0] ?? .null))"
+                }
                 .joined(separator: ", ") + "}"
         default: value.canonicalText
         }

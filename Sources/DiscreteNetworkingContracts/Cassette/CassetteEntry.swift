@@ -57,12 +57,14 @@ struct CassetteEntry: Sendable, Equatable {
         // The bytes are not those that were counted.
         if headers["Content-Length"] != nil { headers["Content-Length"] = String(data.count) }
         headers["Content-Encoding"] = nil
-        var response = TransportResponse(url: request.url, status: status, headers: headers, body: .data(data))
+        var response = TransportResponse(
+            url: request.url, status: status, headers: headers, body: .data(data))
         switch request.destination {
         case .memory(let limit):
             guard data.count <= limit else {
                 throw TransportError(
-                    .responseTooLarge(limit: limit), message: "The recorded body has more than \(limit) bytes.")
+                    .responseTooLarge(limit: limit),
+                    message: "The recorded body has more than \(limit) bytes.")
             }
         case .file, .stream:
             response.body = .stream(

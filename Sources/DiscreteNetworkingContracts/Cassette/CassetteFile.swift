@@ -40,7 +40,9 @@ enum CassetteFile {
             "method": .string(entry.request.method), "url": .string(entry.request.url),
             "headers": json(entry.request.headers),
         ]
-        if entry.request.body != .none { request["postData"] = json(entry.request.body, entry.request.headers) }
+        if entry.request.body != .none {
+            request["postData"] = json(entry.request.body, entry.request.headers)
+        }
         var response: [String: JSONValue] = [
             "status": .number(JSONNumber(entry.status)), "headers": json(entry.headers),
         ]
@@ -84,7 +86,8 @@ enum CassetteFile {
         guard let request = json["request"], let method = request["method"]?.string,
             let url = request["url"]?.string
         else { throw ContractError(".request needs a method and a url.") }
-        guard let response = json["response"], let status = response["status"]?.int, 100...999 ~= status else {
+        guard let response = json["response"], let status = response["status"]?.int, 100...999 ~= status
+        else {
             throw ContractError(".response needs a status.")
         }
         var entry = CassetteEntry(

@@ -167,7 +167,9 @@ public final class CassetteTransport: Transport {
 
     // MARK: Recording
 
-    private func record(_ request: APIRequest, over transport: any Transport) async throws -> TransportResponse {
+    private func record(_ request: APIRequest, over transport: any Transport) async throws
+        -> TransportResponse
+    {
         let recorded = RecordedRequest(request, body: try await request.body.bytes(), redaction)
         // In the order in which they were sent, not answered.
         let index = state.withLock { state in

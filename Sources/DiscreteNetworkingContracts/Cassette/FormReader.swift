@@ -14,7 +14,9 @@ enum FormReader {
                     name: name, value: isSecret ? Redaction.mark : redaction.redacted(text: value))
             }
         }
-        guard lowercased.hasPrefix("multipart/form-data"), let boundary = boundary(of: type) else { return nil }
+        guard lowercased.hasPrefix("multipart/form-data"), let boundary = boundary(of: type) else {
+            return nil
+        }
         return parts(data, boundary: boundary, redaction)
     }
 
@@ -40,7 +42,8 @@ enum FormReader {
     }
 
     /// The boundary itself is left out: it is another one each time.
-    private static func parts(_ data: Data, boundary: String, _ redaction: Redaction) -> [RecordedBody.FormField]?
+    private static func parts(_ data: Data, boundary: String, _ redaction: Redaction) -> [RecordedBody
+        .FormField]?
     {
         let line = Data("--\(boundary)".utf8)
         var fields: [RecordedBody.FormField] = []

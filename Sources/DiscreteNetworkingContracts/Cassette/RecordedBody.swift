@@ -66,9 +66,10 @@ extension Redaction {
         switch json {
         case .object(let members):
             .object(
-                Dictionary(uniqueKeysWithValues: members.map { name, value in
-                    (name, isSecret(param: name) ? Self.hidden(value) : redacted(value))
-                }))
+                Dictionary(
+                    uniqueKeysWithValues: members.map { name, value in
+                        (name, isSecret(param: name) ? Self.hidden(value) : redacted(value))
+                    }))
         case .array(let elements): .array(elements.map(redacted))
         case .string(let text): .string(redacted(text: text))
         default: json

@@ -29,17 +29,14 @@ public struct BaseURLTransport: Transport {
     }
 
     static func move(_ url: URL, to base: URL) -> URL? {
-        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
-        parts.scheme = base.scheme
-        parts.host = base.host
-        parts.port = base.port
-        var path = base.path
+        guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            var moved = URLComponents(url: base, resolvingAgainstBaseURL: true)
+        else { return nil }
+        var path = moved.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
-        if !path.isEmpty {
-            let encoded = URLComponents(url: base, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? path
-            parts.percentEncodedPath =
-                String(encoded.reversed().drop { $0 == "/" }.reversed()) + parts.percentEncodedPath
-        }
-        return parts.url
+        moved.percentEncodedPath = path + parts.percentEncodedPath
+        moved.percentEncodedQuery = parts.percentEncodedQuery
+        moved.percentEncodedFragment = parts.percentEncodedFragment
+        return moved.url
     }
 }

@@ -90,10 +90,16 @@ struct CheckOutcome {
             case .breaking:
                 let broken = report.drifts.first { $0.severity == .breaking }?.description
                 let message = XMLText.escape(broken ?? report.failure ?? "")
-                lines += [head, #"    <failure type="drift" message="\#(message)">\#(text)</failure>"#, "  </testcase>"]
+                lines += [
+                    head, #"    <failure type="drift" message="\#(message)">\#(text)</failure>"#,
+                    "  </testcase>",
+                ]
             case .failed:
                 let message = XMLText.escape(report.problem ?? "")
-                lines += [head, #"    <error type="failed" message="\#(message)">\#(text)</error>"#, "  </testcase>"]
+                lines += [
+                    head, #"    <error type="failed" message="\#(message)">\#(text)</error>"#,
+                    "  </testcase>",
+                ]
             case .unchanged: lines.append(head.dropLast() + "/>")
             case .news, .warning, .recorded:
                 lines += [head, "    <system-out>\(text)</system-out>", "  </testcase>"]

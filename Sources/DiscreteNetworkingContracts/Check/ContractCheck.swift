@@ -102,7 +102,8 @@ public struct ContractCheck {
         let known = managers.map(\.name)
         guard Set(known).count == known.count else {
             let twice = known.first { name in known.filter { $0 == name }.count > 1 } ?? ""
-            throw ContractError("Two managers have the contract \(twice); give one of them a name of its own.")
+            throw ContractError(
+                "Two managers have the contract \(twice); give one of them a name of its own.")
         }
         guard !managers.isEmpty else { throw ContractError("There are no managers to check.") }
         for name in names where !known.contains(name) {

@@ -92,7 +92,8 @@ public struct ContractFile: Sendable, Equatable {
         guard let members = json.object, members.keys.allSatisfy(known.contains),
             let names = members["types"]?.array, !names.isEmpty
         else {
-            throw ContractError("The field \(path) needs \"types\" and may have only \(known.joined(separator: ", ")).")
+            throw ContractError(
+                "The field \(path) needs \"types\" and may have only \(known.joined(separator: ", ")).")
         }
         var types: Set<JSONType> = []
         for name in names {

@@ -10,7 +10,8 @@ public struct ContractFolder: Sendable {
     public func file(named name: String) -> URL {
         let safe = String(
             name.unicodeScalars.map { scalar -> Character in
-                let isSafe = CharacterSet.alphanumerics.contains(scalar) || "-_. ".unicodeScalars.contains(scalar)
+                let isSafe =
+                    CharacterSet.alphanumerics.contains(scalar) || "-_. ".unicodeScalars.contains(scalar)
                 return isSafe ? Character(scalar) : "_"
             })
         return url.appendingPathComponent((safe.hasPrefix(".") ? "_" + safe : safe) + ".json")

@@ -121,7 +121,8 @@ public struct ContractSubject {
             if mode == .compare {
                 guard let old else {
                     throw ContractError(
-                        "There is no contract \(folder.file(named: name).lastPathComponent); record it first.")
+                        "There is no contract \(folder.file(named: name).lastPathComponent); record it first."
+                    )
                 }
                 return try compare(responses, bodies, with: old.contract)
             }
@@ -175,7 +176,9 @@ public struct ContractSubject {
     }
 
     private static func refusal(_ failure: APIError.Kind?) -> String {
-        guard case .business(let code, let message)? = failure else { return "The endpoint refused the call." }
+        guard case .business(let code, let message)? = failure else {
+            return "The endpoint refused the call."
+        }
         return "The endpoint refused the call with the business code \(code.canonicalText)"
             + (message.map { ": \(Redaction.standard.redacted(text: $0))" } ?? "") + "; give it other params."
     }

@@ -84,7 +84,8 @@ extension Drift: CustomStringConvertible {
 
     /// For example `breaking content.fee: removed (was integer). The output cannot be made: …`
     public var description: String {
-        "\(severity.rawValue) \(path): \(summary)" + (reason.map { ". The output cannot be made: \($0)" } ?? "")
+        "\(severity.rawValue) \(path): \(summary)"
+            + (reason.map { ". The output cannot be made: \($0)" } ?? "")
     }
 
     /// A value can be anything; a report is no place for a novel.

@@ -88,6 +88,7 @@ public enum StringFormat: String, Sendable, Hashable, CaseIterable {
             guard !digits.isEmpty else { return false }
             rest = rest.dropFirst(1 + digits.count)
         }
-        return rest.elementsEqual("Z".utf8) || matches(Array(rest), "+00:00") || matches(Array(rest), "-00:00")
+        return rest.elementsEqual("Z".utf8) || matches(Array(rest), "+00:00")
+            || matches(Array(rest), "-00:00")
     }
 }
