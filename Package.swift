@@ -48,7 +48,7 @@ let package = Package(
         .target(name: "DiscreteNetworkingContracts", dependencies: ["DiscreteNetworking"]),
         .testTarget(
             name: "DiscreteNetworkingContractsTests",
-            dependencies: ["DiscreteNetworkingContracts", "DiscreteNetworking", "LoopbackServer"]),
+            dependencies: ["DiscreteNetworkingContracts", "DiscreteNetworking"]),
         .target(
             name: "StorefrontKit",
             dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts", "LoopbackServer"],

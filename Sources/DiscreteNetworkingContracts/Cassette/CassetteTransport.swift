@@ -115,6 +115,10 @@ public final class CassetteTransport: Transport {
         return try entry.response(to: request)
     }
 
+    public func needsNetwork(for url: URL) -> Bool {
+        if case .record(let transport) = mode { transport.needsNetwork(for: url) } else { false }
+    }
+
     private func takeAny(_ now: RecordedRequest, _ state: inout State) -> CassetteEntry? {
         state.count += 1
         let entries = state.entries.compactMap(\.self)

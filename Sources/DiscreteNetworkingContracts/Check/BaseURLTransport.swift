@@ -25,7 +25,31 @@ public struct BaseURLTransport: Transport {
         var response = try await transport.send(moved)
         // Where the caller thinks it is, so that it follows a redirect from there.
         response.url = request.url
+        if let location = response.headers["Location"], let target = URL(string: location, relativeTo: url),
+            let back = Self.moveBack(target.absoluteURL, from: baseURL, to: request.url)
+        {
+            response.headers["Location"] = back.absoluteString
+        }
         return response
+    }
+
+    public func needsNetwork(for url: URL) -> Bool {
+        Self.move(url, to: baseURL).map(transport.needsNetwork) ?? false
+    }
+
+    /// The URL as the services would write it; `nil` for one of another server.
+    static func moveBack(_ url: URL, from base: URL, to service: URL) -> URL? {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            let front = URLComponents(url: base, resolvingAgainstBaseURL: true),
+            let original = URLComponents(url: service, resolvingAgainstBaseURL: true),
+            parts.scheme == front.scheme, parts.host == front.host, parts.port == front.port
+        else { return nil }
+        var path = front.percentEncodedPath
+        while path.hasSuffix("/") { path.removeLast() }
+        guard parts.percentEncodedPath.hasPrefix(path + "/") else { return nil }
+        parts.percentEncodedPath.removeFirst(path.count)
+        (parts.scheme, parts.host, parts.port) = (original.scheme, original.host, original.port)
+        return parts.url
     }
 
     static func move(_ url: URL, to base: URL) -> URL? {

@@ -92,10 +92,11 @@ public struct ContractCheck {
     }
 
     private func proxy(for options: CheckOptions) -> ApiProxy {
-        guard let baseURL = options.baseURL else { return ApiProxy(transport: transport, services: services) }
+        let own = transport ?? PlatformTransport.make()
         return ApiProxy(
-            transport: BaseURLTransport(baseURL, over: transport ?? PlatformTransport.make()),
-            services: services)
+            transport: options.baseURL.map { BaseURLTransport($0, over: own) } ?? own, services: services,
+            // Nothing of a check stays on the disk.
+            caches: ResponseCaches(disk: MemoryCache()))
     }
 
     private func choose(_ names: [String]) throws(ContractError) -> [ContractSubject] {

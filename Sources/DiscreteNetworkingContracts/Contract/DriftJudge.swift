@@ -6,10 +6,13 @@ struct DriftJudge {
     /// Why a body does not make an output; `nil` where it does.
     let failure: (JSONValue) -> APIError.Kind?
 
-    /// The drifts of one body with their severity, and why the body is no output where no single drift is to
+    /// - Parameter whole: why the body as it came is no output.
+    /// - Returns: the drifts of the body with their severity, and why the body is no output where no single drift is to
     /// blame for it.
-    func judge(_ drifts: [Drift], in body: JSONValue) -> (drifts: [Drift], failure: String?) {
-        guard let whole = failure(body) else { return (drifts, nil) }
+    func judge(
+        _ drifts: [Drift], in body: JSONValue, failing whole: APIError.Kind?
+    ) -> (drifts: [Drift], failure: String?) {
+        guard let whole else { return (drifts, nil) }
         var judged = drifts
         // What decoded when it was recorded may no longer once it is put back with examples in place of values:
         // then only the place of the failure can tell.

@@ -190,4 +190,29 @@ final class ContractCheckTests: XCTestCase {
                 BaseURLTransport.move(URL(string: url)!, to: URL(string: base)!)?.absoluteString, moved)
         }
     }
+
+    func testRedirectsStayOnTheServer() async throws {
+        let service = URL(string: "https://depot.example.com/api")!
+        for (location, base, expected) in [
+            ("http://b.com/p/api/x?q=1", "http://b.com/p", "https://depot.example.com/api/x?q=1"),
+            ("http://b.com/other", "http://b.com/p", nil), ("http://c.com/p/x", "http://b.com/p", nil),
+            ("http://b.com/x", "http://b.com", "https://depot.example.com/x"),
+        ] as [(String, String, String?)] {
+            XCTAssertEqual(
+                BaseURLTransport.moveBack(
+                    URL(string: location)!, from: URL(string: base)!, to: service)?.absoluteString, expected)
+        }
+        let redirect = TransportResponse(
+            url: service, status: 302, headers: ["Location": "/mirror/api/parcels/8"])
+        let answer = TransportResponse(url: service, status: 200, body: .data(Data(good.utf8)))
+        let transport = CannedTransport([redirect, answer])
+
+        let status = await run(
+            "--record", "--only", "ParcelManager", "--base-url", "http://10.0.0.2/mirror", over: transport)
+
+        XCTAssertEqual(status, 0, "\(out)")
+        XCTAssertEqual(
+            transport.requests.map(\.url.absoluteString),
+            ["http://10.0.0.2/mirror/api/parcels/7?cid=1", "http://10.0.0.2/mirror/api/parcels/8"])
+    }
 }

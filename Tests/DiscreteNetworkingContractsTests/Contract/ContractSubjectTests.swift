@@ -150,9 +150,59 @@ final class ContractSubjectTests: XCTestCase {
         }
 
         XCTAssertEqual(problem(good), "There is no contract ParcelManager.json; record it first.")
+        let html = subject.check(response: Data("<html>".utf8), against: folder, mode: .record)
+        XCTAssertTrue(html.problem?.hasPrefix("The body is not JSON (Invalid JSON at line 1") == true)
+    }
+
+    func testABodyThatIsGoneOrNoJSONIsBreaking() async {
+        for (body, reason) in [
+            ("", "at $: this is not JSON: Invalid JSON at line 1"),
+            ("<html>", "at $: this is not JSON: Invalid JSON at line 1"),
+        ] {
+            let subject = subject(ParcelManager())
+            _ = subject.check(response: Data(good.utf8), against: folder, mode: .record)
+
+            let report = subject.check(response: Data(body.utf8), against: folder)
+
+            XCTAssertEqual(report.verdict, .breaking)
+            XCTAssertTrue(
+                report.lines.first?.hasPrefix(
+                    "breaking $: removed (was object). The output cannot be made: \(reason)") == true,
+                report.text)
+        }
+    }
+
+    func testNoBodyIsAShapeToo() async {
+        let manager = EmptyManager()
+        manager.proxy = .depot(over: CannedTransport("", "", "{\"code\":0}"))
+        let subject = ContractSubject(manager)
+
+        let recorded = await subject.check(against: folder, mode: .record)
+        let same = await subject.check(against: folder)
+        let more = await subject.check(against: folder)
+
+        XCTAssertEqual([recorded.verdict, same.verdict, more.verdict], [.recorded, .unchanged, .news])
+        XCTAssertEqual(more.lines, ["news $: added (object)"])
+    }
+
+    func testAResponseThatTheValidatorRefuses() async {
+        let manager = RefusingManager()
+        manager.proxy = .depot(over: CannedTransport(good))
+        let subject = ContractSubject(manager)
+        let recorded = await subject.check(against: folder, mode: .record)
+        let report = await subject.check(against: folder)
+
+        XCTAssertEqual([recorded.verdict, report.verdict], [.breaking, .breaking])
         XCTAssertEqual(
-            problem(""), "The response has no body in memory, so there is no shape to compare.")
-        XCTAssertTrue(problem("<html>")?.hasPrefix("The body is not JSON (Invalid JSON at line 1") == true)
+            report.lines, ["breaking: the output cannot be made, the manager's validator refuses it: too old"]
+        )
+    }
+
+    func testABodyThatGoesElsewhere() async {
+        let report = await ContractSubject(FileManagerOfParcels()).check(against: folder)
+
+        XCTAssertEqual(
+            report.problem, "The body goes to a file or a stream, so there is no shape to compare.")
     }
 
     func testUpdatingWidens() async {
@@ -209,4 +259,25 @@ final class ContractSubjectTests: XCTestCase {
             report.problem,
             "The server answered with status 503 (server error), which the service does not accept.")
     }
+}
+
+private final class EmptyManager: APIManager<NoContent> {
+    let serviceIdentifier = ServiceIdentifier.depot
+    let methodName = "empty"
+    let requestType = HTTPMethod.get
+}
+
+private final class RefusingManager: APIManager<Parcel>, APIManagerValidator {
+    let serviceIdentifier = ServiceIdentifier.depot
+    let methodName = "old"
+    let requestType = HTTPMethod.get
+    func validate(response: APIResponse, for manager: BaseAPIManager) -> ValidationResult {
+        .invalid(reason: "too old")
+    }
+}
+
+private final class FileManagerOfParcels: APIManager<DownloadedFile> {
+    let serviceIdentifier = ServiceIdentifier.depot
+    let methodName = "file"
+    let requestType = HTTPMethod.get
 }
