@@ -8,7 +8,9 @@ let package = Package(
         .library(name: "DiscreteNetworking", targets: ["DiscreteNetworking"]),
         .library(name: "DiscreteNetworkingTesting", targets: ["DiscreteNetworkingTesting"]),
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
+        .library(name: "DiscreteNetworkingContracts", targets: ["DiscreteNetworkingContracts"]),
         .executable(name: "Storefront", targets: ["Storefront"]),
+        .executable(name: "contract-check", targets: ["contract-check"]),
         .executable(name: "Benchmarks", targets: ["Benchmarks"]),
     ],
     targets: [
@@ -43,9 +45,17 @@ let package = Package(
             name: "DiscreteNetworkingTestingTests",
             dependencies: ["DiscreteNetworkingTesting", "DiscreteNetworking", "LoopbackServer"],
             exclude: ["Transport/Fixtures", "RequestGenerator/__Snapshots__"]),
+        .target(name: "DiscreteNetworkingContracts", dependencies: ["DiscreteNetworking"]),
+        .testTarget(
+            name: "DiscreteNetworkingContractsTests",
+            dependencies: ["DiscreteNetworkingContracts", "DiscreteNetworking"]),
         .target(
-            name: "StorefrontKit", dependencies: ["DiscreteNetworking", "LoopbackServer"],
+            name: "StorefrontKit",
+            dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts", "LoopbackServer"],
             path: "Samples/StorefrontKit"),
+        .executableTarget(
+            name: "contract-check", dependencies: ["StorefrontKit"], path: "Samples/ContractCheck",
+            exclude: ["Contracts"]),
         .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
         .testTarget(
             name: "StorefrontTests",

@@ -11,7 +11,7 @@ struct ShopCall {
 
 extension ShopBackend {
     var shopRoutes: [LoopbackRoute] {
-        sessionRoutes + browsingRoutes + buyingRoutes + waitingRoutes + moodyRoutes
+        sessionRoutes + browsingRoutes + buyingRoutes + waitingRoutes + moodyRoutes + deliveryRoutes
     }
 
     /// A route of the shop; every one of them insists on the client's `cid`.

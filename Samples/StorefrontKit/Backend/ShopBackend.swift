@@ -34,6 +34,10 @@ final class ShopBackend: Sendable {
     /// Holds back what follows the first 3 MB of the catalogue, unless the rest is asked for: never opened
     /// in the sample, so that there is time to leave half-way.
     let catalogueRest = LoopbackGate()
+    /// What has changed behind the clients' backs, if anything.
+    let drift: ShopDrift?
+
+    init(drift: ShopDrift? = nil) { self.drift = drift }
 
     func start() throws -> LoopbackServer {
         try LoopbackServer(routes: shopRoutes + fileRoutes + mapRoutes + clubRoutes)

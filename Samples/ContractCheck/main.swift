@@ -1,0 +1,4 @@
+import Foundation
+import StorefrontKit
+
+exit(await ContractCommand.run(Array(CommandLine.arguments.dropFirst()), console: .standard))

@@ -1,0 +1,61 @@
+import DiscreteNetworking
+import DiscreteNetworkingContracts
+import Foundation
+import LoopbackServer
+
+/// The contracts of the shop as a command. Without `--base-url` it checks the backend built in, which drifts
+/// when asked to.
+public enum ContractCommand {
+    /// - Returns: the exit status; see ``ContractCheck``.
+    @MainActor
+    public static func run(_ arguments: [String], console: Console) async -> Int32 {
+        var arguments = arguments
+        var drift: ShopDrift?
+        if let index = arguments.firstIndex(of: "--drift") {
+            let name = arguments.dropFirst(index + 1).first
+            guard let known = name.flatMap(ShopDrift.init(rawValue:)) else {
+                let names = ShopDrift.allCases.map(\.rawValue).joined(separator: ", ")
+                console.error("--drift needs one of \(names).")
+                return 2
+            }
+            drift = known
+            arguments.removeSubrange(index...(index + 1))
+        }
+        if !arguments.contains(where: { $0.hasPrefix("--contracts") }) {
+            arguments += ["--contracts", "Samples/ContractCheck/Contracts"]
+        }
+        guard !arguments.contains(where: { $0.hasPrefix("--base-url") }) else {
+            return await check.run(arguments, out: console.out, error: console.error)
+        }
+        do {
+            let server = try ShopBackend(drift: drift).start()
+            defer { server.stop() }
+            let builtIn = ["--base-url", server.baseURL.absoluteString]
+            return await check.run(arguments + builtIn, out: console.out, error: console.error)
+        } catch {
+            console.error("The built-in server does not start: \(error)")
+            return 2
+        }
+    }
+
+    @MainActor
+    static var check: ContractCheck {
+        ContractCheck(
+            services: [.shop: ShopService.self, .map: MapService.self, .club: ClubService.self],
+            managers: [
+                .init(HomeManager()),
+                .init(ProductListManager()),
+                .init(ProductDetailManager(), samples: [["id": 1], ["id": 4]]),
+                .init(DeliveryManager()),
+                .init(AddToCartManager(), params: ["productID": 3, "quantity": 1]),
+                .init(RegeoManager(), params: ["location": [121.47, 31.23]]),
+                .init(ClubLoginManager(), params: ["username": "小红", "password": "longjing"]),
+            ],
+            prepare: { proxy in
+                let login = LoginManager()
+                login.proxy = proxy
+                let session = try await login.load(with: ["username": "小红", "password": "longjing"])
+                (proxy.services.service(for: .shop) as? ShopService)?.session?.adopt(session.tokens)
+            })
+    }
+}

@@ -1,0 +1,78 @@
+import DiscreteNetworking
+import Foundation
+
+/// A request as a cassette keeps it, without secrets.
+struct RecordedRequest: Sendable, Equatable {
+    var method: String
+    var url: String
+    var headers: HTTPFields
+    var body: RecordedBody
+
+    init(method: String, url: String, headers: HTTPFields, body: RecordedBody) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    init(_ request: APIRequest, body: Data, _ redaction: Redaction) {
+        let type = request.headers["Content-Type"]
+        var headers = redaction.redacted(request.headers)
+        if type?.lowercased().hasPrefix("multipart/form-data") == true {
+            headers["Content-Type"] = "multipart/form-data"
+        }
+        self.init(
+            method: request.method.rawValue, url: redaction.redacted(request.url), headers: headers,
+            body: RecordedBody(request: body, type: type, redaction))
+    }
+}
+
+/// One exchange of a cassette.
+struct CassetteEntry: Sendable, Equatable {
+    var request: RecordedRequest
+    var status: Int
+    var headers: HTTPFields
+    var body: RecordedBody
+    /// Whether the reader left before the end of the body.
+    var isTruncated = false
+
+    init(request: RecordedRequest, status: Int, headers: HTTPFields, body: RecordedBody) {
+        self.request = request
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    init(_ request: RecordedRequest, _ response: TransportResponse, body: Data, _ redaction: Redaction) {
+        self.init(
+            request: request, status: response.status, headers: redaction.redacted(response.headers),
+            body: RecordedBody(response: body, type: response.headers["Content-Type"], redaction))
+    }
+
+    /// The answer to whoever asks for it now.
+    /// - Throws: ``TransportError`` for a body past the limit.
+    func response(to request: APIRequest) throws(TransportError) -> TransportResponse {
+        let data = body.data
+        var headers = headers
+        // The bytes are not those that were counted.
+        if headers["Content-Length"] != nil { headers["Content-Length"] = String(data.count) }
+        headers["Content-Encoding"] = nil
+        var response = TransportResponse(
+            url: request.url, status: status, headers: headers, body: .data(data))
+        switch request.destination {
+        case .memory(let limit):
+            guard data.count <= limit else {
+                throw TransportError(
+                    .responseTooLarge(limit: limit),
+                    message: "The recorded body has more than \(limit) bytes.")
+            }
+        case .file, .stream:
+            response.body = .stream(
+                AsyncThrowingStream { continuation in
+                    if !data.isEmpty { continuation.yield(data) }
+                    continuation.finish()
+                })
+        }
+        return response
+    }
+}

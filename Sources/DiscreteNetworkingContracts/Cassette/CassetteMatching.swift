@@ -1,0 +1,156 @@
+import DiscreteNetworking
+import Foundation
+
+/// When a request is the recorded one.
+///
+/// Everything has to be equal, secrets aside, which are hidden on both sides: method, URL, headers, body. The
+/// order of headers, of query items and of JSON members does not count.
+public struct CassetteMatching: Sendable, Equatable {
+    /// Headers that may differ. Case does not count.
+    public var ignoredHeaders: Set<String>
+    /// Names in the query, in a form and in JSON whose values may differ: timestamps, nonces.
+    public var ignoredParams: Set<String>
+
+    public init(
+        ignoredHeaders: Set<String> = Self.standardHeaders, ignoredParams: Set<String> = []
+    ) {
+        self.ignoredHeaders = ignoredHeaders
+        self.ignoredParams = ignoredParams
+    }
+
+    /// What depends on the machine rather than on the manager.
+    public static let standardHeaders: Set<String> = [
+        "User-Agent", "Accept-Language", "Accept-Encoding", "Connection", "Content-Length", "Date", "Host",
+    ]
+    public static let standard = CassetteMatching()
+
+    /// One difference, and how much it says that this is another request.
+    struct Difference: Equatable {
+        let text: String
+        var weight = 1
+    }
+
+    func differences(_ recorded: RecordedRequest, _ now: RecordedRequest) -> [Difference] {
+        var differences: [Difference] = []
+        if recorded.method != now.method {
+            differences.append(.init(text: Self.line("method", recorded.method, now.method), weight: 5))
+        }
+        differences += url(URLParts(recorded.url), URLParts(now.url))
+        differences += compare(
+            "header", Self.grouped(recorded.headers), Self.grouped(now.headers),
+            ignoring: Set(ignoredHeaders.map { $0.lowercased() }))
+        return differences + body(recorded.body, now.body)
+    }
+
+    private func url(_ recorded: URLParts, _ now: URLParts) -> [Difference] {
+        var differences: [Difference] = []
+        if recorded.server != now.server {
+            differences.append(.init(text: Self.line("server", recorded.server, now.server), weight: 10))
+        }
+        if recorded.path != now.path {
+            differences.append(.init(text: Self.line("path", recorded.path, now.path), weight: 10))
+        }
+        return differences
+            + compare(
+                "query", Self.grouped(recorded.query), Self.grouped(now.query), ignoring: ignoredParams)
+    }
+
+    private func body(_ recorded: RecordedBody, _ now: RecordedBody) -> [Difference] {
+        switch (recorded, now) {
+        case (.json(let old), .json(let new)): json(old, new, at: FieldPath())
+        case (.form(let old), .form(let new)):
+            compare("form", Self.grouped(old), Self.grouped(new), ignoring: ignoredParams)
+        default:
+            recorded == now
+                ? [] : [.init(text: Self.line("body", Self.summary(recorded), Self.summary(now)))]
+        }
+    }
+
+    private func json(_ recorded: JSONValue, _ now: JSONValue, at path: FieldPath) -> [Difference] {
+        switch (recorded, now) {
+        case (.object(let old), .object(let new)):
+            return Set(old.keys).union(new.keys).sorted().flatMap { key -> [Difference] in
+                guard !ignoredParams.contains(key) else { return [] }
+                let below = path.appending(.key(key))
+                guard let left = old[key], let right = new[key] else {
+                    return [
+                        .init(
+                            text: Self.line(
+                                "body \(below)", old[key]?.canonicalText, new[key]?.canonicalText))
+                    ]
+                }
+                return json(left, right, at: below)
+            }
+        case (.array(let old), .array(let new)) where old.count == new.count:
+            return zip(old, new).enumerated().flatMap { index, pair in
+                json(pair.0, pair.1, at: path.appending(.key(String(index))))
+            }
+        default:
+            guard recorded != now else { return [] }
+            return [.init(text: Self.line("body \(path)", recorded.canonicalText, now.canonicalText))]
+        }
+    }
+
+    private func compare(
+        _ what: String, _ recorded: [String: [String]], _ now: [String: [String]], ignoring names: Set<String>
+    ) -> [Difference] {
+        Set(recorded.keys).union(now.keys).subtracting(names).sorted().compactMap { name in
+            guard recorded[name] != now[name] else { return nil }
+            func text(_ values: [String]?) -> String? {
+                values.map { $0.map { JSONValue.string($0).canonicalText }.joined(separator: ", ") }
+            }
+            return .init(text: Self.line("\(what) \(name)", text(recorded[name]), text(now[name])))
+        }
+    }
+
+    // MARK: Texts
+
+    private static func line(_ what: String, _ recorded: String?, _ now: String?) -> String {
+        "\(what): recorded \(recorded.map(short) ?? "none"), now \(now.map(short) ?? "none")"
+    }
+
+    private static func short(_ text: String) -> String { text.count > 200 ? text.prefix(200) + "…" : text }
+
+    private static func summary(_ body: RecordedBody) -> String? {
+        switch body {
+        case .none: nil
+        case .json(let json): json.canonicalText
+        case .form(let fields): fields.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+        case .text(let text): JSONValue.string(text).canonicalText
+        case .binary(let data):
+            "\(data.count) bytes with SHA-256 \(MessageDigest(.sha256, of: data).hexadecimal.prefix(8))…"
+        case .digest(let size, let sha256): "\(size) bytes with SHA-256 \(sha256.prefix(8))…"
+        }
+    }
+
+    // MARK: Names with their values, in order
+
+    private static func grouped(_ pairs: [(name: String, value: String)]) -> [String: [String]] {
+        Dictionary(grouping: pairs, by: \.name).mapValues { $0.map(\.value) }
+    }
+
+    private static func grouped(_ headers: HTTPFields) -> [String: [String]] {
+        grouped(headers.map { ($0.name.lowercased(), $0.value) })
+    }
+
+    private static func grouped(_ fields: [RecordedBody.FormField]) -> [String: [String]] {
+        grouped(fields.map { ($0.name, ($0.fileName.map { "file \($0) " } ?? "") + $0.value) })
+    }
+}
+
+/// A URL taken apart as text: one with hidden secrets is none for `URL`.
+private struct URLParts {
+    let server: String
+    let path: String
+    let query: [(name: String, value: String)]
+
+    init(_ url: String) {
+        let text = url.prefix { $0 != "#" }
+        let front = text.prefix { $0 != "?" }
+        query = FormReader.pairs(String(text.dropFirst(front.count + 1)))
+        let host = front.range(of: "://").map { $0.upperBound } ?? front.startIndex
+        let slash = front[host...].firstIndex(of: "/") ?? front.endIndex
+        server = String(front[..<slash])
+        path = slash == front.endIndex ? "/" : String(front[slash...])
+    }
+}

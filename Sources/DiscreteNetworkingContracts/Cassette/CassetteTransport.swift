@@ -1,0 +1,217 @@
+import DiscreteNetworking
+import Foundation
+
+/// Records exchanges with a real server in a file, and replays them without any.
+///
+/// ```swift
+/// let cassette = CassetteTransport(at: file, mode: .replay)      // .record(over: CurlTransport()) once before
+/// manager.proxy = ApiProxy(transport: cassette, services: services)
+/// ```
+///
+/// The file is JSON for review, with the names of HAR 1.2. Secrets are hidden before it is written, and requests
+/// are compared with theirs hidden, so a token of today matches that of yesterday. Bytes that are no text are kept
+/// as they are: nothing is hidden in them. JSON is replayed with sorted keys and without spaces; exchanges that
+/// failed on the wire are not recorded.
+public final class CassetteTransport: Transport {
+    public enum Mode: Sendable {
+        /// Sends every request over the transport and writes the file anew.
+        case record(over: any Transport)
+        /// Answers in any order; the same request gets its answers one after the other, and then the last again.
+        case replay
+        /// Wants the requests in the order of the recording, and all of them.
+        case replayExactly
+    }
+
+    private struct State {
+        var entries: [CassetteEntry?] = []
+        var used: Set<Int> = []
+        var next = 0
+        var count = 0
+        var mismatches: [String] = []
+    }
+
+    private let file: URL
+    private let mode: Mode
+    private let matching: CassetteMatching
+    private let redaction: Redaction
+    private let damage: String?
+    private let state: Locked<State>
+
+    /// - Parameters:
+    ///   - file: replaced by a recording, once the first answer is there.
+    ///   - redaction: what is hidden.
+    public init(
+        at file: URL, mode: Mode, matching: CassetteMatching = .standard, redaction: Redaction = .standard
+    ) {
+        self.file = file
+        self.mode = mode
+        self.matching = matching
+        self.redaction = redaction
+        if case .record = mode {
+            damage = nil
+            state = Locked(State())
+        } else {
+            do throws(ContractError) {
+                state = Locked(State(entries: try Self.read(file)))
+                damage = nil
+            } catch {
+                state = Locked(State())
+                damage = error.message
+            }
+        }
+    }
+
+    private static func read(_ file: URL) throws(ContractError) -> [CassetteEntry] {
+        let name = file.lastPathComponent
+        guard FileManager.default.fileExists(atPath: file.path) else {
+            throw ContractError("There is no cassette \(name); record one with .record(over:).")
+        }
+        guard let data = try? Data(contentsOf: file) else {
+            throw ContractError("The cassette \(name) cannot be read.")
+        }
+        do {
+            return try CassetteFile.entries(parsing: data)
+        } catch {
+            throw ContractError("The cassette \(name) is damaged: \(error.message) Record it anew.")
+        }
+    }
+
+    // MARK: What a test asks for
+
+    /// Why the last request that had no recorded answer had none.
+    public var lastMismatch: String? { state.withLock { $0.mismatches.last } ?? damage }
+
+    /// All that is not as recorded: a damaged file, requests without an answer, and for
+    /// ``Mode/replayExactly`` answers that nobody asked for. Empty where all is well.
+    public var problems: [String] {
+        let (mismatches, unused) = state.withLock { state -> ([String], [String]) in
+            guard case .replayExactly = mode else { return (state.mismatches, []) }
+            let unused = state.entries.indices.filter { !state.used.contains($0) }
+            return (
+                state.mismatches,
+                unused.compactMap { index in
+                    state.entries[index].map {
+                        "\(file.lastPathComponent): request \(index + 1), \(Self.name($0.request)), was recorded and not sent."
+                    }
+                }
+            )
+        }
+        return [damage].compactMap(\.self) + mismatches + unused
+    }
+
+    // MARK: Transport
+
+    public func send(_ request: APIRequest) async throws -> TransportResponse {
+        if case .record(let transport) = mode { return try await record(request, over: transport) }
+        if let damage { throw TransportError(.unsupported, message: damage) }
+        let now = RecordedRequest(request, body: try await request.body.bytes(), redaction)
+        let entry = state.withLock { state -> CassetteEntry? in
+            if case .replayExactly = mode { return takeNext(now, &state) }
+            return takeAny(now, &state)
+        }
+        guard let entry else {
+            throw TransportError(.unsupported, message: lastMismatch ?? "There is no recorded answer.")
+        }
+        return try entry.response(to: request)
+    }
+
+    public func needsNetwork(for url: URL) -> Bool {
+        if case .record(let transport) = mode { transport.needsNetwork(for: url) } else { false }
+    }
+
+    private func takeAny(_ now: RecordedRequest, _ state: inout State) -> CassetteEntry? {
+        state.count += 1
+        let entries = state.entries.compactMap(\.self)
+        let matches = entries.indices.filter { matching.differences(entries[$0].request, now).isEmpty }
+        if let index = matches.first(where: { !state.used.contains($0) }) ?? matches.last {
+            state.used.insert(index)
+            return entries[index]
+        }
+        let compared = entries.indices.map { ($0, matching.differences(entries[$0].request, now)) }
+        let nearest = compared.min { Self.weight($0.1) < Self.weight($1.1) }
+        var text = "\(file.lastPathComponent) has no answer to request \(state.count), \(Self.name(now))."
+        if let (index, differences) = nearest {
+            text += " Nearest is request \(index + 1), \(Self.name(entries[index].request)):"
+            text += Self.list(differences)
+        } else {
+            text += " It is empty."
+        }
+        state.mismatches.append(text)
+        return nil
+    }
+
+    private func takeNext(_ now: RecordedRequest, _ state: inout State) -> CassetteEntry? {
+        guard state.next < state.entries.count, let entry = state.entries[state.next] else {
+            state.mismatches.append(
+                "\(file.lastPathComponent) has \(state.entries.count) requests, and there was one more: \(Self.name(now))."
+            )
+            return nil
+        }
+        let differences = matching.differences(entry.request, now)
+        guard differences.isEmpty else {
+            state.mismatches.append(
+                "\(file.lastPathComponent): request \(state.next + 1) is not as recorded, \(Self.name(entry.request)):"
+                    + Self.list(differences))
+            return nil
+        }
+        state.used.insert(state.next)
+        state.next += 1
+        return entry
+    }
+
+    private static func name(_ request: RecordedRequest) -> String { "\(request.method) \(request.url)" }
+
+    private static func weight(_ differences: [CassetteMatching.Difference]) -> Int {
+        differences.reduce(0) { $0 + $1.weight }
+    }
+
+    private static func list(_ differences: [CassetteMatching.Difference]) -> String {
+        differences.map { "\n  " + $0.text }.joined()
+    }
+
+    // MARK: Recording
+
+    private func record(_ request: APIRequest, over transport: any Transport) async throws
+        -> TransportResponse
+    {
+        let recorded = RecordedRequest(request, body: try await request.body.bytes(), redaction)
+        // In the order in which they were sent, not answered.
+        let index = state.withLock { state in
+            state.entries.append(nil)
+            return state.entries.count - 1
+        }
+        var response = try await transport.send(request)
+        let head = response
+        switch response.body {
+        case .data(let data): try keep(CassetteEntry(recorded, head, body: data, redaction), at: index)
+        case .file(let url):
+            let data = try await RequestBody.file(url).bytes()
+            try keep(CassetteEntry(recorded, head, body: data, redaction), at: index)
+        case .stream(let stream):
+            response.body = .stream(
+                StreamTap.tap(stream) { [redaction] data, isWhole in
+                    var entry = CassetteEntry(recorded, head, body: data, redaction)
+                    entry.isTruncated = !isWhole
+                    try self.keep(entry, at: index)
+                })
+        }
+        return response
+    }
+
+    private func keep(_ entry: CassetteEntry, at index: Int) throws {
+        // Under the lock, so that an older text never overwrites a newer one.
+        try state.withLock { state in
+            state.entries[index] = entry
+            do {
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                let text = CassetteFile.text(state.entries.compactMap(\.self))
+                try Data(text.utf8).write(to: file, options: .atomic)
+            } catch {
+                let text = "The cassette \(file.lastPathComponent) cannot be written."
+                state.mismatches.append(text)
+                throw TransportError(.unsupported, message: text)
+            }
+        }
+    }
+}

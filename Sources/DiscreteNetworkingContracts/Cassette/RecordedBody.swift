@@ -1,0 +1,89 @@
+import DiscreteNetworking
+import Foundation
+
+/// A body as a cassette keeps it: without secrets, and as readable as it can be.
+enum RecordedBody: Sendable, Equatable {
+    case none
+    /// Written with sorted keys and no spaces when it is replayed.
+    case json(JSONValue)
+    /// The fields of a form, urlencoded or multipart.
+    case form([FormField])
+    case text(String)
+    case binary(Data)
+    /// Of a body too large to keep.
+    case digest(size: Int, sha256: String)
+
+    struct FormField: Sendable, Equatable {
+        var name: String
+        var value: String
+        /// Of a part with a file.
+        var fileName: String?
+    }
+
+    /// Requests have to be recognised, not repeated: past this many bytes a digest will do.
+    static let requestLimit = 1 << 20
+
+    init(request data: Data, type: String?, _ redaction: Redaction) {
+        // A form first: the bytes of one with files are others each time.
+        if let fields = FormReader.fields(data, type: type, redaction) {
+            self = .form(fields)
+        } else if data.count > Self.requestLimit {
+            self = .digest(size: data.count, sha256: MessageDigest(.sha256, of: data).hexadecimal)
+        } else {
+            self.init(response: data, type: type, redaction)
+        }
+    }
+
+    init(response data: Data, type: String?, _ redaction: Redaction) {
+        if data.isEmpty {
+            self = .none
+        } else if type?.lowercased().contains("json") ?? true, let json = try? JSONValue(parsing: data) {
+            self = .json(redaction.redacted(json))
+        } else if let text = String(data: data, encoding: .utf8),
+            !text.unicodeScalars.contains(where: { $0.value < 0x20 && !"\t\r\n".unicodeScalars.contains($0) })
+        {
+            self = .text(redaction.redacted(text: text))
+        } else {
+            self = .binary(data)
+        }
+    }
+
+    /// The bytes that are replayed.
+    var data: Data {
+        switch self {
+        case .none, .form, .digest: Data()
+        case .json(let json): json.canonicalData
+        case .text(let text): Data(text.utf8)
+        case .binary(let data): data
+        }
+    }
+}
+
+extension Redaction {
+    /// The value with secret members hidden. They keep their types, so that what is replayed still decodes: a
+    /// number becomes 0.
+    func redacted(_ json: JSONValue) -> JSONValue {
+        switch json {
+        case .object(let members):
+            .object(
+                Dictionary(
+                    uniqueKeysWithValues: members.map { name, value in
+                        (name, isSecret(param: name) ? Self.hidden(value) : redacted(value))
+                    }))
+        case .array(let elements): .array(elements.map(redacted))
+        case .string(let text): .string(redacted(text: text))
+        default: json
+        }
+    }
+
+    private static func hidden(_ json: JSONValue) -> JSONValue {
+        switch json {
+        case .null: .null
+        case .bool: false
+        case .number: 0
+        case .string: .string(mark)
+        case .array(let elements): .array(elements.map(hidden))
+        case .object(let members): .object(members.mapValues(hidden))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import DiscreteNetworking
+import Foundation
+
+/// Hands a body on piece by piece, and tells what it was when it has ended, or when its reader has left.
+final class StreamTap: Sendable {
+    private struct State {
+        var data = Data()
+        var isTold = false
+    }
+
+    private let state = Locked(State())
+    private let tell: @Sendable (_ data: Data, _ isWhole: Bool) throws -> Void
+
+    private init(tell: @escaping @Sendable (Data, Bool) throws -> Void) { self.tell = tell }
+
+    deinit { try? end(isWhole: false) }
+
+    static func tap(
+        _ stream: AsyncThrowingStream<Data, any Error>,
+        tell: @escaping @Sendable (_ data: Data, _ isWhole: Bool) throws -> Void
+    ) -> AsyncThrowingStream<Data, any Error> {
+        let tap = StreamTap(tell: tell)
+        return AsyncThrowingStream {
+            // All iterators of a stream share one place in it.
+            var iterator = stream.makeAsyncIterator()
+            do {
+                if let piece = try await iterator.next() {
+                    tap.state.withLock { $0.data += piece }
+                    return piece
+                }
+            } catch {
+                try tap.end(isWhole: false)
+                throw error
+            }
+            try tap.end(isWhole: !Task.isCancelled)
+            return nil
+        }
+    }
+
+    private func end(isWhole: Bool) throws {
+        let data = state.withLock { state -> Data? in
+            defer { state.isTold = true }
+            return state.isTold ? nil : state.data
+        }
+        if let data { try tell(data, isWhole) }
+    }
+}
+
+extension RequestBody {
+    /// All bytes, read as a transport would read them.
+    func bytes() async throws -> Data {
+        switch self {
+        case .none: return Data()
+        case .data(let data): return data
+        case .file(let url):
+            do {
+                return try Data(contentsOf: url)
+            } catch {
+                throw TransportError(
+                    .bodyUnavailable, message: "The file \(url.lastPathComponent) cannot be read.")
+            }
+        case .stream(_, let make):
+            var data = Data()
+            for try await piece in make() { data += piece }
+            return data
+        }
+    }
+}

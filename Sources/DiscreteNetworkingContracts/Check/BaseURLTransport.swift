@@ -1,0 +1,66 @@
+import DiscreteNetworking
+import Foundation
+
+/// Sends every request to another server: scheme, host and port are those of the base URL, and a path in it
+/// comes before the request's own.
+///
+/// The services know nothing of it: a signature that covers the host covers the one they meant. Whoever names a
+/// server with `http` means it: their rule about plain HTTP is for their own hosts.
+public struct BaseURLTransport: Transport {
+    private let baseURL: URL
+    private let transport: any Transport
+
+    public init(_ baseURL: URL, over transport: any Transport) {
+        self.baseURL = baseURL
+        self.transport = transport
+    }
+
+    public func send(_ request: APIRequest) async throws -> TransportResponse {
+        var moved = request
+        guard let url = Self.move(request.url, to: baseURL) else {
+            throw TransportError(.unsupported, message: "The request's URL does not fit the base URL.")
+        }
+        moved.url = url
+        moved.headers["Host"] = nil
+        var response = try await transport.send(moved)
+        // Where the caller thinks it is, so that it follows a redirect from there.
+        response.url = request.url
+        if let location = response.headers["Location"], let target = URL(string: location, relativeTo: url),
+            let back = Self.moveBack(target.absoluteURL, from: baseURL, to: request.url)
+        {
+            response.headers["Location"] = back.absoluteString
+        }
+        return response
+    }
+
+    public func needsNetwork(for url: URL) -> Bool {
+        Self.move(url, to: baseURL).map(transport.needsNetwork) ?? false
+    }
+
+    /// The URL as the services would write it; `nil` for one of another server.
+    static func moveBack(_ url: URL, from base: URL, to service: URL) -> URL? {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            let front = URLComponents(url: base, resolvingAgainstBaseURL: true),
+            let original = URLComponents(url: service, resolvingAgainstBaseURL: true),
+            parts.scheme == front.scheme, parts.host == front.host, parts.port == front.port
+        else { return nil }
+        var path = front.percentEncodedPath
+        while path.hasSuffix("/") { path.removeLast() }
+        guard parts.percentEncodedPath.hasPrefix(path + "/") else { return nil }
+        parts.percentEncodedPath.removeFirst(path.count)
+        (parts.scheme, parts.host, parts.port) = (original.scheme, original.host, original.port)
+        return parts.url
+    }
+
+    static func move(_ url: URL, to base: URL) -> URL? {
+        guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            var moved = URLComponents(url: base, resolvingAgainstBaseURL: true)
+        else { return nil }
+        var path = moved.percentEncodedPath
+        while path.hasSuffix("/") { path.removeLast() }
+        moved.percentEncodedPath = path + parts.percentEncodedPath
+        moved.percentEncodedQuery = parts.percentEncodedQuery
+        moved.percentEncodedFragment = parts.percentEncodedFragment
+        return moved.url
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// What the command line of a contract check asks for.
+struct CheckOptions: Equatable {
+    /// `nil` for the services' own.
+    var baseURL: URL?
+    var contracts = URL(fileURLWithPath: "Contracts", isDirectory: true)
+    var mode = ContractSubject.Mode.compare
+    var junit: URL?
+    var json: URL?
+    /// Empty for all.
+    var only: [String] = []
+    var wantsHelp = false
+
+    struct UsageError: Error, Equatable { let message: String }
+
+    init(_ arguments: some Sequence<String>) throws(UsageError) {
+        var rest = arguments.flatMap(Self.split)[...]
+        while let argument = rest.popFirst() {
+            func value() throws(UsageError) -> String {
+                guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
+                    throw UsageError(message: "\(argument) needs a value.")
+                }
+                return value
+            }
+            switch argument {
+            case "--help", "-h": wantsHelp = true
+            case "--base-url": baseURL = try Self.url(try value())
+            case "--contracts": contracts = URL(fileURLWithPath: try value(), isDirectory: true)
+            case "--junit": junit = URL(fileURLWithPath: try value())
+            case "--json": json = URL(fileURLWithPath: try value())
+            case "--only": only.append(try value())
+            case "--record", "--update":
+                let new = argument == "--record" ? ContractSubject.Mode.record : .update
+                guard mode == .compare || mode == new else {
+                    throw UsageError(message: "--record and --update exclude each other.")
+                }
+                mode = new
+            default: throw UsageError(message: "Unknown option \(argument).")
+            }
+        }
+    }
+
+    /// `--name=value` is the same as `--name value`.
+    private static func split(_ argument: String) -> [String] {
+        guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return [argument] }
+        return [String(argument[..<equals]), String(argument[argument.index(after: equals)...])]
+    }
+
+    private static func url(_ text: String) throws(UsageError) -> URL {
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), url.host?.isEmpty == false, url.user == nil,
+            url.query == nil, url.fragment == nil
+        else {
+            throw UsageError(message: "--base-url needs a URL such as https://staging.example.com.")
+        }
+        return url
+    }
+
+    static let help = """
+        Usage: contract-check [options]
+
+        Calls the endpoints in the list and compares the shapes of their answers with the recorded contracts.
+        Ends with status 0 when nothing breaks the app, with 1 when a drift does, and with 2 when something
+        could not be checked: no answer, no contract, options that make no sense.
+
+          --base-url URL      call this server instead of the services' own; a path in it comes before theirs
+          --contracts FOLDER  where the contracts are (default: Contracts)
+          --record            write the contracts anew
+          --update            widen the contracts to admit the answers too
+          --only NAME         check this one; may be given several times
+          --junit FILE        write the outcome as JUnit XML too
+          --json FILE         write the outcome as JSON too
+          --help              show this
+        """
+}

@@ -1,0 +1,131 @@
+import DiscreteNetworking
+
+/// What came of a check, for people and for machines.
+struct CheckOutcome {
+    let reports: [ContractReport]
+
+    /// A broken output counts more than what could not be checked.
+    var status: Int32 {
+        let verdicts = Set(reports.map(\.verdict))
+        return verdicts.contains(.breaking) ? 1 : verdicts.contains(.failed) ? 2 : 0
+    }
+
+    // MARK: For people
+
+    /// One row for each endpoint, its drifts below it, and a sum.
+    var table: [String] {
+        let heads = ["Contract", "Endpoint", "Verdict"]
+        let rows = reports.map { [$0.name, "\($0.service) \($0.endpoint)", Self.word($0.verdict)] }
+        let widths = heads.indices.map { column in
+            ([heads] + rows).map { $0[column].count }.max() ?? 0
+        }
+        func line(_ cells: [String]) -> String {
+            let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+        var lines = [line(heads), line(widths.map { String(repeating: "-", count: $0) })]
+        for (report, row) in zip(reports, rows) {
+            lines.append(line(row))
+            lines += report.lines.map { "    " + $0 }
+        }
+        return lines + ["", sum]
+    }
+
+    private var sum: String {
+        let parts = ContractReport.Verdict.allCases.compactMap { verdict -> String? in
+            let count = reports.filter { $0.verdict == verdict }.count
+            return count > 0 ? "\(count) \(Self.word(verdict).lowercased())" : nil
+        }
+        return "\(reports.count) checked: " + parts.joined(separator: ", ") + "."
+    }
+
+    private static func word(_ verdict: ContractReport.Verdict) -> String {
+        switch verdict {
+        case .unchanged: "ok"
+        case .breaking: "BREAKING"
+        case .failed: "FAILED"
+        default: verdict.rawValue
+        }
+    }
+
+    // MARK: For machines
+
+    var json: String {
+        let reports = reports.map { report -> JSONValue in
+            let drifts = report.drifts.map { drift -> JSONValue in
+                var members: [String: JSONValue] = [
+                    "path": .string(drift.path.description), "kind": .string(drift.kind.name),
+                    "severity": .string(drift.severity.rawValue), "summary": .string(drift.summary),
+                ]
+                members["reason"] = drift.reason.map(JSONValue.string)
+                return .object(members)
+            }
+            var members: [String: JSONValue] = [
+                "name": .string(report.name), "service": .string(report.service),
+                "endpoint": .string(report.endpoint), "verdict": .string(report.verdict.rawValue),
+                "drifts": .array(drifts),
+            ]
+            members["problem"] = (report.problem ?? report.failure).map(JSONValue.string)
+            return .object(members)
+        }
+        return PrettyJSON.text(["reports": .array(reports), "status": .number(JSONNumber(Int(status)))])
+    }
+
+    /// JUnit's XML, as continuous integration reads it: a breaking drift is a failure, what could not be checked
+    /// an error, everything else output of a test that passed.
+    var junit: String {
+        let failures = reports.filter { $0.verdict == .breaking }.count
+        let errors = reports.filter { $0.verdict == .failed }.count
+        var lines = [
+            #"<?xml version="1.0" encoding="UTF-8"?>"#,
+            #"<testsuites>"#,
+            #"<testsuite name="contracts" tests="\#(reports.count)" failures="\#(failures)" errors="\#(errors)" skipped="0">"#,
+        ]
+        for report in reports {
+            let name = XMLText.escape(report.name)
+            let service = XMLText.escape(report.service)
+            let text = XMLText.escape(report.text)
+            let head = #"  <testcase name="\#(name)" classname="\#(service)">"#
+            switch report.verdict {
+            case .breaking:
+                let broken = report.drifts.first { $0.severity == .breaking }?.description
+                let message = XMLText.escape(broken ?? report.failure ?? "")
+                lines += [
+                    head, #"    <failure type="drift" message="\#(message)">\#(text)</failure>"#,
+                    "  </testcase>",
+                ]
+            case .failed:
+                let message = XMLText.escape(report.problem ?? "")
+                lines += [
+                    head, #"    <error type="failed" message="\#(message)">\#(text)</error>"#,
+                    "  </testcase>",
+                ]
+            case .unchanged: lines.append(head.dropLast() + "/>")
+            case .news, .warning, .recorded:
+                lines += [head, "    <system-out>\(text)</system-out>", "  </testcase>"]
+            }
+        }
+        return (lines + ["</testsuite>", "</testsuites>", ""]).joined(separator: "\n")
+    }
+}
+
+/// Text in XML 1.0.
+enum XMLText {
+    /// Escaped for content and for attributes. What XML 1.0 section 2.2 has no place for becomes U+FFFD.
+    static func escape(_ text: String) -> String {
+        var output = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": output += "&amp;"
+            case "<": output += "&lt;"
+            case ">": output += "&gt;"
+            case "\"": output += "&quot;"
+            case "'": output += "&apos;"
+            case "\t", "\n", "\r": output += "&#\(scalar.value);"
+            case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": output += "\u{FFFD}"
+            default: output.unicodeScalars.append(scalar)
+            }
+        }
+        return output
+    }
+}

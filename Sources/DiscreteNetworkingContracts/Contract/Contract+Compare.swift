@@ -1,0 +1,63 @@
+import DiscreteNetworking
+
+extension Contract {
+    /// Field by field, what is not as recorded, in the order of the paths.
+    ///
+    /// Of a new object only the object is named, not what is in it; the same for one that is gone. What is
+    /// added is news and everything else a warning: which drifts break a manager's output is found by
+    /// ``ContractSubject``, which decodes.
+    public func compare(_ response: JSONValue) -> [Drift] { compare([response]) }
+
+    /// The same for several responses, such as those for several params: each drift once.
+    public func compare(_ responses: [JSONValue]) -> [Drift] {
+        let seen = ShapeRecorder(responses)
+        var drifts: [Drift] = []
+        for path in Set(fields.keys).union(seen.tallies.keys) {
+            switch (fields[path], seen.tallies[path]) {
+            case (let field?, let tally?): drifts += drift(of: field, in: tally, seen, at: path)
+            case (let field?, nil):
+                if !field.isOptional, seen.isMissingSomewhere(path) {
+                    drifts.append(Drift(.removed(was: field), at: path))
+                }
+            case (nil, let tally?):
+                if isAddition(path) { drifts.append(Drift(.added(tally.types.simplified), at: path)) }
+            case (nil, nil): break
+            }
+        }
+        return drifts.sorted { Self.precedes($0, $1) }
+    }
+
+    private func drift(
+        of field: Field, in tally: ShapeRecorder.Tally, _ seen: ShapeRecorder, at path: FieldPath
+    ) -> [Drift] {
+        var drifts: [Drift] = []
+        if !field.isOptional, seen.isMissingSomewhere(path) { drifts.append(Drift(.newlyAbsent, at: path)) }
+        let others = tally.types.filter { !field.types.admits($0) }
+        if others.contains(.null) { drifts.append(Drift(.becameNull, at: path)) }
+        let changed = others.subtracting([.null])
+        if !changed.isEmpty {
+            drifts.append(Drift(.typeChanged(from: field.types, to: changed.simplified), at: path))
+        }
+        guard field.types.contains(.string) else { return drifts }
+        if case .listed(let values)? = field.values {
+            let new = Set(tally.strings.keys).subtracting(values)
+            if !new.isEmpty { drifts.append(Drift(.newValues(new), at: path)) }
+        } else if let format = field.format,
+            tally.strings.keys.contains(where: { StringFormat(of: $0) != format })
+        {
+            drifts.append(Drift(.formatChanged(from: format), at: path))
+        }
+        return drifts
+    }
+
+    /// Whether the place above is known to hold such values: otherwise it is told there.
+    private func isAddition(_ path: FieldPath) -> Bool {
+        guard let parent = path.parent else { return true }
+        return fields[parent]?.types.contains(path.key == nil ? .array : .object) == true
+    }
+
+    private static func precedes(_ left: Drift, _ right: Drift) -> Bool {
+        let (leftText, rightText) = (left.path.description, right.path.description)
+        return leftText == rightText ? left.kind.name < right.kind.name : leftText < rightText
+    }
+}

@@ -1,0 +1,141 @@
+import DiscreteNetworking
+import Foundation
+
+/// A contract with the endpoint that it is about, as a JSON file for review.
+///
+///     {
+///       "endpoint": "GET products/{id}",
+///       "fields": {
+///         "$": {"types": ["object"]},
+///         "content.state": {"types": ["string"], "values": ["packed", "shipped"]},
+///         "content.tags": {"optional": true, "types": ["array", "null"]}
+///       },
+///       "format": 1,
+///       "name": "ProductManager",
+///       "service": "storefront"
+///     }
+///
+/// A person may edit it: `"values": "any"` ends an enumeration for good, `"values": [...]` begins one.
+public struct ContractFile: Sendable, Equatable {
+    public var name: String
+    /// HTTP method and method name.
+    public var endpoint: String
+    public var service: String
+    public var contract: Contract
+
+    public init(name: String, endpoint: String = "", service: String = "", contract: Contract) {
+        self.name = name
+        self.endpoint = endpoint
+        self.service = service
+        self.contract = contract
+    }
+
+    private static let format = 1
+
+    /// The text of the file: sorted, one line for each field.
+    public var text: String {
+        let fields = contract.fields.map { ($0.key.description, Self.json($0.value)) }
+        return PrettyJSON.text([
+            "name": .string(name), "endpoint": .string(endpoint), "service": .string(service),
+            "format": .number(JSONNumber(Self.format)),
+            "fields": .object(Dictionary(fields) { $1 }),
+        ])
+    }
+
+    /// Reads such a text.
+    /// - Throws: ``ContractError`` saying what is wrong and where.
+    public init(parsing text: Data) throws(ContractError) {
+        let json: JSONValue
+        do {
+            json = try JSONValue(parsing: text)
+        } catch {
+            throw ContractError("This is no contract: \(error)")
+        }
+        guard let format = json["format"]?.int, format == Self.format else {
+            throw ContractError(
+                "This is no contract, or one of another version: \"format\" is not \(Self.format). Record it anew."
+            )
+        }
+        guard let members = json["fields"]?.object else {
+            throw ContractError("The contract has no \"fields\". Record it anew.")
+        }
+        var fields: [FieldPath: Contract.Field] = [:]
+        for (text, value) in members {
+            guard let path = FieldPath(text) else {
+                throw ContractError(
+                    "\(JSONValue.string(text)) is not a path such as \"content.products[].id\"; keys with dots, brackets or quotes stand in quotes."
+                )
+            }
+            fields[path] = try Self.field(value, at: text)
+        }
+        self.init(
+            name: json["name"]?.string ?? "", endpoint: json["endpoint"]?.string ?? "",
+            service: json["service"]?.string ?? "", contract: Contract(fields: fields))
+    }
+
+    private static func json(_ field: Contract.Field) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "types": .array(JSONType.allCases.filter(field.types.contains).map { .string($0.rawValue) })
+        ]
+        if field.isOptional { members["optional"] = true }
+        members["format"] = field.format.map { .string($0.rawValue) }
+        switch field.values {
+        case .any?: members["values"] = "any"
+        case .listed(let values)?: members["values"] = .array(values.sorted().map(JSONValue.string))
+        case nil: break
+        }
+        return .object(members)
+    }
+
+    private static func field(_ json: JSONValue, at path: String) throws(ContractError) -> Contract.Field {
+        let known = ["types", "optional", "format", "values"]
+        guard let members = json.object, members.keys.allSatisfy(known.contains),
+            let names = members["types"]?.array, !names.isEmpty
+        else {
+            throw ContractError(
+                "The field \(path) needs \"types\" and may have only \(known.joined(separator: ", ")).")
+        }
+        var types: Set<JSONType> = []
+        for name in names {
+            guard let type = name.string.flatMap(JSONType.init) else {
+                throw ContractError(
+                    "The field \(path) has the type \(name), which is none of \(JSONType.allCases.map(\.rawValue).joined(separator: ", "))."
+                )
+            }
+            types.insert(type)
+        }
+        var field = Contract.Field(types)
+        if let optional = members["optional"] {
+            guard let bool = optional.bool else {
+                throw ContractError("\"optional\" of the field \(path) is not true or false.")
+            }
+            field.isOptional = bool
+        }
+        if let format = members["format"] {
+            guard let known = format.string.flatMap(StringFormat.init(rawValue:)) else {
+                throw ContractError(
+                    "The field \(path) has the format \(format), which is none of \(StringFormat.allCases.map(\.rawValue).joined(separator: ", "))."
+                )
+            }
+            field.format = known
+        }
+        switch members["values"] {
+        case nil: break
+        case "any"?: field.values = .any
+        case .array(let values)? where values.allSatisfy({ $0.string != nil }):
+            field.values = .listed(Set(values.compactMap(\.string)))
+        default:
+            throw ContractError("\"values\" of the field \(path) is neither a list of strings nor \"any\".")
+        }
+        return field
+    }
+}
+
+/// Why a contract cannot be read, written or checked: one or two sentences for a developer.
+public struct ContractError: Error, Sendable, Hashable, CustomStringConvertible {
+    public let message: String
+
+    public init(_ message: String) { self.message = message }
+
+    public var description: String { message }
+}

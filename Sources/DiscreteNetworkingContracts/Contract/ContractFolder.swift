@@ -1,0 +1,49 @@
+import Foundation
+
+/// The folder where an app keeps its contracts: one file for each, under version control.
+public struct ContractFolder: Sendable {
+    public let url: URL
+
+    public init(_ url: URL) { self.url = url }
+
+    /// Where the contract of this name is. What does not suit a file name becomes `_`.
+    public func file(named name: String) -> URL {
+        let safe = String(
+            name.unicodeScalars.map { scalar -> Character in
+                let isSafe =
+                    CharacterSet.alphanumerics.contains(scalar) || "-_. ".unicodeScalars.contains(scalar)
+                return isSafe ? Character(scalar) : "_"
+            })
+        return url.appendingPathComponent((safe.hasPrefix(".") ? "_" + safe : safe) + ".json")
+    }
+
+    /// `nil` where there is no such file.
+    /// - Throws: ``ContractError`` with the file's name.
+    public func read(_ name: String) throws(ContractError) -> ContractFile? {
+        let file = file(named: name)
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        let data: Data
+        do {
+            data = try Data(contentsOf: file)
+        } catch {
+            throw ContractError("\(file.lastPathComponent) cannot be read.")
+        }
+        do {
+            return try ContractFile(parsing: data)
+        } catch {
+            throw ContractError("\(file.lastPathComponent): \(error.message)")
+        }
+    }
+
+    /// Writes the file, whole or not at all; makes the folder where there is none.
+    /// - Throws: ``ContractError`` with the file's name.
+    public func write(_ contract: ContractFile) throws(ContractError) {
+        let file = file(named: contract.name)
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try Data(contract.text.utf8).write(to: file, options: .atomic)
+        } catch {
+            throw ContractError("\(file.lastPathComponent) cannot be written to \(url.path).")
+        }
+    }
+}

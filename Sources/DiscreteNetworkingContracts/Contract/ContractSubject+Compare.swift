@@ -1,0 +1,158 @@
+import DiscreteNetworking
+import Foundation
+
+/// A response on its way to be compared.
+struct Received {
+    let response: TransportResponse
+    let body: ReceivedBody
+    let params: Params?
+    /// Why the manager's validator refused it.
+    var refusal: String?
+}
+
+enum ReceivedBody {
+    case json(JSONValue)
+    case empty
+    case unreadable(JSONError)
+
+    init(_ data: Data) {
+        guard !data.isEmpty else {
+            self = .empty
+            return
+        }
+        do {
+            self = .json(try JSONValue(parsing: data))
+        } catch {
+            self = .unreadable(error)
+        }
+    }
+}
+
+extension ContractSubject {
+    func check(_ received: [Received], against folder: ContractFolder, mode: Mode) -> ContractReport {
+        do throws(ContractError) {
+            let old = try folder.read(name)?.contract
+            if mode != .compare { return try record(received, old, in: folder, mode) }
+            guard let old else {
+                throw ContractError(
+                    "There is no contract \(folder.file(named: name).lastPathComponent); record it first.")
+            }
+            return try compare(received, with: old)
+        } catch {
+            return failed(error.message)
+        }
+    }
+
+    private func probe(for one: Received) throws(ContractError) -> OutputProbe {
+        guard let probe = probe(one.params) else {
+            throw ContractError("No service is registered under \"\(service)\".")
+        }
+        return probe
+    }
+
+    // MARK: Recording
+
+    private func record(
+        _ received: [Received], _ old: Contract?, in folder: ContractFolder, _ mode: Mode
+    ) throws(ContractError) -> ContractReport {
+        var report = ContractReport(name: name, endpoint: endpoint, service: service)
+        var bodies: [JSONValue] = []
+        for one in received {
+            switch one.body {
+            case .json(let body): bodies.append(body)
+            case .empty: break
+            case .unreadable(let error): throw Self.shapeless(error)
+            }
+            let failure = try probe(for: one).failure(reading: one.response)
+            if case .business? = failure { throw Self.refused(failure) }
+            report.failure = report.failure ?? failure.map(DriftJudge.text) ?? Self.refusal(one)
+        }
+        // What a person has opened stays open.
+        let opened = Contract(fields: old?.fields.filter { $0.value.values == .any } ?? [:])
+        let contract =
+            mode == .update
+            ? (old ?? Contract()).merging(recording: bodies, rules: rules)
+            : Contract(recording: bodies, rules: rules.keeping(opened))
+        try folder.write(
+            ContractFile(name: name, endpoint: endpoint, service: service, contract: contract))
+        report.isRecorded = true
+        return report
+    }
+
+    // MARK: Comparing
+
+    private func compare(
+        _ received: [Received], with contract: Contract
+    ) throws(ContractError) -> ContractReport {
+        var report = ContractReport(name: name, endpoint: endpoint, service: service)
+        var drifts: [String: Drift] = [:]
+        let bodies = received.compactMap { if case .json(let body) = $0.body { body } else { nil } }
+        for drift in contract.compare(bodies) { drifts[drift.id] = drift }
+        for one in received {
+            let (own, failure) = try judge(one, with: contract)
+            report.failure = report.failure ?? failure
+            // What is gone from one response of several is only missing somewhere, over them all.
+            for drift in own where drift.severity == .breaking || drifts.isEmpty { drifts[drift.id] = drift }
+        }
+        report.drifts = drifts.sorted { $0.key < $1.key }.map(\.value)
+        if report.verdict != .breaking { report.failure = received.lazy.compactMap(Self.refusal).first }
+        return report
+    }
+
+    private func judge(
+        _ one: Received, with contract: Contract
+    ) throws(ContractError) -> ([Drift], failure: String?) {
+        let probe = try probe(for: one)
+        let failure = probe.failure(reading: one.response)
+        guard case .json(let body) = one.body else {
+            guard let field = contract.fields[FieldPath()] else {
+                if case .unreadable(let error) = one.body { throw Self.shapeless(error) }
+                return ([], failure.map(DriftJudge.text))
+            }
+            var drift = Drift(.removed(was: field), at: FieldPath())
+            drift.reason = failure.map(DriftJudge.text)
+            if failure != nil { drift.severity = .breaking }
+            return ([drift], nil)
+        }
+        let drifts = contract.compare(body)
+        if case .business? = failure,
+            !drifts.contains(where: { drift in probe.codePaths.contains { drift.isAt($0) } })
+        {
+            throw Self.refused(failure)
+        }
+        let judge = DriftJudge(repair: DriftRepair(contract: contract)) { body in
+            var changed = one.response
+            changed.body = .data(body.canonicalData)
+            return probe.failure(reading: changed)
+        }
+        return judge.judge(drifts, in: body, failing: failure)
+    }
+
+    // MARK: Texts
+
+    private static func refusal(_ one: Received) -> String? {
+        one.refusal.map { "the manager's validator refuses it: \(Redaction.standard.redacted(text: $0))" }
+    }
+
+    private static func refused(_ failure: APIError.Kind?) -> ContractError {
+        guard case .business(let code, let message)? = failure else {
+            return ContractError("The endpoint refused the call.")
+        }
+        return ContractError(
+            "The endpoint refused the call with the business code \(code.canonicalText)"
+                + (message.map { ": \(Redaction.standard.redacted(text: $0))" } ?? "")
+                + "; give it other params.")
+    }
+
+    private static func shapeless(_ error: JSONError) -> ContractError {
+        ContractError("The body is not JSON (\(error)), so there is no shape to compare.")
+    }
+}
+
+extension Drift {
+    fileprivate var id: String { "\(path) \(kind.name)" }
+
+    fileprivate func isAt(_ path: JSONPath) -> Bool {
+        self.path.components == path.components.map(FieldPath.Component.key)
+    }
+}

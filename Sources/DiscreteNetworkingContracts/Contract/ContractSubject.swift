@@ -1,0 +1,124 @@
+import DiscreteNetworking
+import Foundation
+
+/// A manager whose responses are compared with a contract.
+///
+/// ```swift
+/// let subject = ContractSubject(ProductManager(), params: ["id": 7])
+/// let report = await subject.check(against: ContractFolder(folder))     // a live call
+/// ```
+@MainActor
+public struct ContractSubject {
+    /// What is done with the contract's file.
+    public enum Mode: Sendable, Hashable {
+        /// Nothing: the responses are compared with it.
+        case compare
+        /// It is written anew. Fields that a person has opened (`"values": "any"`) stay open.
+        case record
+        /// It is widened to admit the responses too, or written where there is none.
+        case update
+    }
+
+    /// The name of the contract.
+    public let name: String
+    let endpoint: String
+    let service: String
+    let rules: ContractRules
+    let samples: [Params?]
+    /// Whether the body of a response comes into memory.
+    private let isInMemory: Bool
+    let probe: (Params?) -> OutputProbe?
+    private let answer: (Params?, ApiProxy?) async -> (APIResponse?, APIError?)
+
+    /// - Parameters:
+    ///   - params: the arguments of the call; without them the param source is asked.
+    ///   - name: the name of the contract. Default: the manager's type.
+    ///   - rules: which strings are enumerations.
+    public init<Output>(
+        _ manager: TypedAPIManager<Output>, params: Params? = nil, name: String? = nil,
+        rules: ContractRules = .standard
+    ) {
+        self.init(manager, samples: [params], name: name, rules: rules)
+    }
+
+    /// - Parameter samples: the arguments of several calls, whose responses have one contract together.
+    public init<Output>(
+        _ manager: TypedAPIManager<Output>, samples: [Params], name: String? = nil,
+        rules: ContractRules = .standard
+    ) {
+        self.init(manager, samples: samples.map(Optional.some), name: name, rules: rules)
+    }
+
+    private init<Output>(
+        _ manager: TypedAPIManager<Output>, samples: [Params?], name: String?, rules: ContractRules
+    ) {
+        let child = manager as? any APIManagerChild
+        self.name = name ?? String(describing: type(of: manager))
+        endpoint = child.map { "\($0.requestType) \($0.methodName)" } ?? ""
+        service = child?.serviceIdentifier.rawValue ?? ""
+        self.rules = rules
+        self.samples = samples.isEmpty ? [nil] : samples
+        isInMemory = Output.self != DownloadedFile.self && Output.self != ByteStream.self
+        probe = { OutputProbe(manager, params: $0 ?? [:]) }
+        answer = { params, proxy in
+            if let proxy { manager.proxy = proxy }
+            do throws(APIError) {
+                _ = try await manager.load(with: params, ignoringCache: true)
+                return (manager.response, nil)
+            } catch {
+                return (error.response ?? error.underlying?.response, error)
+            }
+        }
+    }
+
+    // MARK: Live
+
+    /// Calls the manager, once for each sample, and compares what it is answered.
+    /// - Parameter proxy: whom the manager uses from now on. Default: the one it has.
+    public func check(
+        against folder: ContractFolder, mode: Mode = .compare, over proxy: ApiProxy? = nil
+    ) async -> ContractReport {
+        guard isInMemory else {
+            return failed("The body goes to a file or a stream, so there is no shape to compare.")
+        }
+        var received: [Received] = []
+        for params in samples {
+            let (response, error) = await answer(params, proxy)
+            if let error, let problem = Self.problem(error, response) { return failed(problem) }
+            guard let response else { return failed("There is no response to compare.") }
+            var one = Received(
+                response: TransportResponse(
+                    url: response.url, status: response.status, headers: response.headers,
+                    body: .data(response.body)),
+                body: ReceivedBody(response.body), params: params)
+            if case .invalidResponse(let reason)? = error?.kind { one.refusal = reason }
+            received.append(one)
+        }
+        return check(received, against: folder, mode: mode)
+    }
+
+    /// What no comparison could say more about; a response that cannot be read is for the comparison.
+    private static func problem(_ error: APIError, _ response: APIResponse?) -> String? {
+        switch error.kind {
+        case .decoding, .business, .invalidResponse: response == nil ? error.localizedDescription : nil
+        default: error.localizedDescription
+        }
+    }
+
+    // MARK: Recorded
+
+    /// Compares a body that was recorded, as an answer with status 200. Nothing is sent.
+    public func check(
+        response body: Data, against folder: ContractFolder, mode: Mode = .compare
+    ) -> ContractReport {
+        let response = TransportResponse(
+            url: URL(fileURLWithPath: "/"), status: 200, body: .data(body))
+        return check(
+            [Received(response: response, body: ReceivedBody(body), params: samples.first ?? nil)],
+            against: folder, mode: mode)
+    }
+
+    func failed(_ problem: String) -> ContractReport {
+        ContractReport(name: name, endpoint: endpoint, service: service, problem: problem)
+    }
+}

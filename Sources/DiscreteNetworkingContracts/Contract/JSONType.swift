@@ -1,0 +1,94 @@
+import DiscreteNetworking
+import Foundation
+
+/// What kind of value a field holds. Integers and other numbers are told apart by how they are written.
+public enum JSONType: String, Sendable, Hashable, CaseIterable {
+    case object, array, string, integer, number, boolean, null
+
+    public init(of value: JSONValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .bool: .boolean
+            case .number(let number): number.literal.contains { ".eE".contains($0) } ? .number : .integer
+            case .string: .string
+            case .array: .array
+            case .object: .object
+            }
+    }
+}
+
+extension Set<JSONType> {
+    /// Whether a value of this type is expected: an integer is one where numbers are.
+    func admits(_ type: JSONType) -> Bool { contains(type) || type == .integer && contains(.number) }
+
+    /// An integer says no more where numbers are.
+    var simplified: Self { contains(.number) ? subtracting([.integer]) : self }
+
+    /// Such as `string or null`.
+    var text: String {
+        JSONType.allCases.filter(contains).map(\.rawValue).joined(separator: " or ")
+    }
+}
+
+/// A form that all strings of a field have.
+public enum StringFormat: String, Sendable, Hashable, CaseIterable {
+    /// RFC 3339, such as `2026-11-21T10:00:00Z`.
+    case dateTime = "date-time"
+    /// RFC 3339's full-date, such as `2026-11-21`.
+    case date
+    /// RFC 9562, such as `0f8fad5b-d9cb-469f-a165-70867728950e`.
+    case uuid
+    /// An absolute URL with `http` or `https`.
+    case url
+
+    /// `nil` for text of no particular form.
+    public init?(of text: String) {
+        let bytes = Array(text.utf8)
+        if bytes.count == 36, UUID(uuidString: text) != nil {
+            self = .uuid
+        } else if Self.matches(bytes, "0000-00-00") {
+            self = .date
+        } else if bytes.count >= 20, Self.matches(Array(bytes.prefix(19)), "0000-00-00T00:00:00"),
+            Self.isZone(bytes.dropFirst(19))
+        {
+            self = .dateTime
+        } else if text.hasPrefix("https://") || text.hasPrefix("http://"),
+            URL(string: text)?.host?.isEmpty == false
+        {
+            self = .url
+        } else {
+            return nil
+        }
+    }
+
+    /// A string of this form.
+    var example: String {
+        switch self {
+        case .dateTime: "2026-01-01T00:00:00Z"
+        case .date: "2026-01-01"
+        case .uuid: "0f8fad5b-d9cb-469f-a165-70867728950e"
+        case .url: "https://example.com/"
+        }
+    }
+
+    /// A `0` in the pattern is any digit.
+    private static func matches(_ bytes: [UInt8], _ pattern: String) -> Bool {
+        bytes.count == pattern.utf8.count
+            && zip(bytes, pattern.utf8).allSatisfy { byte, expected in
+                expected == UInt8(ascii: "0") ? 0x30...0x39 ~= byte : byte == expected
+            }
+    }
+
+    /// A fraction, if any, and then the offset.
+    private static func isZone(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        if rest.first == UInt8(ascii: ".") {
+            let digits = rest.dropFirst().prefix { 0x30...0x39 ~= $0 }
+            guard !digits.isEmpty else { return false }
+            rest = rest.dropFirst(1 + digits.count)
+        }
+        return rest.elementsEqual("Z".utf8) || matches(Array(rest), "+00:00")
+            || matches(Array(rest), "-00:00")
+    }
+}
