@@ -75,7 +75,10 @@ extension TypedPagedAPIManager {
             return begin(.start, spot, starting.params, refusing: refusing, completion)
         }
         guard let list else {
-            return begin(.start, spot, listParams(triedParams?.given), refusing: refusing, completion)
+            return begin(
+                .start, spot,
+                listParams(triedParams?.given, ignoringCache: triedParams?.ignoringCache ?? false),
+                refusing: refusing, completion)
         }
         return begin(role, spot, list.params, refusing: refusing, completion)
     }

@@ -112,7 +112,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     }
 
     /// ``refresh(completion:)``, waited for.
-    public func refreshed() async throws(APIError) -> Page { 
+    public func refreshed() async throws(APIError) -> Page {
         try await load(with: currentParams?.given, ignoringCache: true)
     }
 

@@ -18,6 +18,8 @@ final class ListManager<Page: APIPage>: PagedAPIManager<Page> {
     let methodName = "tiles"
     let requestType = HTTPMethod.get
     let paging: Paging
+    var ownCache = CachePolicy.none
+    override var cache: CachePolicy { ownCache }
     init(_ paging: Paging) {
         self.paging = paging
         super.init()

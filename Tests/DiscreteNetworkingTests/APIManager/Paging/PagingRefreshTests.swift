@@ -130,4 +130,42 @@ final class PagingRefreshTests: XCTestCase {
         _ = try await manager.nextPage()
         XCTAssertEqual(manager.items.count, 6)
     }
+
+    func testARefreshAndItsPagesGoAroundTheCache() async throws {
+        let server = TileServer(7)
+        let transport = server.transport
+        let manager = Stack(transport).manager(TileManager(.number(size: 3)))
+        manager.ownCache = .memory
+        for _ in 0..<2 {
+            _ = try await manager.load()
+            _ = try await manager.nextPage()
+        }
+        XCTAssertEqual(transport.requests.count, 2)
+        server.tiles.current = Array(10..<20)
+        _ = try await manager.refreshed()
+        _ = try await manager.nextPage()
+        XCTAssertEqual(transport.requests.count, 4)
+        XCTAssertEqual(manager.items.map(\.id), Array(10..<16))
+    }
+
+    func testTheServersAnswerAfterThatOfTheCacheStartsTheListAnew() async throws {
+        let server = TileServer(7)
+        let manager = Stack(server.transport).manager(TileManager(.number(size: 3)))
+        manager.ownCache = CachePolicy(.staleWhileRevalidate)
+        _ = try await manager.load()
+        _ = try await manager.nextPage()
+        server.tiles.current = Array(10..<20)
+        let gate = Gate()
+        server.before.current = { _ in await gate.pass() }
+        _ = try await manager.load()
+        XCTAssertEqual(manager.items.map(\.id), [0, 1, 2])
+        let next = Task { try await manager.nextPage() }
+        await gate.arrival()
+        gate.open()
+        _ = try await next.value
+        XCTAssertEqual(manager.items.map(\.id), [10, 11, 12], "the first page was waited for")
+        _ = try await manager.refreshed()
+        _ = try await manager.nextPage()
+        XCTAssertEqual(manager.items.map(\.id), Array(10..<16))
+    }
 }
