@@ -25,7 +25,9 @@ let package = Package(
                 .target(name: "CCodings", condition: .when(platforms: [.linux])),
             ]),
         .target(name: "LoopbackServer"),
-        .target(name: "DiscreteNetworkingTesting", dependencies: ["DiscreteNetworking", "LoopbackServer"]),
+        .target(
+            name: "DiscreteNetworkingTesting",
+            dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts", "LoopbackServer"]),
         .target(name: "CurlDirect", dependencies: ["CCurl"], path: "Samples/CurlDirect"),
         .executableTarget(
             name: "Benchmarks",
@@ -43,7 +45,10 @@ let package = Package(
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
         .testTarget(
             name: "DiscreteNetworkingTestingTests",
-            dependencies: ["DiscreteNetworkingTesting", "DiscreteNetworking", "LoopbackServer"],
+            dependencies: [
+                "DiscreteNetworkingTesting", "DiscreteNetworkingContracts", "DiscreteNetworking",
+                "LoopbackServer",
+            ],
             exclude: ["Transport/Fixtures", "RequestGenerator/__Snapshots__"]),
         .target(name: "DiscreteNetworkingContracts", dependencies: ["DiscreteNetworking"]),
         .testTarget(
