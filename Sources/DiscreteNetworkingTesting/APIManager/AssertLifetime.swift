@@ -2,7 +2,7 @@ import DiscreteNetworking
 
 /// When a manager is let go of; see ``assertFreed(_:with:fileID:file:line:_:)``.
 public enum ReleaseMoment: Sendable {
-    /// While a call is on its way, which is thereby cancelled.
+    /// While a call is on its way, which is thereby cancelled. It needs no stub.
     case whileLoading
     /// After a call has ended. It needs a stub that answers.
     case afterOutcome
@@ -32,7 +32,9 @@ public func assertFreed<Output>(
     let outcome = CallOutcomes()
     let held = Held(try make())
     TestLine.$asserted.withValue(place) {
-        _ = held.manager?.loadData(with: params) { result in outcome.add(result.map { _ in }) }
+        StubTransport.$needsNoStubs.withValue(moment == .whileLoading) {
+            _ = held.manager?.loadData(with: params) { result in outcome.add(result.map { _ in }) }
+        }
     }
     if moment == .afterOutcome { _ = await outcome.first }
     held.manager = nil

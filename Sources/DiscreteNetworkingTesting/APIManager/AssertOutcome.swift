@@ -63,7 +63,7 @@ public func assertFails<Output>(
     }
 }
 
-/// Fails unless a call is cancelled by what is done while it is on its way.
+/// Fails unless a call is cancelled by what is done while it is on its way. It needs no stub.
 ///
 /// ```swift
 /// await assertCancelled(manager) { screen.disappear() }
@@ -79,7 +79,9 @@ public func assertCancelled<Output>(
     let place = TestLine(fileID: fileID, file: file, line: line)
     let outcome = CallOutcomes()
     let requestID = TestLine.$asserted.withValue(place) {
-        manager.loadData(with: params) { result in outcome.add(result.map { _ in }) }
+        StubTransport.$needsNoStubs.withValue(true) {
+            manager.loadData(with: params) { result in outcome.add(result.map { _ in }) }
+        }
     }
     if let action { await action() } else { manager.cancelAllRequests() }
     if outcome.all.isEmpty, manager.isLoading {

@@ -17,6 +17,9 @@ public enum ExpectedBody: Sendable {
     case json(JSONValue, where: [String: FieldRule] = [:])
     /// A form of these fields and no others.
     case form(ExpectedFields)
+    /// A form with files of these fields and no others, whatever its boundary. A file is
+    /// `"<photo.jpg, image/jpeg, 3120 bytes>"`.
+    case multipart(ExpectedFields)
     /// This text.
     case text(String)
     /// These bytes.
@@ -35,7 +38,7 @@ extension ExpectedBody {
     var sample: RequestBody? {
         switch self {
         case .none: RequestBody.none
-        case .any: nil
+        case .any, .multipart: nil
         case .json(let json, _): .data(json.canonicalData)
         case .form(let fields):
             .data(Data(fields.rules.map { "\($0.name)=\($0.rule.sample)" }.joined(separator: "&").utf8))

@@ -10,6 +10,7 @@ struct RequestFields: Sendable {
         case none
         case json(JSONValue)
         case form([Pair])
+        case multipart([Pair])
         case text(String)
         case bytes(Data)
     }
@@ -51,6 +52,9 @@ struct RequestFields: Sendable {
 
     private static func body(_ data: Data, type: String?) -> Body {
         if data.isEmpty { return .none }
+        if let boundary = boundary(of: type), let parts = parts(data, boundary: boundary) {
+            return .multipart(parts)
+        }
         let type = type?.lowercased() ?? ""
         if type.contains("json"), let json = try? JSONValue(parsing: data) { return .json(json) }
         guard let text = String(data: data, encoding: .utf8) else { return .bytes(data) }

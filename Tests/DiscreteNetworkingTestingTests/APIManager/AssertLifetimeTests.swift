@@ -16,7 +16,6 @@ private final class LeakyManager: APIManager<Product> {
 final class AssertLifetimeTests: XCTestCase {
     func testAManagerIsFreedWhileItLoads() async {
         let stack = ShopStack()
-        stack.stubs.on(.any, answer: .never)
         await assertFreed(with: ["id": 7]) { stack.product() }
     }
 

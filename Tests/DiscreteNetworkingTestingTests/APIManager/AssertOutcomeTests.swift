@@ -45,6 +45,11 @@ final class AssertOutcomeTests: XCTestCase {
 
     func testCancelled() async {
         await assertCancelled(stack(.never).product(), with: ["id": 7])
+        let bare = ShopStack()
+        await assertCancelled(bare.product(), with: ["id": 7]) {
+            await bare.stubs.waitForRequests()
+            bare.proxy.cancelAllRequests()
+        }
         let stack = stack(.never)
         await assertCaught("ProductManager should have been cancelled, but is still loading.") {
             await assertCancelled(stack.product(), with: ["id": 7]) {}

@@ -23,7 +23,7 @@ struct RequestSnapshot {
                 "\(field.name): \(text(of: field.name, value, in: .header, redaction.isSecret(header: field.name)))"
             )
         }
-        add(fields.body, boundary: Self.boundary(of: fields.headers["Content-Type"]))
+        add(fields.body)
         for field in volatile where field.rule != .absent && !seen(field) {
             complaints.append("\(field.place) \(field.name) is not there; it should be \(field.rule).")
         }
@@ -52,25 +52,22 @@ struct RequestSnapshot {
 
     // MARK: The body
 
-    private mutating func add(_ body: RequestFields.Body, boundary: String?) {
+    private mutating func add(_ body: RequestFields.Body) {
         if case .none = body { return }
         lines.append("")
         switch body {
         case .none: break
         case .json(let json): add(json, at: [], indent: "", before: "", after: "")
-        case .form(let pairs):
+        case .form(let pairs), .multipart(let pairs):
             for (name, value) in pairs {
                 lines.append("\(name) = \(text(of: name, value, in: .body, redaction.isSecret(param: name)))")
             }
         case .text(let text):
-            let plain = boundary.map { text.replacingOccurrences(of: $0, with: "<boundary>") } ?? text
-            lines += redaction.redacted(text: plain).split(
+            lines += redaction.redacted(text: text).split(
                 omittingEmptySubsequences: false, whereSeparator: \.isNewline
             ).map(String.init)
         case .bytes(let data):
-            // The bytes of a multipart form change with its boundary.
-            let digest = boundary == nil ? ", SHA-256 \(MessageDigest(.sha256, of: data).hexadecimal)" : ""
-            lines.append("<\(data.count) bytes\(digest)>")
+            lines.append("<\(data.count) bytes, SHA-256 \(MessageDigest(.sha256, of: data).hexadecimal)>")
         }
     }
 
@@ -109,14 +106,8 @@ struct RequestSnapshot {
         }
     }
 
-    private static func boundary(of type: String?) -> String? {
-        guard let type, let start = type.range(of: "boundary=") else { return nil }
-        let boundary = type[start.upperBound...].prefix { $0 != ";" }
-            .trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
-        return boundary.isEmpty ? nil : boundary
-    }
-
     private static func withoutBoundary(_ value: String) -> String {
-        boundary(of: value).map { value.replacingOccurrences(of: $0, with: "<boundary>") } ?? value
+        RequestFields.boundary(of: value).map { value.replacingOccurrences(of: $0, with: "<boundary>") }
+            ?? value
     }
 }
