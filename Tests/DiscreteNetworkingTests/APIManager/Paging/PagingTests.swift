@@ -116,7 +116,7 @@ final class PagingTests: XCTestCase {
         second.open()
         for task in waiting { _ = try await task.value }
         XCTAssertEqual(manager.items.map(\.id), Array(0..<6))
-        XCTAssertEqual(transport.requests.count, 2)
+        XCTAssertEqual(transport.requests.count, 2, "\(transport.requests.map(\.url))")
         XCTAssertEqual(screen.events, ["success", "success"])
     }
 
