@@ -34,7 +34,7 @@
                 [
                     "swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", products.path + "/Modules",
                     "-emit-object", "-o", folder.appendingPathComponent("out.o").path, file.path,
-                ] + maps
+                ] + (name == "main.swift" ? [] : ["-parse-as-library"]) + maps
             let output = Pipe()
             compiler.standardError = output
             compiler.standardOutput = output
