@@ -62,12 +62,16 @@
                 turn.begin()
                 for command in commands { carryOut(command) }
                 if isStopping, transfers.isEmpty, loop.closeIfEmpty() { return }
+                // Readers are woken before the loop sleeps, or a few rounds later where it has no time to.
+                let mayWait = turn.mayWait()
+                if !mayWait { turn.flush() }
                 if !commands.isEmpty {
                     settle()
                     continue
                 }
-                let count = cpoll_wait(poll, &events, Int32(events.count), patience)
+                let count = cpoll_wait(poll, &events, Int32(events.count), mayWait ? 0 : patience)
                 turn.begin()
+                if count == 0 { turn.flush() }
                 for event in events.prefix(Int(count)) { act(event) }
                 settle()
             }
@@ -80,7 +84,6 @@
                 curlTime = nil
                 _ = ccurl_multi_act(multi, Int32(CCURL_SOCKET_TIMEOUT), 0)
             }
-            turn.flush()
             reap()
             if checkTime != .max, checkTime <= turn.now { check() }
             // Places that came free are taken at once; adding them sets libcurl's timer, so that the next

@@ -73,7 +73,7 @@
             }
         }
 
-        private var isStream: Bool { if case .stream = request.destination { true } else { false } }
+        var isStream: Bool { if case .stream = request.destination { true } else { false } }
 
         private var limit: Int { if case .memory(let limit) = request.destination { limit } else { .max } }
 

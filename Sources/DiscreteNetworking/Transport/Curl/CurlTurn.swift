@@ -7,6 +7,8 @@
         /// Nanoseconds of a clock that only goes forward.
         private(set) var now = DispatchTime.now().uptimeNanoseconds
         private var streaming: [CurlTransfer] = []
+        /// Rounds since the first of them has waited.
+        private var rounds = 0
 
         func begin() { now = DispatchTime.now().uptimeNanoseconds }
 
@@ -19,8 +21,16 @@
             if streaming.last !== transfer { streaming.append(transfer) }
         }
 
+        /// Whether a reader waits for bytes, and may do so for another round: then one wake brings more of them.
+        func mayWait() -> Bool {
+            guard !streaming.isEmpty else { return false }
+            rounds += 1
+            return rounds < 4
+        }
+
         /// Wakes the readers, once for all that came.
         func flush() {
+            rounds = 0
             for transfer in streaming { transfer.flush() }
             streaming.removeAll(keepingCapacity: true)
         }
