@@ -39,7 +39,7 @@ let package = Package(
         .testTarget(
             name: "DiscreteNetworkingTests",
             dependencies: [
-                "DiscreteNetworking", "LoopbackServer",
+                "DiscreteNetworking", "DiscreteNetworkingTesting", "LoopbackServer",
                 .target(name: "CCodings", condition: .when(platforms: [.linux])),
             ]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),

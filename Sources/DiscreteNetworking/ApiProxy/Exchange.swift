@@ -53,7 +53,7 @@ final class Exchange: Sendable {
         return await withTaskCancellationHandler {
             await waiter.value
         } onCancel: {
-            self.leave(waiter, TransportError(.cancelled, message: "The exchange was cancelled."))
+            self.leave(waiter, .cancelled)
         }
     }
 

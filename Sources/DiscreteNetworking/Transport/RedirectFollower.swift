@@ -15,7 +15,7 @@ struct RedirectFollower: Sendable {
         } catch let error as TransportError {
             return .failure(error)
         } catch is CancellationError {
-            return .failure(TransportError(.cancelled, message: "The exchange was cancelled."))
+            return .failure(.cancelled)
         } catch {
             // Its text is not shown: it may hold the URL, and with it a secret.
             return .failure(TransportError(.unknown, message: "The transport threw a \(type(of: error))."))

@@ -46,5 +46,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         self.code = code
     }
 
+    static let cancelled = TransportError(.cancelled, message: "The exchange was cancelled.")
+
     public var description: String { code.map { "\(message) (\($0))" } ?? message }
 }

@@ -24,6 +24,7 @@ public final class TestClock: APIClock {
         var sleepers: [Int: Sleeper] = [:]
         /// Those who were cancelled before they slept.
         var cancelled: Set<Int> = []
+        var pauses: [TimeInterval] = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -64,6 +65,7 @@ public final class TestClock: APIClock {
         guard seconds > 0 else { return }
         let id = state.withLock { state in
             state.lastID += 1
+            state.pauses.append(seconds)
             return state.lastID
         }
         try await withTaskCancellationHandler {
@@ -92,6 +94,13 @@ public final class TestClock: APIClock {
             sleeper?.continuation.resume(throwing: CancellationError())
         }
     }
+
+    /// For how many seconds somebody has wanted to sleep, in order.
+    ///
+    /// ```swift
+    /// XCTAssertEqual(clock.pauses, [0.5, 1])        // what a retry policy made of two failures
+    /// ```
+    public var pauses: [TimeInterval] { state.withLock { $0.pauses } }
 
     /// How many sleep now.
     public var sleepers: Int { state.withLock { $0.sleepers.count } }

@@ -21,25 +21,6 @@ final class ClockTests: XCTestCase {
         }
     }
 
-    func testSleepersOfTheManualClockWakeWhenTheirTimeHasCome() async throws {
-        let clock = ManualClock()
-        let early = Task { try await clock.sleep(for: 1) }
-        let late = Task { try await clock.sleep(for: 2) }
-        await clock.sleeper(2)
-        clock.advance(by: 1)
-        try await early.value
-        XCTAssertEqual(clock.sleepers, 1)
-        let before = clock.uptime
-        clock.set(now: .distantPast)
-        XCTAssertEqual(clock.uptime, before)
-        XCTAssertEqual(clock.now, .distantPast)
-        XCTAssertEqual(clock.sleepers, 1)
-        late.cancel()
-        await Self.assertIsCancelled(late)
-        XCTAssertEqual(clock.sleepers, 0)
-        XCTAssertEqual(clock.naps.sorted(), [1, 2])
-    }
-
     private static func assertIsCancelled(_ task: Task<Void, any Error>, line: UInt = #line) async {
         do {
             try await task.value

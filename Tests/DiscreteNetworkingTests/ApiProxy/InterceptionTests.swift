@@ -1,3 +1,4 @@
+import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
@@ -116,7 +117,7 @@ final class InterceptionTests: XCTestCase {
         let stack = Stack(transport) { rules in rules.intercept = { _ in .retry(after: 5) } }
         let manager = stack.manager(ProductManager())
         let task = Task { try await manager.load() }
-        await stack.clock.sleeper()
+        await stack.clock.waitForSleepers()
         stack.clock.advance(by: 4.9)
         XCTAssertEqual(transport.requests.count, 1)
         stack.clock.advance(by: 0.2)

@@ -1,3 +1,4 @@
+import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
@@ -18,7 +19,7 @@ final class RetryCallTests: XCTestCase {
 
     /// Lets a call go on that waits for the clock.
     private func pass(_ seconds: TimeInterval, _ stack: Stack) async {
-        await until { stack.clock.sleepers > 0 }
+        await stack.clock.waitForSleepers()
         stack.clock.advance(by: seconds)
     }
 

@@ -1,3 +1,4 @@
+import DiscreteNetworkingTesting
 import Foundation
 
 @testable import DiscreteNetworking
@@ -74,7 +75,7 @@ final class TestService: Service {
 struct Stack {
     let proxy: ApiProxy
     let service: TestService
-    let clock = ManualClock()
+    let clock = TestClock()
     let reachability: ManualReachability
 
     /// - Parameters:

@@ -53,8 +53,4 @@
 
         init(_ request: APIRequest) { self.request = request }
     }
-
-    extension TransportError {
-        static let cancelled = TransportError(.cancelled, message: "The exchange was cancelled.")
-    }
 #endif

@@ -94,7 +94,7 @@ final class RequestFile: Sendable {
                 do { try handle.write(contentsOf: data) } catch { throw unwritable }
             }
         } catch {
-            if Task.isCancelled { throw cancelled }
+            if Task.isCancelled { throw TransportError.cancelled }
             throw error as? TransportError
                 ?? TransportError(
                     .bodyUnavailable,
@@ -102,7 +102,7 @@ final class RequestFile: Sendable {
                     message: "The stream of the body to be sent threw a \(type(of: error)).")
         }
         // A stream ends early, and without an error, where its reader is cancelled.
-        guard !Task.isCancelled else { throw cancelled }
+        guard !Task.isCancelled else { throw TransportError.cancelled }
         if let length, written != length {
             throw TransportError(
                 .bodyUnavailable,
@@ -111,7 +111,6 @@ final class RequestFile: Sendable {
         return written
     }
 
-    private static let cancelled = TransportError(.cancelled, message: "The exchange was cancelled.")
     private static let unwritable = TransportError(
         .bodyUnavailable,
         message:

@@ -44,7 +44,7 @@ final class URLSessionExchange: Sendable {
 
     // MARK: Ends
 
-    func cancel() { giveUp(TransportError(.cancelled, message: "The exchange was cancelled.")) }
+    func cancel() { giveUp(.cancelled) }
 
     /// Ends the exchange and its task.
     func giveUp(_ error: TransportError) {

@@ -70,6 +70,7 @@ public final class URLSessionTransport: Transport {
 
     public func send(_ request: APIRequest) async throws -> TransportResponse {
         if let refusal { throw refusal }
+        guard !Task.isCancelled else { throw TransportError.cancelled }
         let urlRequest = try URLRequest(request, idleTimeout: idleTimeout)
         let file = try await RequestFile.of(request.body)
         let task = session.task(for: urlRequest, from: file)

@@ -1,3 +1,4 @@
+import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
@@ -175,7 +176,7 @@ final class CacheCallTests: XCTestCase {
         let stack = Stack(Self.counting())
         let manager = manager(stack, .memory)
         var ids = [try await manager.load().id]
-        stack.clock.set(now: stack.clock.now.addingTimeInterval(-3600))
+        stack.clock.now -= 3600
         ids.append(try await manager.load().id)
         ids.append(try await manager.load().id)
         XCTAssertEqual(ids, [1, 2, 2])

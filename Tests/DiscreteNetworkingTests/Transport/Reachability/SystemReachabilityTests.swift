@@ -1,10 +1,11 @@
+import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
 @testable import DiscreteNetworking
 
 final class SystemReachabilityTests: XCTestCase {
-    private let clock = ManualClock()
+    private let clock = TestClock()
 
     func testNothingIsStartedBeforeItIsAskedNorForThisMachine() {
         let monitor = StubMonitor(tells: true)
@@ -32,7 +33,7 @@ final class SystemReachabilityTests: XCTestCase {
         XCTAssertEqual(next, false)
         XCTAssertEqual(monitor.starts, 1)
         XCTAssertEqual(monitor.questions, 0)
-        XCTAssertEqual(clock.naps, [])
+        XCTAssertEqual(clock.pauses, [])
     }
 
     func testAMonitorThatDoesNotTellIsAskedEachTime() {
@@ -43,7 +44,7 @@ final class SystemReachabilityTests: XCTestCase {
             XCTAssertEqual(network.isReachable(host: "api.example.com"), answer ?? true)
         }
         XCTAssertEqual(monitor.questions, 4)
-        XCTAssertEqual(clock.naps, [])
+        XCTAssertEqual(clock.pauses, [])
     }
 
     func testWhatNobodyKnowsIsReachable() {
@@ -57,21 +58,21 @@ final class SystemReachabilityTests: XCTestCase {
         let network = SystemReachability(monitor: monitor, clock: clock)
         let wait = Task { await network.waitUntilReachable(host: "api.example.com") }
         for _ in 0..<3 {
-            await clock.sleeper()
+            await clock.waitForSleepers()
             clock.advance(by: 1)
         }
-        await clock.sleeper()
+        await clock.waitForSleepers()
         monitor.answer.current = true
         clock.advance(by: 1)
         await wait.value
         // Asked once more at most, then nobody is left.
         while clock.sleepers > 0 { clock.advance(by: 1) }
-        XCTAssertEqual(Set(clock.naps), [1])
+        XCTAssertEqual(Set(clock.pauses), [1])
 
         let again = Task { [changes = network.changes] in
             for await isThere in changes where !isThere { return }
         }
-        await clock.sleeper()
+        await clock.waitForSleepers()
         monitor.answer.current = false
         clock.advance(by: 1)
         await again.value

@@ -16,8 +16,8 @@ extension Conformance {
         task.cancel()
         let outcome = await task.value
         XCTAssertEqual(outcome.error?.kind, .cancelled, line: line)
+        // One that is only being accepted may come a moment later, and goes, too.
         await server.waitForOpenConnections(atMost: 0)
-        XCTAssertEqual(server.openConnections, 0, line: line)
     }
 
     func testCancellingBeforeTheStart() async throws {
