@@ -326,6 +326,34 @@ final class CacheCallTests: XCTestCase {
         XCTAssertEqual(ids, [1, 2])
     }
 
+    func testCachesAreNeverAskedOnTheMainActor() async throws {
+        let uses = Locked(0)
+        let stack = Stack(Self.counting(), disk: OffMain(uses: uses))
+        let manager = manager(stack, .disk)
+        let screen = Screen()
+        manager.delegate = screen
+        manager.loadData()
+        await until { screen.events.count == 1 }
+        _ = try await manager.load(ignoringCache: true)
+        await manager.removeCachedResponses()
+        XCTAssertEqual(uses.current, 4)
+    }
+
+    /// Stops the process where it is used on the main queue.
+    private struct OffMain: ResponseCache {
+        let uses: Locked<Int>
+        private func note() {
+            dispatchPrecondition(condition: .notOnQueue(.main))
+            uses.withLock { $0 += 1 }
+        }
+        func response(for key: CacheKey) -> CachedResponse? {
+            note()
+            return nil
+        }
+        func store(_ response: CachedResponse, for key: CacheKey) { note() }
+        func remove(_ scope: CacheScope) { note() }
+    }
+
     func testEventsTellOfTheCache() async throws {
         let stack = Stack(Self.counting())
         let ages = Locked<[TimeInterval]>([])
