@@ -37,6 +37,8 @@ public struct APICall: Sendable {
     var retries = 0
     /// What this attempt hands in to the endpoint's breaker.
     var admission: Breakers.Admission?
+    /// Where the answer to this attempt's request is kept; `nil` where it is not.
+    var cachePlace: CallPipeline.CachePlace?
     /// What is kept of an earlier answer, and may still be good.
     var toRevalidate: CachedResponse?
     /// The manager's class.

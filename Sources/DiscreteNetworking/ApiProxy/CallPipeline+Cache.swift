@@ -37,8 +37,8 @@ extension CallPipeline {
 
     /// Ends a call that has failed with what is kept, where the policy allows that for such a failure.
     func answerFromCache(_ call: APICall, _ service: any Service, after error: APIError) -> Bool {
-        guard let place = cachePlace(of: call, service), place.policy.helpsAfterFailures,
-            Self.mayBeStoodInFor(error.kind)
+        guard !call.overrides.ignoresCache, let place = cachePlace(of: call, service),
+            place.policy.helpsAfterFailures, Self.mayBeStoodInFor(error.kind)
         else { return false }
         return answer(call, service, from: place, after: error)
     }
@@ -117,17 +117,26 @@ extension CallPipeline {
     // MARK: Keeping
 
     /// Keeps a response, once it has passed the validator; `nil` where it is not to be kept.
+    ///
+    /// It belongs to the user for whom the request was made. Where that is another one by now, nothing is kept: it
+    /// would outlive the logout that came in between.
     func keeping(
         _ response: APIResponse, _ call: APICall, _ service: any Service
     ) -> (@Sendable () -> Void)? {
-        guard let place = cachePlace(of: call, service), !response.forbidsStoring,
+        guard let place = call.cachePlace, !response.forbidsStoring,
             !response.isFromCache || call.toRevalidate != nil
         else { return nil }
         let kept = CachedResponse(
             url: response.url, status: response.status, headers: response.headers, body: response.body,
             storedAt: proxy.clock.now, version: place.version)
         let caches = proxy.caches
-        return { caches.store(kept, for: place.key, place.policy) }
+        return {
+            caches.store(kept, for: place.key, place.policy)
+            // Asked afterwards: a logout changes the user first and forgets then, so that one of both sees the other.
+            guard call.cacheKey(service) != place.key else { return }
+            caches.memory.remove(.key(place.key))
+            caches.disk.remove(.key(place.key))
+        }
     }
 }
 

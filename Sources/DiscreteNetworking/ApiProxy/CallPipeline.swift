@@ -64,9 +64,12 @@ struct CallPipeline: Sendable {
             await pending.report(refusal)
             return .over
         }
+        call.cachePlace = cachePlace(of: call, service)
         switch await request(for: call, service) {
         case .failure(let error): return .failed(error)
         case .success(let request):
+            // For whom the request was made is only certain where nobody else came meanwhile.
+            if let place = call.cachePlace, call.cacheKey(service) != place.key { call.cachePlace = nil }
             switch await network(for: request, of: call) {
             case .isThere: break
             case .isNotThere: return .failed(proxy.error(.notReachable, of: call))

@@ -7,32 +7,10 @@ import XCTest
 /// What a manager's cache policy does to its calls.
 @MainActor
 final class CacheCallTests: XCTestCase {
-    /// Answers with a product whose number counts the requests.
-    private nonisolated static func counting(
-        headers: HTTPFields = [:], failing: @escaping @Sendable (Int) -> Bool = { _ in false }
-    ) -> StubTransport {
-        let count = Locked(0)
-        return StubTransport { request in
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
-            if failing(number) { throw TransportError(.connectionLost, message: "Gone.") }
-            let body = Data(#"{"id":\#(number),"name":"茶壶"}"#.utf8)
-            return TransportResponse(url: request.url, status: 200, headers: headers, body: .data(body))
-        }
-    }
-
-    private func manager(_ stack: Stack, _ policy: CachePolicy) -> ProductManager {
-        let manager = stack.manager(ProductManager())
-        manager.ownCache = policy
-        return manager
-    }
-
     func testWhatIsKeptStandsInForTheNetworkWhileItLives() async throws {
-        let transport = Self.counting()
+        let transport = StubTransport.counting()
         let stack = Stack(transport)
-        let manager = manager(stack, .memory)
+        let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load().id]
         XCTAssertEqual(manager.response?.isFromCache, false)
         stack.clock.advance(by: 100)
@@ -46,17 +24,17 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testNothingIsKeptWhereNobodyAsksForIt() async throws {
-        let transport = Self.counting()
+        let transport = StubTransport.counting()
         let stack = Stack(transport)
-        _ = try await manager(stack, .memory).load()
-        let second = try await manager(stack, .none).load()
+        _ = try await stack.manager(keeping: .memory).load()
+        let second = try await stack.manager(keeping: .none).load()
         XCTAssertEqual(second.id, 2)
     }
 
     func testAnEntryIsOneEndpointsParamsAndUsers() async throws {
-        let transport = Self.counting()
+        let transport = StubTransport.counting()
         let stack = Stack(transport)
-        let manager = manager(stack, .memory)
+        let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load(with: ["a": 1, "b": "x"]).id]
         ids.append(try await manager.load(with: ["b": "x", "a": 1]).id)
         ids.append(try await manager.load(with: ["a": "1", "b": "x"]).id)
@@ -77,38 +55,9 @@ final class CacheCallTests: XCTestCase {
         XCTAssertEqual(ids, [1, 1, 2, 3, 4, 5, 6, 7, 8])
     }
 
-    func testUsersOfASessionAreTold() async throws {
-        let transport = Self.counting()
-        let session = TokenSession()
-        let stack = Stack(transport) { $0.session = session }
-        let manager = manager(stack, .memory)
-        session.adopt(SessionTokens(accessToken: "a", refreshToken: "ra"))
-        var ids = [try await manager.load().id]
-        session.adopt(SessionTokens(accessToken: "a2", refreshToken: "ra"))
-        ids.append(try await manager.load().id)
-        session.adopt(SessionTokens(accessToken: "b", refreshToken: "rb"))
-        ids.append(try await manager.load().id)
-        XCTAssertEqual(ids, [1, 1, 2])
-    }
-
-    func testALogoutForgetsWhatIsKept() async throws {
-        let session = TokenSession()
-        let stack = Stack(Self.counting()) {
-            $0.session = session
-            $0.user = "casa"
-        }
-        let manager = manager(stack, .memory)
-        session.adopt(SessionTokens(accessToken: "a"))
-        _ = try await manager.load()
-        try await session.logOut()
-        session.adopt(SessionTokens(accessToken: "a"))
-        let product = try await manager.load()
-        XCTAssertEqual(product.id, 2)
-    }
-
     func testTheCallThatIgnoresTheCacheRenewsIt() async throws {
-        let stack = Stack(Self.counting())
-        let manager = manager(stack, .memory)
+        let stack = Stack(StubTransport.counting())
+        let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load().id]
         ids.append(try await manager.load(ignoringCache: true).id)
         ids.append(try await manager.load().id)
@@ -116,8 +65,8 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testAnotherVersionIsNotUsed() async throws {
-        let stack = Stack(Self.counting())
-        let manager = manager(stack, .memory)
+        let stack = Stack(StubTransport.counting())
+        let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load().id]
         manager.ownCache.version = "2"
         ids.append(try await manager.load().id)
@@ -128,8 +77,8 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testWhatIsForgottenIsAskedForAgain() async throws {
-        let stack = Stack(Self.counting())
-        let manager = manager(stack, .memory)
+        let stack = Stack(StubTransport.counting())
+        let manager = stack.manager(keeping: .memory)
         _ = try await manager.load(with: ["a": 1])
         _ = try await manager.load(with: ["a": 2])
         await manager.removeCachedResponses(with: ["a": 1])
@@ -151,8 +100,8 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testOnlyWhatTheValidatorLetsPassIsKept() async throws {
-        let stack = Stack(Self.counting())
-        let manager = manager(stack, .memory)
+        let stack = Stack(StubTransport.counting())
+        let manager = stack.manager(keeping: .memory)
         let validator = OddOnly()
         manager.validator = validator
         var ids = [try await manager.load().id]
@@ -165,16 +114,16 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testWhatMayNotBeStoredIsNot() async throws {
-        let stack = Stack(Self.counting(headers: ["Cache-Control": "max-age=60, No-Store"]))
-        let manager = manager(stack, .memory)
+        let stack = Stack(StubTransport.counting(headers: ["Cache-Control": "max-age=60, No-Store"]))
+        let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load().id]
         ids.append(try await manager.load().id)
         XCTAssertEqual(ids, [1, 2])
     }
 
     func testAClockThatIsSetBackMakesNothingYounger() async throws {
-        let stack = Stack(Self.counting())
-        let manager = manager(stack, .memory)
+        let stack = Stack(StubTransport.counting())
+        let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load().id]
         stack.clock.now -= 3600
         ids.append(try await manager.load().id)
@@ -183,8 +132,8 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testTheNetworkFirstAndWhatIsKeptWhereItFails() async throws {
-        let stack = Stack(Self.counting { $0 == 2 || $0 == 4 })
-        let manager = manager(stack, CachePolicy(.networkFirst, memory: 60))
+        let stack = Stack(StubTransport.counting { $0 == 2 || $0 == 4 })
+        let manager = stack.manager(keeping: CachePolicy(.networkFirst, memory: 60))
         var ids = [try await manager.load().id]
         ids.append(try await manager.load().id)
         XCTAssertEqual(manager.response?.isFromCache, true)
@@ -197,8 +146,8 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testStaleIfErrorLendsALongerLifeToFailures() async throws {
-        let stack = Stack(Self.counting { $0 > 1 })
-        let manager = manager(stack, CachePolicy(memory: 60, staleIfError: 100))
+        let stack = Stack(StubTransport.counting { $0 > 1 })
+        let manager = stack.manager(keeping: CachePolicy(memory: 60, staleIfError: 100))
         _ = try await manager.load()
         stack.clock.advance(by: 159)
         let product = try await manager.load()
@@ -214,15 +163,15 @@ final class CacheCallTests: XCTestCase {
             TransportResponse(request, json: teapot, status: statuses.withLock { $0.removeFirst() })
         }
         let stack = Stack(transport)
-        let manager = manager(stack, CachePolicy(.networkFirst))
+        let manager = stack.manager(keeping: CachePolicy(.networkFirst))
         _ = try await manager.load()
         let error = await failure(manager)
         XCTAssertEqual(error?.kind, .http(status: 404))
     }
 
     func testWhatIsKeptAtOnceAndThenTheNetwork() async throws {
-        let stack = Stack(Self.counting())
-        let manager = manager(stack, CachePolicy(.staleWhileRevalidate))
+        let stack = Stack(StubTransport.counting())
+        let manager = stack.manager(keeping: CachePolicy(.staleWhileRevalidate))
         let screen = Screen()
         manager.delegate = screen
         _ = try await manager.load()
@@ -238,9 +187,9 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testUpdatesWithoutACacheAreOneAnswer() async throws {
-        let stack = Stack(Self.counting())
+        let stack = Stack(StubTransport.counting())
         var ids: [Int] = []
-        let manager = manager(stack, .none)
+        let manager = stack.manager(keeping: .none)
         for try await product in manager.updates() { ids.append(product.id) }
         XCTAssertEqual(ids, [1])
         stack.service.rules.withLock { $0.baseURL = URL(string: "ftp://x")! }
@@ -259,7 +208,7 @@ final class CacheCallTests: XCTestCase {
             return TransportResponse(request, json: teapot)
         }
         let stack = Stack(transport)
-        let manager = manager(stack, .none)
+        let manager = stack.manager(keeping: .none)
         let screen = Screen()
         manager.delegate = screen
         let task = Task { for try await _ in manager.updates() {} }
@@ -270,66 +219,10 @@ final class CacheCallTests: XCTestCase {
         gate.open()
     }
 
-    // MARK: Revalidation
-
-    private static func validating(_ tag: Locked<String>) -> StubTransport {
-        StubTransport { request in
-            let tag = tag.current
-            let isKnown = request.headers["If-None-Match"] == "\"\(tag)\""
-            return TransportResponse(
-                url: request.url, status: isKnown ? 304 : 200,
-                headers: ["ETag": "\"\(tag)\"", "X-Seen": tag],
-                body: .data(isKnown ? Data() : Data(#"{"id":7,"name":"\#(tag)"}"#.utf8)))
-        }
-    }
-
-    func testWhatIsStillGoodIsNotSentAgain() async throws {
-        let tag = Locked("a")
-        let transport = Self.validating(tag)
-        let stack = Stack(transport)
-        let manager = manager(stack, CachePolicy(.revalidate, memory: 60))
-        var names = [try await manager.load().name]
-        stack.clock.advance(by: 3600)
-        names.append(try await manager.load().name)
-        XCTAssertEqual(manager.response?.isFromCache, true)
-        XCTAssertEqual(manager.response?.status, 200)
-        tag.current = "b"
-        names.append(try await manager.load().name)
-        XCTAssertEqual(manager.response?.isFromCache, false)
-        names.append(try await manager.load().name)
-        XCTAssertEqual(names, ["a", "a", "b", "b"])
-        XCTAssertEqual(
-            transport.requests.map { $0.headers["If-None-Match"] }, [nil, "\"a\"", "\"a\"", "\"b\""])
-    }
-
-    func testTheDateDoesWhereThereIsNoTag() async throws {
-        let date = "Wed, 21 Oct 2015 07:28:00 GMT"
-        let transport = StubTransport { request in
-            let isKnown = request.headers["If-Modified-Since"] == date
-            return TransportResponse(
-                url: request.url, status: isKnown ? 304 : 200, headers: ["Last-Modified": date],
-                body: .data(isKnown ? Data() : Data(teapot.utf8)))
-        }
-        let stack = Stack(transport)
-        let manager = manager(stack, CachePolicy(.revalidate))
-        let first = try await manager.load()
-        let second = try await manager.load()
-        XCTAssertEqual(first, second)
-        XCTAssertEqual(transport.requests.count, 2)
-    }
-
-    func testWithoutATagTheServerIsJustAsked() async throws {
-        let stack = Stack(Self.counting())
-        let manager = manager(stack, CachePolicy(.revalidate))
-        var ids = [try await manager.load().id]
-        ids.append(try await manager.load().id)
-        XCTAssertEqual(ids, [1, 2])
-    }
-
     func testCachesAreNeverAskedOnTheMainActor() async throws {
         let uses = Locked(0)
-        let stack = Stack(Self.counting(), disk: OffMain(uses: uses))
-        let manager = manager(stack, .disk)
+        let stack = Stack(StubTransport.counting(), disk: OffMain(uses: uses))
+        let manager = stack.manager(keeping: .disk)
         let screen = Screen()
         manager.delegate = screen
         manager.loadData()
@@ -355,10 +248,10 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testEventsTellOfTheCache() async throws {
-        let stack = Stack(Self.counting())
+        let stack = Stack(StubTransport.counting())
         let ages = Locked<[TimeInterval]>([])
         stack.proxy.addObserver(Ages(ages: ages))
-        let manager = manager(stack, .memory)
+        let manager = stack.manager(keeping: .memory)
         _ = try await manager.load()
         stack.clock.advance(by: 5)
         _ = try await manager.load()
