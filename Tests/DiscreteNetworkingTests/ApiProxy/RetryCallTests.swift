@@ -143,14 +143,14 @@ final class RetryCallTests: XCTestCase {
     }
 
     func testACancelledTrialIsGivenBack() async throws {
-        let gate = Gate()
         let count = Locked(0)
         let transport = StubTransport { request in
             let number = count.withLock { count in
                 count += 1
                 return count
             }
-            if number == 2 { await gate.pass() }
+            // Ends with the cancellation.
+            if number == 2 { try await Task.sleep(nanoseconds: 3_600_000_000_000) }
             return TransportResponse(request, json: teapot, status: number == 1 ? 500 : 200)
         }
         let policy = BreakerPolicy(window: 60, threshold: 1, openFor: 30)
@@ -159,9 +159,9 @@ final class RetryCallTests: XCTestCase {
         _ = await failure(manager)
         stack.clock.advance(by: 31)
         manager.loadData()
-        await gate.arrival()
+        await until { count.current == 2 }
         manager.cancelAllRequests()
-        gate.open()
+        // Until the cancellation has reached the transport, the trial is out.
         var product: Product?
         while product == nil {
             product = try? await manager.load()
