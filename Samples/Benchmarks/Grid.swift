@@ -6,7 +6,7 @@ struct Grid {
     let isQuick: Bool
 
     private var rounds: Int { isQuick ? 1 : 3 }
-    private var seconds: Double { isQuick ? 0.5 : 2 }
+    private var seconds: Double { isQuick ? 0.35 : 2 }
 
     static let callers = [1, 16, 64]
 

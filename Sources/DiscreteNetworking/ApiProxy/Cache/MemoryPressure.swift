@@ -1,3 +1,5 @@
+// A source may be used from any thread, which its declaration does not say everywhere.
+@preconcurrency import Dispatch
 import Foundation
 
 /// Does something whenever the system wants memory back, for as long as this lives.
@@ -5,31 +7,30 @@ import Foundation
 /// On macOS by a dispatch source, and where there is UIKit, but on watchOS, by the app's notification.
 final class MemoryPressure: Sendable {
     #if canImport(UIKit) && !os(watchOS)
-        // Only ever given back to the notification center, which may be called from any thread.
-        private nonisolated(unsafe) let observer: Any
+        private let task: Task<Void, Never>
 
         init(_ react: @escaping @Sendable () -> Void) {
-            // The notification by its text, which UIKit documents, because its constant belongs to the main actor.
-            let name = Notification.Name("UIApplicationDidReceiveMemoryWarningNotification")
-            observer = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
-                react()
+            task = Task {
+                // The notification by its text, which UIKit documents: its constant belongs to the main actor.
+                let name = Notification.Name("UIApplicationDidReceiveMemoryWarningNotification")
+                for await _ in NotificationCenter.default.notifications(named: name).map({ _ in () }) {
+                    react()
+                }
             }
         }
 
-        deinit { NotificationCenter.default.removeObserver(observer) }
+        deinit { task.cancel() }
     #elseif os(macOS)
-        // Only ever cancelled, which may be done from any thread.
-        private nonisolated(unsafe) let source: Any
+        private let source: any DispatchSourceMemoryPressure
 
         init(_ react: @escaping @Sendable () -> Void) {
-            let source = DispatchSource.makeMemoryPressureSource(
+            source = DispatchSource.makeMemoryPressureSource(
                 eventMask: [.warning, .critical], queue: .global(qos: .utility))
             source.setEventHandler(handler: react)
             source.activate()
-            self.source = source
         }
 
-        deinit { (source as? any DispatchSourceProtocol)?.cancel() }
+        deinit { source.cancel() }
     #else
         init(_ react: @escaping @Sendable () -> Void) {}
     #endif
