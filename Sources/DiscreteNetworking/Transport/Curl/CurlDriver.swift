@@ -61,7 +61,11 @@
                 let commands = loop.take()
                 turn.begin()
                 for command in commands { carryOut(command) }
-                if isStopping, transfers.isEmpty, loop.closeIfEmpty() { return }
+                if isStopping, transfers.isEmpty, loop.closeIfEmpty() {
+                    // The turn knows transfers, which know the turn.
+                    turn.flush()
+                    return
+                }
                 // Readers are woken before the loop sleeps, or a few rounds later where it has no time to.
                 let mayWait = turn.mayWait()
                 if !mayWait { turn.flush() }

@@ -373,16 +373,5 @@
             await until { server.openConnections == 0 }
             await until { left().files <= before.files + 2 && left().threads <= before.threads + 8 }
         }
-
-        func testAStreamOutlivesItsTransport() async throws {
-            let server = try serve { _ in LoopbackResponse(body: .generated(count: 5_000_000)) }
-            var request = server.request()
-            request.destination = .stream
-            let response = try await transport().send(request)
-            guard case .stream(let stream) = response.body else { return XCTFail("no stream") }
-            var count = 0
-            for try await data in stream { count += data.count }
-            XCTAssertEqual(count, 5_000_000)
-        }
     }
 #endif
