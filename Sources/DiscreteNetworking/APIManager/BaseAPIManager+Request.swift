@@ -30,11 +30,7 @@ extension ApiProxy {
         }
         var call = call
         if call.overrides.requiresLogin {
-            guard let session = service.session else {
-                let reason =
-                    "\(call.managerType) requires a login, but its service has no session; give it one."
-                throw error(.invalidRequest(reason: reason), of: call)
-            }
+            guard let session = service.session else { throw sessionMissing(for: call) }
             if session.tokens == nil { throw error(.loginRequired, of: call) }
         }
         if call.overrides.usesSession { call.pass = service.session?.pass }

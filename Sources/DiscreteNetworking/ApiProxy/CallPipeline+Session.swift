@@ -1,5 +1,13 @@
 import Foundation
 
+extension ApiProxy {
+    /// For a manager that requires a login where there is nothing to log in to.
+    func sessionMissing(for call: APICall) -> APIError {
+        let reason = "\(call.managerType) requires a login, but its service has no session; give it one."
+        return error(.invalidRequest(reason: reason), of: call)
+    }
+}
+
 extension CallPipeline {
     /// Step 8, first half: lets a call out with the tokens of its service's session, after the login or the
     /// refresh that it needs before.
@@ -9,11 +17,7 @@ extension CallPipeline {
         call.pass = nil
         guard let session = service.session else {
             guard call.overrides.requiresLogin else { return nil }
-            return proxy.error(
-                .invalidRequest(
-                    reason:
-                        "\(call.managerType) requires a login, but its service has no session; give it one."),
-                of: call)
+            return proxy.sessionMissing(for: call)
         }
         if let refusal = await session.admit(call, over: proxy) { return proxy.error(refusal, of: call) }
         if call.overrides.usesSession { call.pass = session.pass }

@@ -87,6 +87,8 @@ struct CallPipeline: Sendable {
     private func delay(
         before error: APIError, of call: inout APICall, _ service: any Service
     ) async -> TimeInterval? {
+        // What the retry policy repeated does not count.
+        let mayRepeat = call.attempt - call.retries <= service.retryLimit
         var disposition = FailureDisposition.report
         if error.kind != .cancelled {
             disposition = await service.intercept(APIFailure(call: call, error: error))
@@ -95,12 +97,12 @@ struct CallPipeline: Sendable {
         switch disposition {
         case .swallow:
             await pending.report(proxy.error(.intercepted, of: call, underlying: error), isSwallowed: true)
-        case .retry(let seconds) where call.attempt <= service.retryLimit:
+        case .retry(let seconds) where mayRepeat:
             pending.events.emit(.repeated(after: seconds, error), of: call)
             return seconds
-        case .holdUntilRefreshed(let session) where call.attempt <= service.retryLimit:
+        case .holdUntilRefreshed(let session) where mayRepeat:
             return await hold(&call, for: .refresh, of: session, after: error)
-        case .holdUntilLoggedIn(let session) where call.attempt <= service.retryLimit:
+        case .holdUntilLoggedIn(let session) where mayRepeat:
             return await hold(&call, for: .login, of: session, after: error)
         case .degrade(let date):
             proxy.degrade(call.serviceIdentifier, methodName: call.methodName, until: date)

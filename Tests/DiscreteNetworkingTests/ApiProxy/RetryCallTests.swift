@@ -59,6 +59,18 @@ final class RetryCallTests: XCTestCase {
         XCTAssertEqual(transport.requests.count, 4)
     }
 
+    func testWhatThePolicyRepeatsDoesNotCountAgainstTheServicesLimit() async throws {
+        let transport = Self.statuses(503, 503, 418, 200)
+        let stack = Stack(transport, random: 0) { rules in
+            rules.retry = .standard
+            rules.retryLimit = 1
+            rules.intercept = { $0.response?.status == 418 ? .retry : .report }
+        }
+        let product = try await stack.manager(ProductManager()).load()
+        XCTAssertEqual(product.id, 7)
+        XCTAssertEqual(transport.requests.count, 4)
+    }
+
     func testWhatMustNotHappenTwiceIsNotRetried() async {
         let transport = Self.statuses(503)
         let stack = Stack(transport, random: 0) { $0.retry = .standard }
