@@ -77,7 +77,14 @@ final class ManagerState: Sendable {
     }
 
     private func change(_ body: (inout Storage) -> Void) {
-        changes.withMutation { storage.withLock(body) }
+        // What is replaced is released after the lock: an output's `deinit` may ask its manager.
+        _ = changes.withMutation {
+            storage.withLock { storage in
+                let before = storage.value
+                body(&storage)
+                return before
+            }
+        }
     }
 }
 
@@ -101,14 +108,13 @@ private struct Changes: Sendable {
         }
     }
 
-    func withMutation(_ body: () -> Void) {
+    func withMutation<Result>(_ body: () -> Result) -> Result {
         if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *),
             let registrar = registrar as? ObservationRegistrar
         {
-            registrar.withMutation(of: Subject.shared, keyPath: \.state, body)
-        } else {
-            body()
+            return registrar.withMutation(of: Subject.shared, keyPath: \.state, body)
         }
+        return body()
     }
 
     /// What the registrar's key path starts from: a registrar tells its properties apart by key path only,

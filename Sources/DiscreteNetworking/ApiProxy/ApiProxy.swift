@@ -100,7 +100,10 @@ public final class ApiProxy: Sendable {
 
     /// Tells them no more, but for calls that have started.
     public func removeObserver(_ id: ObserverID) {
-        observers.withLock { $0.removeAll { $0.id == id } }
+        // Released after the lock: its `deinit` may ask the proxy.
+        _ = observers.withLock { observers in
+            observers.firstIndex { $0.id == id }.map { observers.remove(at: $0) }
+        }
     }
 
     // MARK: For the pipeline

@@ -10,7 +10,9 @@ import Foundation
 /// let old = service.token.withLock { token in defer { token = nil }; return token }
 /// ```
 ///
-/// The lock is not recursive: do not touch the same `Locked` inside ``withLock(_:)``.
+/// The lock is not recursive: do not touch the same `Locked` inside ``withLock(_:)``, nor drop there what
+/// touches it in its `deinit`. Return such a value instead; setting ``current`` releases the old one after
+/// the lock.
 ///
 /// It is `@unchecked Sendable` because the compiler cannot see that `value` is only reached under
 /// `lock`; `Synchronization.Mutex` would say so, but needs iOS 18.
@@ -24,7 +26,11 @@ public final class Locked<Value: Sendable>: @unchecked Sendable {
     /// ``withLock(_:)`` for that.
     public var current: Value {
         get { withLock { $0 } }
-        set { withLock { $0 = newValue } }
+        set {
+            // What is replaced is released after the lock: its `deinit` may ask for the value.
+            var value = newValue
+            withLock { swap(&$0, &value) }
+        }
     }
 
     /// Reads and changes the value in one atomic step.

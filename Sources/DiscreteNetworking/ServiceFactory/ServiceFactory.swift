@@ -21,9 +21,11 @@ public final class ServiceFactory: Sendable {
     /// An identifier registered again with another class gets a new service; with the same class it
     /// keeps the one it has.
     public func register(_ classes: [ServiceIdentifier: any Service.Type]) {
-        slots.withLock { slots in
-            for (identifier, type) in classes where slots[identifier]?.type != type {
-                slots[identifier] = ServiceSlot(type)
+        // What is replaced is released after the lock: a service's `deinit` may ask the factory.
+        _ = slots.withLock { slots in
+            classes.compactMap { identifier, type in
+                slots[identifier]?.type == type
+                    ? nil : slots.updateValue(ServiceSlot(type), forKey: identifier)
             }
         }
     }

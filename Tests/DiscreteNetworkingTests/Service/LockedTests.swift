@@ -40,4 +40,17 @@ final class LockedTests: XCTestCase {
         }
         XCTAssertEqual(value.current, 2)
     }
+
+    func testWhatIsReplacedMayAskTheLockAsItGoes() {
+        final class Asker: Sendable {
+            let lock: Locked<Asker?>
+            let heard: Locked<Int>
+            init(_ lock: Locked<Asker?>, _ heard: Locked<Int>) { (self.lock, self.heard) = (lock, heard) }
+            deinit { heard.withLock { $0 += lock.current == nil ? 1 : 100 } }
+        }
+        let (lock, heard) = (Locked<Asker?>(nil), Locked(0))
+        lock.current = Asker(lock, heard)
+        lock.current = nil
+        XCTAssertEqual(heard.current, 1)
+    }
 }

@@ -11,7 +11,7 @@ final class SessionListeners: Sendable {
         let id = UUID()
         continuations.withLock { $0[id] = continuation }
         continuation.onTermination = { [weak self] _ in
-            self?.continuations.withLock { _ = $0.removeValue(forKey: id) }
+            _ = self?.continuations.withLock { $0.removeValue(forKey: id) }
         }
         return stream
     }

@@ -31,7 +31,7 @@ final class ReachabilityBoard: Sendable {
             of: Bool.self, bufferingPolicy: .bufferingNewest(100))
         let id = UUID()
         continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.continuations.removeValue(forKey: id) }
+            _ = self?.state.withLock { $0.continuations.removeValue(forKey: id) }
         }
         state.withLock { state in
             state.continuations[id] = continuation
