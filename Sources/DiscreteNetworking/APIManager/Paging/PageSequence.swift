@@ -23,9 +23,7 @@ public struct PageSequence<Page: APIPage>: AsyncSequence, Sendable {
 
         /// The next page, and which of its items the loop has not seen.
         mutating func step() async throws(APIError) -> PageStep<Page>? {
-            guard let step = try await manager.step(from: place) else { return nil }
-            place = step.place
-            return step
+            try await manager.step(from: &place)
         }
     }
 }
@@ -71,31 +69,42 @@ extension TypedPagedAPIManager {
         PageItemSequence(pages: pages(with: params))
     }
 
-    func step(from place: PagePlace<Page>) async throws(APIError) -> PageStep<Page>? {
-        let (before, spot, params): (PageTrail<Page>, PageSpot, ListParams)
-        switch place {
-        case .beginning(let given): (before, spot, params) = (newTrail, ownPaging.start, listParams(given))
-        case .after(let trail, let used):
-            guard let next = trail.next else { return nil }
-            (before, spot, params) = (trail, next, used)
+    /// The page at a place, which then moves on. Where the page fails, it stays.
+    func step(from place: inout PagePlace<Page>) async throws(APIError) -> PageStep<Page>? {
+        if case .beginning(let given) = place {
+            place = .before(ownPaging.start, newTrail, listParams(given))
         }
-        let page = try await answer {
-            begin(.loop, spot, params, trail: before, refusing: $0, $1)
-        }
-        var trail = before
-        let items = trail.take(page, at: spot, before.numbers == nil ? .start : .forward)
-        return PageStep(page: page, items: items, place: .after(trail, params))
+        guard let page = try await page(at: place) else { return nil }
+        return PageStep(page: page, items: place.take(page))
+    }
+
+    /// Holds the trail no longer than the call: held twice, it would be copied for each page.
+    private func page(at place: PagePlace<Page>) async throws(APIError) -> Page? {
+        guard case .before(let spot, let trail, let params) = place else { return nil }
+        return try await answer { begin(.loop, spot, params, trail: trail, refusing: $0, $1) }
     }
 }
 
 /// How far a loop has come.
 enum PagePlace<Page: APIPage>: Sendable {
     case beginning(Params?)
-    case after(PageTrail<Page>, ListParams)
+    /// The page that comes next, and the list before it.
+    case before(PageSpot, PageTrail<Page>, ListParams)
+    case end
+
+    /// Takes in the page that comes next.
+    /// - Returns: its items that the list did not have.
+    mutating func take(_ page: Page) -> [Page.Item] {
+        guard case .before(let spot, var trail, let params) = self else { return [] }
+        // The trail is moved out and in again: held twice, its keys would be copied.
+        self = .end
+        let items = trail.take(page, at: spot, trail.numbers == nil ? .start : .forward)
+        if let next = trail.next { self = .before(next, trail, params) }
+        return items
+    }
 }
 
 struct PageStep<Page: APIPage>: Sendable {
     let page: Page
     let items: [Page.Item]
-    let place: PagePlace<Page>
 }

@@ -40,18 +40,21 @@ struct PageTrail<Page: APIPage>: Sendable {
         return news
     }
 
-    /// Why a page cannot be a part of the list: following what it says would never end.
+    /// Why a page cannot be a part of the list: following what it says would never end. The keys are looked at
+    /// and not copied, so that a page costs the same however many there were.
     func objection(to page: Page, at spot: PageSpot, _ direction: Direction) -> String? {
-        var trail = self
-        let news = trail.take(page, at: spot, direction)
-        let following = direction == .backward ? trail.previous : trail.next
+        let following =
+            direction == .backward ? paging.spot(before: spot, page) : paging.spot(after: spot, page)
         guard let following else { return nil }
-        if let cursor = following.cursor, trail.used.contains(cursor) {
+        if let cursor = following.cursor, cursor == spot.cursor || used.contains(cursor) {
             return "page \(spot.number) names a cursor that was used already; the list would never end."
         }
-        if news.isEmpty, trail.barren > patience {
+        let isBarren = page.items.allSatisfy { item in
+            Page.key(of: item).map { keys.contains(ItemKey($0)) } ?? false
+        }
+        if isBarren, barren >= patience {
             return
-                "\(trail.barren) pages in a row brought nothing new, and the last one, page \(spot.number), says that more follow. See emptyPageLimit."
+                "\(barren + 1) pages in a row brought nothing new, and the last one, page \(spot.number), says that more follow. See emptyPageLimit."
         }
         return nil
     }
