@@ -19,7 +19,7 @@ public final class ManualReachability: Reachability {
     var hasListeners: Bool { board.hasListeners }
 
     public func isReachable(host: String) -> Bool {
-        isConnected || HostName.isLoopback(HostName.normal(host))
+        isConnected || Self.needsNoNetwork(host)
     }
 
     public var changes: AsyncStream<Bool> { board.changes() }

@@ -1,4 +1,4 @@
-#if canImport(Network)
+#if canImport(Network) && !os(watchOS)
     import Dispatch
     import Network
 
@@ -6,7 +6,8 @@
     struct PathMonitor: NetworkMonitor {
         func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool {
             let monitor = NWPathMonitor()
-            monitor.pathUpdateHandler = { path in tell(path.status == .satisfied) }
+            // `.requiresConnection` is a path that a request may bring up, such as a VPN on demand.
+            monitor.pathUpdateHandler = { path in tell(path.status != .unsatisfied) }
             monitor.start(queue: DispatchQueue(label: "DiscreteNetworking.PathMonitor"))
             // A monitor ends with its last reference; this one is wanted for the rest of the process.
             _ = Unmanaged.passRetained(monitor)

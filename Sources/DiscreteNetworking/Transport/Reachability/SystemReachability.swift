@@ -1,6 +1,7 @@
 /// What the device knows of its network.
 ///
-/// On Apple platforms by `NWPathMonitor`. On Linux the network is there when an interface other than the loopback
+/// On Apple platforms by `NWPathMonitor`, where a path that trying may bring up counts as there; not so on watchOS,
+/// where it says nothing of what `URLSession` can reach (Apple's TN3135), and where nothing is known. On Linux the network is there when an interface other than the loopback
 /// is up and running and has an address that is not link-local; changes come by netlink (rtnetlink(7)). Where a
 /// sandbox forbids netlink, the system is asked each time, and every second while somebody reads ``changes``.
 ///
@@ -26,7 +27,7 @@ public final class SystemReachability: Reachability {
     }
 
     public func isReachable(host: String) -> Bool {
-        if HostName.isLoopback(HostName.normal(host)) { return true }
+        if Self.needsNoNetwork(host) { return true }
         if !isTold() { ask() }
         return board.isConnected ?? true
     }
@@ -74,7 +75,7 @@ public final class SystemReachability: Reachability {
     }
 }
 
-#if canImport(Network)
+#if canImport(Network) && !os(watchOS)
     private let systemMonitor: any NetworkMonitor = PathMonitor()
 #elseif os(Linux)
     private let systemMonitor: any NetworkMonitor = NetlinkMonitor()
@@ -83,7 +84,8 @@ public final class SystemReachability: Reachability {
 
     /// A platform of which nothing is known.
     private struct NoMonitor: NetworkMonitor {
-        func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool { false }
+        /// Would tell, if it ever knew: there is no use in asking it.
+        func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool { true }
         func isConnected() -> Bool? { nil }
     }
 #endif

@@ -26,6 +26,18 @@ final class ReachabilityTests: XCTestCase {
         }
     }
 
+    func testHostsOfTheLocalNetworkAreAlwaysTried() {
+        let network = ManualReachability(isConnected: false)
+        let local = [
+            "169.254.7.9", "fe80::1", "[fe80::1%25eth0]", "fe80::1%eth0", "printer.local", "Printer.LOCAL",
+            "192.168.1.20", "10.0.0.1", "172.16.0.1", "172.31.255.1", "fd12::1", "nas",
+        ]
+        for host in local { XCTAssertTrue(network.isReachable(host: host), host) }
+        for host in ["169.253.1.1", "172.32.0.1", "192.169.0.1", "2001:db8::1", "local.example.com"] {
+            XCTAssertFalse(network.isReachable(host: host), host)
+        }
+    }
+
     func testChangesBeginWithTheLatestAndThenTellEachChangeOnce() async {
         let network = ManualReachability(isConnected: false)
         let (early, late) = (network.changes, network.changes)
