@@ -56,7 +56,7 @@
 
         func stop() {
             try? lifeline.fileHandleForWriting.close()
-            process.waitUntilExit()
+            process.waitUntilExit(atMost: 10)
         }
 
         /// What the server wrote to its log.

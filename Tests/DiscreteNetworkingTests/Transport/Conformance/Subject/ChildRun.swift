@@ -1,5 +1,4 @@
 #if os(Linux)
-    import Dispatch
     import Foundation
     import XCTest
 
@@ -23,11 +22,9 @@
         var isSkipped: Bool { log.contains("1 test skipped") }
 
         init(_ test: String, of suite: XCTestCase.Type, expecting expected: Shortcoming.Outcome) {
-            let output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-            defer { try? FileManager.default.removeItem(at: output) }
             do {
                 (outcome, log) = try Self.run(
-                    [Self.name(test, suite)], output,
+                    [Self.name(test, suite)],
                     patience: expected == .hangs || expected == .isUnreliable
                         ? Self.shortPatience : Self.patience)
             } catch {
@@ -42,9 +39,7 @@
 
         /// The names of all tests in this bundle.
         private static let tests: Set<String> = {
-            let output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-            defer { try? FileManager.default.removeItem(at: output) }
-            let text = try? run(["--list-tests"], output, patience: patience).log
+            let text = try? run(["--list-tests"], patience: patience).log
             return Set(text?.split(separator: "\n").map(String.init) ?? [])
         }()
 
@@ -52,27 +47,24 @@
             String(reflecting: suite) + "/" + test
         }
 
-        private static func run(_ arguments: [String], _ output: URL, patience: TimeInterval) throws -> (
-            outcome: Shortcoming.Outcome?, log: String
-        ) {
+        /// Runs a program for no longer than so many seconds.
+        static func run(
+            _ arguments: [String], of program: String = CommandLine.arguments[0], patience: TimeInterval
+        ) throws -> (outcome: Shortcoming.Outcome?, log: String) {
+            let output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            defer { try? FileManager.default.removeItem(at: output) }
             try Data().write(to: output)
             let handle = try FileHandle(forWritingTo: output)
             defer { try? handle.close() }
             let process = Process()
-            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+            process.executableURL = URL(fileURLWithPath: program)
             process.arguments = arguments
             process.environment = ProcessInfo.processInfo.environment.merging([mark: "1"]) { $1 }
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = handle
             process.standardError = handle
-            let isOver = DispatchSemaphore(value: 0)
-            process.terminationHandler = { _ in isOver.signal() }
             try process.runWithAllSignals()
-            let hangs = isOver.wait(timeout: .now() + patience) == .timedOut
-            if hangs {
-                kill(process.processIdentifier, SIGKILL)
-                process.waitUntilExit()
-            }
+            let hangs = !process.waitUntilExit(atMost: patience)
             let log = String(decoding: try Data(contentsOf: output), as: UTF8.self)
             if hangs { return (.hangs, log) }
             if process.terminationReason == .uncaughtSignal { return (.killsTheProcess, log) }
