@@ -19,7 +19,7 @@ extension CallPipeline {
                 }
                 var accepted = received(response.head, of: call)
                 let (proxy, head) = (proxy, accepted)
-                let pieces = BodyPieces(source: response.body.pieces) {
+                let pieces = BodyPieces(response.body.pieces) {
                     proxy.error($0, of: call, response: head)
                 }
                 accepted.output = ByteStream(response: head, pieces: pieces)

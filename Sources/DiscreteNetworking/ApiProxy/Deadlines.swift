@@ -30,7 +30,8 @@ final class Deadlines: Sendable {
 
     /// Calls the action after so many seconds, unless it is cancelled before.
     func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> Token {
-        let nanoseconds = UInt64(min(max(seconds, 0), Self.longest) * 1e9)
+        // What is not a number is no time.
+        let nanoseconds = seconds > 0 ? UInt64(min(seconds, Self.longest) * 1e9) : 0
         let time = DispatchTime.now().uptimeNanoseconds + nanoseconds
         return state.withLock { state in
             state.last += 1

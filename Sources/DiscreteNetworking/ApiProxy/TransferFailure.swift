@@ -10,6 +10,10 @@ public enum TransferFailure: Error, Sendable, Hashable {
     case checksumMismatch(expected: String, actual: String)
     /// A line of a stream has more bytes than ``ByteStream/lineLimit``.
     case lineTooLong(limit: Int)
+    /// The data of a server-sent event has more bytes than ``ByteStream/eventLimit``.
+    case eventTooLong(limit: Int)
+    /// Another loop reads the same ``ByteStream`` at this moment.
+    case streamInUse
     /// The answer to ``TypedAPIManager/events(with:reconnectingAfter:)`` is not `text/event-stream`.
     case notAnEventStream(contentType: String?)
 }
@@ -26,6 +30,10 @@ extension TransferFailure: CustomStringConvertible {
             "The downloaded file has the checksum \(actual) instead of \(expected), and was removed."
         case .lineTooLong(let limit):
             "A line of the stream has more than \(limit) bytes; see ByteStream.lineLimit."
+        case .eventTooLong(let limit):
+            "A server-sent event has more than \(limit) bytes of data; see ByteStream.eventLimit and EventSource.eventLimit."
+        case .streamInUse:
+            "The stream is being read by another loop; a ByteStream is for one loop. Load it again for a second one."
         case .notAnEventStream(let type):
             "The server sends \(type ?? "something without a type") instead of text/event-stream."
         }

@@ -110,6 +110,7 @@ final class BodyPipe: Sendable {
     private func take(_ continuation: Continuation) {
         let taken = state.withLock { state -> Taken in
             if state.isAbandoned { return .end(.failure(Self.cancelled)) }
+            if state.reader != nil { return .end(.failure(Self.hasReader)) }
             if !state.buffer.isEmpty {
                 defer { state.empty() }
                 return .data(state.buffer, hadNoRoom: state.isFull)
@@ -129,6 +130,8 @@ final class BodyPipe: Sendable {
     }
 
     private static let cancelled = TransportError(.cancelled, message: "The reader of the body left.")
+    private static let hasReader = TransportError(
+        .unsupported, message: "Somebody else waits for the next piece of this body; it has one reader.")
 
     private func abandon() {
         let (isFirst, reader) = state.withLock { state -> (Bool, Continuation?) in

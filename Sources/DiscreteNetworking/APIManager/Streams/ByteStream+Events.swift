@@ -1,16 +1,19 @@
 extension ByteStream {
-    /// The server-sent events of the body, until it ends. An event that is not complete by then is none.
+    /// The server-sent events of the body, until it ends. An event that is not complete by then is none. A
+    /// longer line than ``lineLimit``, or more data in one event than ``eventLimit``, ends the loop with an error.
     ///
     /// ``TypedAPIManager/events(with:reconnectingAfter:)`` asks again where the body ends.
-    public var events: Events { Events(pieces: pieces, limit: lineLimit) }
+    public var events: Events { Events(pieces: pieces, lineLimit: lineLimit, eventLimit: eventLimit) }
 
     public struct Events: AsyncSequence, Sendable {
         public typealias Element = ServerSentEvent
         let pieces: BodyPieces
-        let limit: Int
+        let lineLimit: Int
+        let eventLimit: Int
 
         public func makeAsyncIterator() -> Iterator {
-            Iterator(reader: EventReader(LineReader(pieces, limit: limit), EventParser()))
+            Iterator(
+                reader: EventReader(LineReader(pieces, limit: lineLimit), EventParser(limit: eventLimit)))
         }
 
         public struct Iterator: AsyncIteratorProtocol {
@@ -33,7 +36,11 @@ struct EventReader {
 
     mutating func next() async throws(APIError) -> ServerSentEvent? {
         while let line = try await lines.next(orRest: false) {
-            if let event = parser.take(line) { return event }
+            do throws(EventParser.TooLong) {
+                if let event = try parser.take(line) { return event }
+            } catch {
+                throw lines.error(.eventTooLong(limit: parser.limit))
+            }
         }
         return nil
     }

@@ -44,7 +44,10 @@ struct LineReader {
         } catch let error as APIError {
             throw error
         } catch {
-            throw pieces.error(.transfer(.lineTooLong(limit: splitter.limit)))
+            throw self.error(.lineTooLong(limit: splitter.limit))
         }
     }
+
+    /// A failure, as an error of the call that the body belongs to.
+    func error(_ failure: TransferFailure) -> APIError { pieces.error(.transfer(failure)) }
 }

@@ -8,14 +8,16 @@ import Foundation
 /// let stream = try await LogManager().load()     // returns as soon as the head was accepted
 /// for try await line in stream.lines { print(line) }
 /// ```
-/// It is there once: for one loop over bytes, ``chunks``, ``lines`` or ``events``. What is not read is not
-/// fetched. Leaving the loop and letting go of the stream ends the traffic; the manager no longer matters,
+/// It is there once: for one loop over bytes, ``chunks``, ``lines`` or ``events``. A second loop that reads at
+/// the same time gets ``TransferFailure/streamInUse``. What is not read is not fetched. Leaving the loop and letting go of the stream ends the traffic; the manager no longer matters,
 /// and forgets the stream once its delegate was told. Errors while reading are ``APIError``.
 public struct ByteStream: Sendable {
     /// Status and headers.
     public let response: APIResponse
     /// The most bytes a line may have, without its end, in ``lines`` and ``events``. Default: 1 MiB.
     public var lineLimit = 1 << 20
+    /// The most bytes the data of one event may have in ``events``. Default: 4 MiB.
+    public var eventLimit = 4 << 20
 
     let pieces: BodyPieces
 
@@ -86,11 +88,26 @@ extension ByteStream: Decodable, PayloadDecodable {
 
 /// The pieces of a body, with the errors of the call that it belongs to.
 struct BodyPieces: Sendable {
-    let source: AsyncThrowingStream<Data, any Error>
     let error: @Sendable (APIError.Kind) -> APIError
+    private let source: AsyncThrowingStream<Data, any Error>
+    private let isBeingRead = Locked(false)
 
-    /// The next piece, never an empty one.
+    init(
+        _ source: AsyncThrowingStream<Data, any Error>, error: @escaping @Sendable (APIError.Kind) -> APIError
+    ) {
+        self.source = source
+        self.error = error
+    }
+
+    /// The next piece, never an empty one. One caller at a time: to wait for a stream of Swift's twice is a
+    /// trap with one kind of stream, and without end with the other.
     func next() async throws(APIError) -> Data? {
+        let isFirst = isBeingRead.withLock { isBeingRead in
+            defer { isBeingRead = true }
+            return !isBeingRead
+        }
+        guard isFirst else { throw error(.transfer(.streamInUse)) }
+        defer { isBeingRead.current = false }
         do {
             while let piece = try await source.next() {
                 if !piece.isEmpty { return piece }

@@ -7,18 +7,18 @@ extension TypedAPIManager where Output == ByteStream {
     /// ```swift
     /// for try await event in NewsManager().events() { print(event.data) }
     /// ```
-    /// The time until then is what the server last said in `retry`. The loop ends where the server answers
+    /// The time until then is what the server last said in `retry`, and never less than half a second. The loop ends where the server answers
     /// with 204. It throws an ``APIError`` where the server answers with any other status than 200 or with
     /// something else than `text/event-stream`, where the very first connection fails, and when its task is
     /// cancelled. Leaving the loop ends the traffic. The manager lives as long as the loop.
     /// - Parameters:
     ///   - params: the arguments of each call; without them the param source is asked each time.
-    ///   - seconds: how long to wait before asking again, until the server says it.
+    ///   - seconds: how long to wait before asking again, until the server says it; at least 0.5.
     public func events(
         with params: Params? = nil, reconnectingAfter seconds: TimeInterval = 3
     ) -> EventSource {
-        events(with: params, reconnectingAfter: seconds) { seconds in
-            try await Task.sleep(nanoseconds: UInt64(min(max(seconds, 0), 10 * 365 * 86_400) * 1e9))
+        events(with: params, reconnectingAfter: seconds) { [clock = proxy.clock] seconds in
+            try await clock.sleep(for: seconds)
         }
     }
 
@@ -35,6 +35,11 @@ extension TypedAPIManager where Output == ByteStream {
 public struct EventSource: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
 
+    /// As ``ByteStream/lineLimit``, for each connection. Default: 1 MiB.
+    public var lineLimit = 1 << 20
+    /// As ``ByteStream/eventLimit``, for each connection. Default: 4 MiB.
+    public var eventLimit = 4 << 20
+
     let manager: TypedAPIManager<ByteStream>
     let params: Params?
     let delay: TimeInterval
@@ -45,7 +50,7 @@ public struct EventSource: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let source: EventSource
         private var reader: EventReader?
-        private var parser = EventParser()
+        private var lastEventID = ""
         private var delay: TimeInterval
         private var hasConnected = false
         private var isOver = false
@@ -73,9 +78,14 @@ public struct EventSource: AsyncSequence, Sendable {
             return nil
         }
 
+        /// The least time between two connections: a server that says 0 would be asked thousands of times
+        /// a second. Browsers hold to a minimum as well.
+        private static let shortestPause: TimeInterval = 0.5
+
         private func pause() async throws {
             do {
-                try await source.sleep(delay)
+                // Also where the time is not a number.
+                try await source.sleep(delay >= Self.shortestPause ? delay : Self.shortestPause)
             } catch is CancellationError {
                 throw error?(.cancelled) ?? CancellationError()
             }
@@ -101,7 +111,7 @@ public struct EventSource: AsyncSequence, Sendable {
         /// Keeps what the connection has taught.
         private mutating func close() {
             guard let last = reader?.parser else { return }
-            parser = EventParser(lastEventID: last.lastEventID)
+            lastEventID = last.lastEventID
             if let milliseconds = last.retry { delay = TimeInterval(milliseconds) / 1000 }
             reader = nil
         }
@@ -109,7 +119,7 @@ public struct EventSource: AsyncSequence, Sendable {
         /// - Returns: `nil` where the server wants no more of it.
         private mutating func connect() async throws(APIError) -> EventReader? {
             var headers = ["Accept": "text/event-stream", "Cache-Control": "no-store"]
-            if !parser.lastEventID.isEmpty { headers["Last-Event-ID"] = parser.lastEventID }
+            if !lastEventID.isEmpty { headers["Last-Event-ID"] = lastEventID }
             let stream = try await source.manager.load(with: source.params, headers: headers)
             if stream.response.status == 204 { return nil }
             guard stream.response.status == 200 else {
@@ -122,7 +132,9 @@ public struct EventSource: AsyncSequence, Sendable {
             }
             hasConnected = true
             error = stream.pieces.error
-            return EventReader(LineReader(stream.pieces, limit: stream.lineLimit), parser)
+            return EventReader(
+                LineReader(stream.pieces, limit: source.lineLimit),
+                EventParser(lastEventID: lastEventID, limit: source.eventLimit))
         }
 
         private static func isLostConnection(_ kind: APIError.Kind) -> Bool {

@@ -120,6 +120,42 @@ final class ByteStreamTests: XCTestCase {
         gate.open()
     }
 
+    // MARK: Two readers
+
+    func testASecondLoopAtTheSameTimeIsAnError() async throws {
+        let bodies: [(ResponseBody, feed: @Sendable () -> Void)] = [
+            {
+                let body = HandFedBody()
+                return (body.body, { body.feed("ab") })
+            }(),
+            {
+                let (stream, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
+                return (.stream(stream), { continuation.yield(Data("ab".utf8)) })
+            }(),
+        ]
+        for (body, feed) in bodies {
+            let stream = try await stream(body)
+            let results = await withTaskGroup(of: Result<Data?, any Error>.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        do {
+                            return .success(try await stream.chunks.makeAsyncIterator().next())
+                        } catch {
+                            return .failure(error)
+                        }
+                    }
+                }
+                let first = await group.next()
+                feed()
+                return (first, await group.next())
+            }
+            guard case .failure(let error as APIError)? = results.0 else { return XCTFail("both read") }
+            XCTAssertEqual(error.kind, .transfer(.streamInUse))
+            guard case .success(let data)? = results.1 else { return XCTFail("the first goes on") }
+            XCTAssertEqual(data, Data("ab".utf8))
+        }
+    }
+
     // MARK: Whose it is
 
     func testTheStreamOutlivesItsManagerAndEndsWhenItIsDropped() async throws {

@@ -52,7 +52,7 @@ final class EventSourceTests: XCTestCase {
 
     func testItAsksAgainAfterTheEndAndAfterALostConnectionUntil204() async {
         let script = Script([
-            Self.events("id: 1\ndata: a\n\nretry: 250\n\ndata: cut"),
+            Self.events("id: 1\ndata: a\n\nretry: 750\n\ndata: cut"),
             Self.events("data: b\n\n", error: .lost),
             { _ in throw TransportError.lost },
             Self.events("id: 2\ndata: c\n\n", type: "Text/Event-Stream; charset=utf-8"),
@@ -64,7 +64,7 @@ final class EventSourceTests: XCTestCase {
         XCTAssertEqual(events.map(\.id), ["1", "1", "2"])
         XCTAssertEqual(
             transport.requests.map { $0.headers["Last-Event-ID"] }, [nil, "1", "1", "1", "2"])
-        XCTAssertEqual(script.delays.current, [0.25, 0.25, 0.25, 0.25])
+        XCTAssertEqual(script.delays.current, [0.75, 0.75, 0.75, 0.75])
         XCTAssertEqual(transport.requests.first?.headers["Accept"], "text/event-stream")
         XCTAssertEqual(transport.requests.first?.headers["Cache-Control"], "no-store")
     }
@@ -126,17 +126,49 @@ final class EventSourceTests: XCTestCase {
         XCTAssertEqual((error as? APIError)?.kind, .cancelled)
     }
 
+    // MARK: What a server may not do
+
+    func testAServerCannotHaveItAskAgainAtOnce() async {
+        let script = Script([Self.events("retry: 0\ndata: a\n\n"), Self.events("data: b\n\n")])
+        _ = await run(script, script.transport)
+        XCTAssertEqual(script.delays.current, [0.5, 0.5])
+    }
+
+    func testAnIDThatNoHeaderCanCarryIsIgnored() async {
+        let script = Script([
+            Self.events("id: 1\ndata: a\n\nid: 2\u{1}3\ndata: b\n\nid: 4\u{7F}\n\n"),
+            Self.events("data: c\n\n"),
+        ])
+        let transport = script.transport
+        let (events, error) = await run(script, transport)
+        XCTAssertNil(error)
+        XCTAssertEqual(events.map(\.id), ["1", "1", "1"])
+        XCTAssertEqual(transport.requests.map { $0.headers["Last-Event-ID"] }, [nil, "1", "1"])
+    }
+
+    func testATimeThatIsNotANumberIsTheShortest() async throws {
+        let script = Script([Self.events("data: a\n\n")])
+        let stack = Stack(script.transport)
+        let source = stack.manager(StreamManager()).events(reconnectingAfter: .nan)
+        let loop = Task { for try await _ in source {} }
+        await stack.clock.waitForSleepers()
+        XCTAssertEqual(stack.clock.pauses, [0.5])
+        stack.clock.advance(by: 0.5)
+        try await loop.value
+    }
+
     func testOverTheWireAndLeavingEndsTheTraffic() async throws {
         let gate = LoopbackGate()
         let server = try serve { request in
             let id = request.header("Last-Event-ID") ?? "none"
-            let event = Data("retry: 0\nid: 茶\ndata: after \(id)\n\n".utf8)
+            let event = Data("id: 茶\ndata: after \(id)\n\n".utf8)
             return LoopbackResponse(
                 headers: [("Content-Type", "text/event-stream")],
                 body: .stream(id == "none" ? [.chunk(event)] : [.chunk(event), .wait(gate)]))
         }
         var events: [String] = []
-        for try await event in Stack(server).manager(StreamManager()).events() {
+        let source = Stack(server).manager(StreamManager()).events(with: nil, reconnectingAfter: 3) { _ in }
+        for try await event in source {
             events.append(event.data)
             if events.count == 2 { break }
         }

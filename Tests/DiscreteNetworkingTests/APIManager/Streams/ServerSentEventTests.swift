@@ -19,7 +19,9 @@ final class ServerSentEventTests: XCTestCase {
         return events
     }
 
-    private func data(_ text: String) async throws -> [String] { try await events(text).map(\.data) }
+    private func data(_ text: String, by size: Int = .max) async throws -> [String] {
+        try await events(text, by: size).map(\.data)
+    }
 
     func testFieldsInPiecesOfEverySize() async throws {
         let text =
@@ -75,18 +77,47 @@ final class ServerSentEventTests: XCTestCase {
         XCTAssertEqual(cut, ["a"])
     }
 
-    func testRetryAndTheIDToNameNext() {
-        var parser = EventParser(lastEventID: "0")
-        func take(_ lines: String...) { for line in lines { _ = parser.take(Array(line.utf8)) } }
-        take("retry: 5x", "retry: -1", "retry:", "retry: ５")
+    func testRetryAndTheIDToNameNext() throws {
+        var parser = EventParser(lastEventID: "0", limit: 100)
+        func take(_ lines: String...) throws { for line in lines { _ = try parser.take(Array(line.utf8)) } }
+        try take("retry: 5x", "retry: -1", "retry:", "retry: ５")
         XCTAssertNil(parser.retry)
-        take("retry: 1500")
+        try take("retry: 1500")
         XCTAssertEqual(parser.retry, 1500, "at once")
-        take("retry: 99999999999999999999999")
+        try take("retry: 99999999999999999999999")
         XCTAssertEqual(parser.retry, 1500, "more than can be counted")
-        take("id: 7")
+        try take("id: 7")
         XCTAssertEqual(parser.lastEventID, "0", "not before the event ends")
-        take("")
+        try take("")
         XCTAssertEqual(parser.lastEventID, "7", "even without data")
+    }
+
+    func testAnEventIsBounded() async throws {
+        let line = "data: " + String(repeating: "x", count: 1 << 16) + "\n"
+        let whole = try await data(String(repeating: line, count: 63) + "\n", by: 1 << 16)
+        XCTAssertEqual(whole.map(\.utf8.count), [63 * ((1 << 16) + 1) - 1])
+        do {
+            _ = try await data(String(repeating: line, count: 65), by: 1 << 16)
+            XCTFail("an event without end")
+        } catch let error as APIError {
+            XCTAssertTrue(error.description.contains("eventLimit"), error.description)
+        }
+    }
+
+    func testEveryLineOfDataCounts() throws {
+        var parser = EventParser(limit: 10)
+        func take(_ lines: String...) throws -> ServerSentEvent? {
+            try lines.reduce(nil) { _, line in try parser.take(Array(line.utf8)) }
+        }
+        XCTAssertEqual(try take("data: 12345", "data: 6789", "")?.data, "12345\n6789")
+        XCTAssertThrowsError(try take("data: 12345", "data: 67890"))
+        XCTAssertEqual(try take("")?.data, "12345")
+        XCTAssertEqual(
+            try take("data", "data", "data", "data", "data", "data", "data", "data", "data", "data", "")?
+                .data,
+            String(repeating: "\n", count: 9))
+        for _ in 0..<10 { XCTAssertNil(try take("data")) }
+        XCTAssertNil(try take("data"), "ten ends of lines")
+        XCTAssertThrowsError(try take("data"), "what is empty takes place as well")
     }
 }
