@@ -18,8 +18,8 @@ extension APIError: LocalizedError {
         case .transfer(let failure): clean(failure.description)
         case .http(let status):
             "The server answered with status \(status)\(Self.meaning(of: status)), which the service does not accept."
-        case .business(let code, let message):
-            "The backend reported the business code \(clean(code.canonicalText))\(message.map { ": \(clean($0))" } ?? "")."
+                + (businessCode == nil ? "" : " \(businessText)")
+        case .business: businessText
         case .decoding(let failure):
             "The response is not what the output type says, at \(failure.place): \(clean(failure.reason))"
         case .invalidResponse(let reason): "The validator refused the response: \(clean(reason))"
@@ -32,6 +32,10 @@ extension APIError: LocalizedError {
             underlying.map { "The service took care of a failure: \($0.localizedDescription)" }
                 ?? "An interceptor held the result back."
         }
+    }
+
+    private var businessText: String {
+        "The backend reported the business code \(clean(businessCode?.canonicalText ?? ""))\(businessMessage.map { ": \(clean($0))" } ?? "")."
     }
 
     private func clean(_ text: String) -> String { redaction.redacted(text: text) }

@@ -30,6 +30,17 @@ public struct APIError: Error, Sendable {
     /// waited for its session, where the waiting was in vain.
     public var underlying: APIError? { chain.first }
 
+    /// The code of the service's envelope, where it is not one of success: that of ``Kind/business(code:message:)``,
+    /// and that which a backend sends beside an error status.
+    public var businessCode: JSONValue? {
+        if case .business(let code, _) = kind { code } else { response?.reported?.code }
+    }
+
+    /// The message that the service's envelope has for ``businessCode``.
+    public var businessMessage: String? {
+        if case .business(_, let message) = kind { message } else { response?.reported?.message }
+    }
+
     /// An array, because a struct cannot hold itself.
     private let chain: [APIError]
     let redaction: Redaction
@@ -71,7 +82,8 @@ extension APIError {
         case transport(TransportError)
         /// A file or stream of a transfer failed on this side.
         case transfer(TransferFailure)
-        /// The service does not accept the status of the response.
+        /// The service does not accept the status of the response. Where its envelope says more, that is in
+        /// ``APIError/businessCode`` and ``APIError/businessMessage``.
         case http(status: Int)
         /// The service's envelope has a code that is not a success.
         case business(code: JSONValue, message: String?)

@@ -24,6 +24,14 @@ public struct APIResponse: Sendable {
     public internal(set) var age: TimeInterval?
     /// Whether it comes from a cache.
     public var isFromCache: Bool { age != nil }
+    /// What the service's envelope says beside a status that is not accepted.
+    var reported: Report?
+
+    struct Report: Sendable {
+        let code: JSONValue
+        let message: String?
+    }
+
     /// Whether the manager asks the server too, now that it has told this.
     var asksAgain = false
 

@@ -17,6 +17,14 @@ extension CallPipeline {
                 guard service.accepts(status: response.status, for: call) else {
                     return .failure(await refusal(of: response, call, service))
                 }
+                var response = response
+                if response.mayBeEnvelope {
+                    do {
+                        response = try await passingEnvelope(of: response, call, service)
+                    } catch {
+                        return .failure(CallFailure(reading: error))
+                    }
+                }
                 var accepted = received(response.head, of: call)
                 let (proxy, head) = (proxy, accepted)
                 let pieces = BodyPieces(response.body.pieces) {
@@ -65,7 +73,7 @@ extension CallPipeline {
             _ = try ResponseReader(call: call, service: service).read(received)
             return CallFailure(kind: .http(status: response.status), response: received)
         } catch {
-            return CallFailure(kind: error.kind, response: received)
+            return CallFailure(kind: error.kind, response: error.response ?? received)
         }
     }
 

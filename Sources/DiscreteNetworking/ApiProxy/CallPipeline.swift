@@ -176,7 +176,7 @@ struct CallPipeline: Sendable {
         do {
             return .success(try ResponseReader(call: call, service: service).read(received))
         } catch {
-            return .failure(CallFailure(kind: error.kind, response: received))
+            return .failure(CallFailure(kind: error.kind, response: error.response ?? received))
         }
     }
 

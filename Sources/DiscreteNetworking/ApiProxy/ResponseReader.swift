@@ -10,7 +10,8 @@ struct ResponseReader: Sendable {
     func read(_ received: APIResponse) throws(Failure) -> APIResponse {
         var response = received
         guard service.accepts(status: response.status, for: call) else {
-            throw Failure(kind: .http(status: response.status))
+            response.reported = report(in: response)
+            throw Failure(kind: .http(status: response.status), response: response)
         }
         if response.body.isEmpty, let empty = Self.empty(call.outputType) {
             response.output = empty
@@ -24,6 +25,24 @@ struct ResponseReader: Sendable {
     typealias Failure = CallFailure
 
     // MARK: Envelope
+
+    /// What the envelope says beside an error status; `nil` where it has no code, or one of success.
+    private func report(in response: APIResponse) -> APIResponse.Report? {
+        guard case .business(let code, let message)? = reportedFailure(in: response) else { return nil }
+        return APIResponse.Report(code: code, message: message)
+    }
+
+    /// The failure that the service's envelope reports; `nil` where it reports none, or is not there.
+    func reportedFailure(in response: APIResponse) -> APIError.Kind? {
+        var response = response
+        do throws(Failure) {
+            _ = try open(&response)
+            return nil
+        } catch {
+            if case .business = error.kind { return error.kind }
+            return nil
+        }
+    }
 
     /// Checks the codes of the service's envelope from the outside in, narrows the payload, and answers
     /// where that is in the body.

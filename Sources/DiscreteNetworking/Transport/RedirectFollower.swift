@@ -26,7 +26,10 @@ struct RedirectFollower: Sendable {
         var request = request
         for _ in 0...Self.limit {
             let response = try await transport.send(request)
-            guard let next = try next(after: response, to: request) else { return response }
+            guard let next = try next(after: response, to: request) else {
+                try check(response, to: request)
+                return response
+            }
             // A transport that heeds no cancellation is not asked again.
             try Task.checkCancellation()
             request = next
@@ -72,6 +75,14 @@ struct RedirectFollower: Sendable {
             return nil
         }
         return next
+    }
+
+    /// A part is the answer only to who asked for one (RFC 9110 section 15.3.7). Others would take it for the
+    /// whole, and keep it as that.
+    private func check(_ response: TransportResponse, to request: APIRequest) throws(TransportError) {
+        guard response.status == 206, request.headers["Range"] == nil else { return }
+        throw TransportError(
+            .badResponse, message: "The server sent a part (206) to a request without a Range header.")
     }
 
     private func isSecret(_ header: String) -> Bool {

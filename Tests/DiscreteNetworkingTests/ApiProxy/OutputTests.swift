@@ -181,4 +181,32 @@ final class OutputTests: XCTestCase {
         else { return XCTFail() }
         XCTAssertEqual(why.path, ["content"])
     }
+
+    func testAnErrorStatusKeepsTheCodeAndTheMessageOfItsEnvelope() async {
+        let result = await load(
+            Product.self, #"{"code":1001,"msg":"库存不足","content":null}"#, status: 422
+        ) { $0.envelope = self.envelope }
+        guard case .failure(let error) = result else { return XCTFail() }
+        XCTAssertEqual(error.kind, .http(status: 422))
+        XCTAssertEqual(error.businessCode, 1001)
+        XCTAssertEqual(error.businessMessage, "库存不足")
+        XCTAssertTrue(error.description.contains("422"), error.description)
+        XCTAssertTrue(error.localizedDescription.contains("1001"), error.localizedDescription)
+        XCTAssertTrue(error.localizedDescription.contains("库存不足"), error.localizedDescription)
+    }
+
+    func testAPartThatNobodyAskedForIsNoAnswer() async {
+        let headers: HTTPFields = ["Content-Range": "bytes 0-9/1000"]
+        let memory = await load(Data.self, "0123456789", status: 206, headers: headers)
+        let stream = await load(ByteStream.self, "0123456789", status: 206, headers: headers)
+        for kind in [memory.kind, stream.kind] {
+            guard case .transport(let error)? = kind else { return XCTFail("\(String(describing: kind))") }
+            XCTAssertEqual(error.kind, .badResponse)
+        }
+        let manager = Stack(StubTransport(json: "0123456789", status: 206, headers: headers))
+            .manager(TestManager<Data>())
+        manager.ownHeaders = ["range": "bytes=0-9"]
+        let part = try? await manager.load()
+        XCTAssertEqual(part, Data("0123456789".utf8), "asked for")
+    }
 }

@@ -16,6 +16,9 @@ import Foundation
 /// attempt, be it a retry of the service, another `load()` or another run of the program, goes on from there
 /// where the server can (RFC 9110 sections 13.1.5 and 14): it has to name a strong `ETag` or a
 /// `Last-Modified`. An existing file is replaced in the end.
+///
+/// Where the service has an ``Envelope`` and the answer is one that reports a failure, at most 64 KiB long, the call
+/// fails with ``APIError/Kind/business(code:message:)``, and no file is touched.
 public struct Download: Sendable, Hashable {
     /// The file. Its folder has to exist.
     public var destination: URL

@@ -8,19 +8,13 @@ enum DownloadAnswer {
     case complete
     /// What is there is of no use; the whole has to be asked for.
     case again
-    /// Not what HTTP says.
-    case broken(TransportError)
 
     /// - Parameters:
     ///   - point: what the request named to get the rest; `nil` where it asked for the whole.
     ///   - offset: how many bytes are there.
-    ///   - isPartWanted: whether the request asked for a part as the whole.
-    init(_ response: TransportResponse, to point: ResumePoint?, at offset: Int64, isPartWanted: Bool) {
+    init(_ response: TransportResponse, to point: ResumePoint?, at offset: Int64) {
         let range = ContentRange(response.headers["Content-Range"])
         switch (response.status, point) {
-        case (206, nil) where !isPartWanted:
-            self = .broken(
-                TransportError(.badResponse, message: "The server sends a part that nobody asked for."))
         case (206, let point?):
             guard let range, let bounds = range.bounds, bounds.lowerBound == offset, !response.isEncoded,
                 point.continues(with: range, response.headers)

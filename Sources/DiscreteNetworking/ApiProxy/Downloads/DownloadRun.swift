@@ -7,31 +7,47 @@ struct DownloadRun: Sendable {
     let service: any Service
     let request: APIRequest
     let destination: URL
+    /// All that touches the file happens here: a disk may stall.
+    let disk = DiskQueue("Download")
 
     private var pending: PendingCall { pipeline.pending }
 
     /// - Returns: the response with the file; `nil` where the call goes on without this attempt.
     func run() async throws(CallFailure) -> APIResponse? {
         do {
-            let file = try PartialFiles.open(destination, for: pending)
-            defer {
+            let file = try await disk.run { [destination, pending] () throws(TransferFailure) in
+                try PartialFiles.open(destination, for: pending)
+            }
+            let result: Result<APIResponse?, any Error>
+            do {
+                result = .success(try await bring(file))
+            } catch {
+                result = .failure(error)
+            }
+            await disk.run {
                 // What cannot be gone on with is of no use.
                 if file.resumePoint == nil { file.discard() } else { file.close() }
                 PartialFiles.forget(file)
             }
-            guard let (response, resumed) = try await fill(file) else { return nil }
-            return try await saying(response) {
-                try await check(file)
-                if pending.hasEnded { throw CancellationError() }
-                let count = file.size
-                try file.finish()
-                var received = APIResponse(requestID: call.requestID, response: response.head)
-                received.output = DownloadedFile(
-                    url: destination, byteCount: count, resumedByteCount: resumed)
-                return received
-            }
+            return try result.get()
         } catch {
             throw CallFailure(reading: error)
+        }
+    }
+
+    private func bring(_ file: PartialFile) async throws -> APIResponse? {
+        guard let (response, resumed) = try await fill(file) else { return nil }
+        return try await saying(response) {
+            try await check(file)
+            if pending.hasEnded { throw CancellationError() }
+            let count = try await disk.run { () throws(TransferFailure) in
+                let count = file.size
+                try file.finish()
+                return count
+            }
+            var received = APIResponse(requestID: call.requestID, response: response.head)
+            received.output = DownloadedFile(url: destination, byteCount: count, resumedByteCount: resumed)
+            return received
         }
     }
 
@@ -49,10 +65,24 @@ struct DownloadRun: Sendable {
 
     private func check(_ file: PartialFile) async throws {
         guard let checksum = call.overrides.download?.checksum else { return }
-        let actual = try await file.digest(checksum.algorithm)
+        let actual = try await digest(of: file, checksum.algorithm)
         guard actual != checksum.text else { return }
-        file.discard()
+        await disk.run { file.discard() }
         throw TransferFailure.checksumMismatch(expected: checksum.text, actual: actual)
+    }
+
+    private func digest(of file: PartialFile, _ algorithm: DigestAlgorithm) async throws -> String {
+        var digester = Digester(algorithm)
+        var offset: Int64 = 0
+        while true {
+            try Task.checkCancellation()
+            let piece = try await disk.run { [offset] () throws(TransferFailure) in
+                try file.read(at: offset)
+            }
+            guard !piece.isEmpty else { return digester.finish().hexadecimal }
+            digester.update(piece)
+            offset += Int64(piece.count)
+        }
     }
 
     // MARK: Exchanges
@@ -65,42 +95,51 @@ struct DownloadRun: Sendable {
         while true {
             // A connection that is lost in a pause is made anew after it.
             try await pending.gate.pass()
-            let point = canResume ? file.resumePoint.flatMap { $0.fits(request) ? $0 : nil } : nil
-            let offset = point == nil ? 0 : file.size
+            let left = await disk.run { (point: file.resumePoint, size: file.size) }
+            let point = canResume ? left.point.flatMap { $0.fits(request) ? $0 : nil } : nil
+            let offset = point == nil ? 0 : left.size
             guard let response = try await head(point, offset) else { return nil }
+            var body = response.body
             let end: Int64?
             let total: Int64?
             var resumed = offset
-            switch DownloadAnswer(response, to: point, at: offset, isPartWanted: wantsPart) {
+            var isPart = false
+            switch DownloadAnswer(response, to: point, at: offset) {
             case .complete: return (response, offset)
             case .again:
-                try file.start(nil)
+                try await start(file, nil)
                 continue
             case .part(let range, let whole):
                 end = range.upperBound + 1
                 total = whole
+                isPart = true
             case .whole:
-                try file.start(canResume ? ResumePoint(request, response) : nil)
+                body = try await pipeline.passingEnvelope(of: response, call, service).body
+                try await start(file, canResume ? ResumePoint(request, response) : nil)
                 end = response.contentLength
                 total = end
                 resumed = 0
-            case .broken(let error): throw error
             }
             do {
                 try await saying(response) {
-                    try await copy(response.body.pieces, to: file, until: end, of: total)
+                    try await copy(body.pieces, to: file, until: end, of: total)
                 }
             } catch let failure as CallFailure
                 where Self.isLostConnection(failure.kind) && pending.gate.closings > pauses
-                && file.resumePoint != nil
             {
+                guard await disk.run({ file.resumePoint }) != nil else { throw failure }
                 pauses = pending.gate.closings
                 continue
             }
-            // A server may send less than the rest at once.
-            if let total, file.size < total { continue }
-            return (response, resumed)
+            // A server may send less than the rest at once. Where it does not say how much there is, that shows
+            // when it has no more.
+            let size = await disk.run { file.size }
+            if total.map({ size >= $0 }) ?? !isPart { return (response, resumed) }
         }
+    }
+
+    private func start(_ file: PartialFile, _ point: ResumePoint?) async throws(TransferFailure) {
+        try await disk.run { () throws(TransferFailure) in try file.start(point) }
     }
 
     /// Whether the request is one that can be asked for the rest (RFC 9110 section 14.2).
@@ -157,17 +196,17 @@ struct DownloadRun: Sendable {
         _ body: AsyncThrowingStream<Data, any Error>, to file: PartialFile, until end: Int64?,
         of total: Int64?
     ) async throws {
-        var count = file.size
+        var count = await disk.run { file.size }
         pending.progress?.report(received: count, of: total)
         let gate = pending.gate
         while true {
             try await gate.pass()
             guard let piece = try await body.next() else { break }
             guard count + Int64(piece.count) <= end ?? .max else {
-                try file.start(nil)
+                try await start(file, nil)
                 throw TransportError(.badResponse, message: "The body is longer than the response says.")
             }
-            try file.append(piece)
+            try await disk.run { () throws(TransferFailure) in try file.append(piece) }
             count += Int64(piece.count)
             pending.progress?.report(received: count, of: total)
         }

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// A file that is being downloaded, under another name until it is whole. One at a time may write to it, in
-/// all processes.
+/// all processes. What it does may stall with its disk.
 final class PartialFile: Sendable {
     let destination: URL
     private let descriptor: Locked<Int32?>
@@ -82,68 +82,71 @@ final class PartialFile: Sendable {
 
     /// Empties the file, and notes how to go on with what it will hold.
     func start(_ point: ResumePoint?) throws(TransferFailure) {
-        try withDescriptor("emptied") { ftruncate($0, 0) == 0 }
-        do {
-            try? FileManager.default.removeItem(at: sidecar)
-            if let point { try JSONEncoder().encode(point).write(to: sidecar, options: .atomic) }
-        } catch {
-            throw .unwritable(reason: "\(sidecar.lastPathComponent) cannot be written.")
+        try withDescriptor { descriptor throws(TransferFailure) in
+            guard ftruncate(descriptor, 0) == 0 else { throw Self.failure("emptied") }
+            unlink(sidecar.path)
+            guard let point else { return }
+            do {
+                try JSONEncoder().encode(point).write(to: sidecar, options: .atomic)
+            } catch {
+                throw .unwritable(reason: "\(sidecar.lastPathComponent) cannot be written.")
+            }
         }
     }
 
     func append(_ data: Data) throws(TransferFailure) {
-        try withDescriptor("written") { descriptor in
-            guard lseek(descriptor, 0, SEEK_END) >= 0 else { return false }
-            return data.withUnsafeBytes { FileBytes.write($0, to: descriptor) }
+        try withDescriptor { descriptor throws(TransferFailure) in
+            guard lseek(descriptor, 0, SEEK_END) >= 0,
+                data.withUnsafeBytes({ FileBytes.write($0, to: descriptor) })
+            else { throw Self.failure("written") }
         }
     }
 
-    /// The digest of all that is there, as text.
-    func digest(_ algorithm: DigestAlgorithm) async throws -> String {
-        var digester = Digester(algorithm)
-        var offset: Int64 = 0
-        while true {
-            try Task.checkCancellation()
-            var piece = [UInt8](repeating: 0, count: FileReader.pieceSize)
-            var count = 0
-            try withDescriptor("read") { descriptor in
-                count = piece.withUnsafeMutableBytes {
-                    pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
-                }
-                return count >= 0
+    /// The bytes from a place on, up to a piece; none at the end.
+    func read(at offset: Int64) throws(TransferFailure) -> Data {
+        try withDescriptor { descriptor throws(TransferFailure) in
+            var piece = Data(count: FileReader.pieceSize)
+            let count = piece.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
             }
-            guard count > 0 else { return digester.finish().hexadecimal }
-            digester.update(piece[..<count])
-            offset += Int64(count)
-            await Task.yield()
+            guard count >= 0 else { throw Self.failure("read") }
+            return piece.prefix(count)
         }
     }
 
     // MARK: The end
 
+    // Each end is one step under the lock: a file that has its last name already, or none, is never left
+    // to somebody else.
+
     /// Makes the file safe on the disk, gives it its name and closes it.
     func finish() throws(TransferFailure) {
-        try withDescriptor("stored") { descriptor in
-            fsync(descriptor) == 0 && rename(url.path, destination.path) == 0
+        try descriptor.withLock { descriptor throws(TransferFailure) in
+            guard let open = descriptor else { throw Self.closed }
+            guard fsync(open) == 0, rename(url.path, destination.path) == 0 else {
+                throw Self.failure("stored")
+            }
+            unlink(sidecar.path)
+            // The folder holds the name; that it cannot be synced is no reason to fail.
+            let folder = openFile(destination.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC, 0)
+            if folder >= 0 {
+                _ = fsync(folder)
+                closeFile(folder)
+            }
+            closeFile(open)
+            descriptor = nil
         }
-        try? FileManager.default.removeItem(at: sidecar)
-        // The folder holds the name; that it cannot be synced is no reason to fail.
-        let folder = openFile(destination.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC, 0)
-        if folder >= 0 {
-            _ = fsync(folder)
-            closeFile(folder)
-        }
-        close()
     }
 
-    /// Removes all there is.
+    /// Removes all there is, and closes the file.
     func discard() {
         descriptor.withLock { descriptor in
-            // Without the lock it would be somebody else's.
-            guard descriptor != nil else { return }
+            // Without the file's own lock it would be somebody else's.
+            guard let open = descriptor else { return }
             Self.remove(destination)
+            closeFile(open)
+            descriptor = nil
         }
-        close()
     }
 
     /// Removes what is left of a download that nobody goes on with.
@@ -171,13 +174,16 @@ final class PartialFile: Sendable {
 
     // MARK: The system's
 
-    private func withDescriptor(_ what: String, _ body: (Int32) -> Bool) throws(TransferFailure) {
-        let failure = descriptor.withLock { descriptor -> TransferFailure? in
-            guard let descriptor else { return .unwritable(reason: "It was closed meanwhile.") }
-            return body(descriptor) ? nil : Self.failure(what)
+    private func withDescriptor<Result>(
+        _ body: (Int32) throws(TransferFailure) -> Result
+    ) throws(TransferFailure) -> Result {
+        try descriptor.withLock { descriptor throws(TransferFailure) in
+            guard let descriptor else { throw Self.closed }
+            return try body(descriptor)
         }
-        if let failure { throw failure }
     }
+
+    private static let closed = TransferFailure.unwritable(reason: "It was closed meanwhile.")
 
     private static func failure(_ what: String) -> TransferFailure {
         .unwritable(reason: "It cannot be \(what): \(String(cString: strerror(errno))).")

@@ -5,35 +5,61 @@ import Foundation
 /// Two that want the same file are kept apart by its lock; this is here for those who come after a call
 /// that is over, but whose last steps are not: they take the open file over.
 enum PartialFiles {
-    private struct Entry: Sendable {
+    private struct Writer: Sendable {
         let file: PartialFile
         let owner: PendingCall
     }
 
-    private static let entries = Locked<[String: Entry]>([:])
+    private struct Place: Sendable {
+        let writer = Locked<Writer?>(nil)
+        /// How many attempts have to do with it; forgotten with the last one.
+        var attempts = 0
+    }
 
-    /// Opens the file for one attempt of a call.
+    private static let places = Locked<[String: Place]>([:])
+
+    /// Opens the file for one attempt of a call, which has to ``forget(_:)`` it.
     /// - Throws: ``TransferFailure/destinationInUse`` or ``TransferFailure/unwritable(reason:)``.
     static func open(_ destination: URL, for owner: PendingCall) throws(TransferFailure) -> PartialFile {
-        let key = destination.standardizedFileURL.path
-        var file: PartialFile?
-        if let entry = entries.withLock({ $0[key] }) {
-            guard entry.owner === owner || entry.owner.hasEnded else { throw .destinationInUse }
-            file = entry.file.surrender()
+        let writer = places.withLock { places in
+            places[key(destination), default: Place()].attempts += 1
+            return places[key(destination), default: Place()].writer
         }
-        let opened: PartialFile
-        if let file { opened = file } else { opened = try PartialFile.open(destination) }
-        entries.withLock { $0[key] = Entry(file: opened, owner: owner) }
-        return opened
+        do throws(TransferFailure) {
+            // One after the other: a call that is over may be opening the file at this moment.
+            return try writer.withLock { writer throws(TransferFailure) in
+                if let writer, writer.owner !== owner, !writer.owner.hasEnded { throw .destinationInUse }
+                let opened: PartialFile
+                if let file = writer?.file.surrender() {
+                    opened = file
+                } else {
+                    opened = try PartialFile.open(destination)
+                }
+                writer = Writer(file: opened, owner: owner)
+                return opened
+            }
+        } catch {
+            leave(destination)
+            throw error
+        }
     }
 
     /// Forgets a file that is closed.
     static func forget(_ file: PartialFile) {
-        entries.withLock { entries in
-            let key = file.destination.standardizedFileURL.path
-            if entries[key]?.file === file { entries[key] = nil }
+        places.withLock { $0[key(file.destination)] }?.writer.withLock { writer in
+            if writer?.file === file { writer = nil }
+        }
+        leave(file.destination)
+    }
+
+    private static func leave(_ destination: URL) {
+        places.withLock { places in
+            places[key(destination)]?.attempts -= 1
+            if places[key(destination)]?.attempts == 0 { places[key(destination)] = nil }
         }
     }
+
+    private static func key(_ destination: URL) -> String { destination.standardizedFileURL.path }
 }
 
 /// Removes what a download into the temporary folder leaves behind, once its call is over.

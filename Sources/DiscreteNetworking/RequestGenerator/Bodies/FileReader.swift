@@ -1,22 +1,26 @@
 import Foundation
 
-/// Reads a file in pieces, as they are asked for, so that a file of any size takes the same memory.
+/// Reads a file in pieces, as they are asked for, so that a file of any size takes the same memory. A disk that
+/// stalls holds up nobody else.
 actor FileReader {
     static let pieceSize = 256 * 1024
 
     private let url: URL
+    private let disk = DiskQueue("FileReader")
     private var handle: FileHandle?
 
     init(_ url: URL) { self.url = url }
 
     /// The next piece; `nil` at the end.
     /// - Throws: ``TransferFailure/unreadable(reason:)``.
-    func next() throws -> Data? {
+    func next() async throws -> Data? {
         do {
-            let handle = try handle ?? FileHandle(forReadingFrom: url)
-            self.handle = handle
-            guard let piece = try handle.read(upToCount: Self.pieceSize), !piece.isEmpty else { return nil }
-            return piece
+            let (open, piece) = try await disk.run { [url, handle] in
+                let open = try handle ?? FileHandle(forReadingFrom: url)
+                return (open, try open.read(upToCount: Self.pieceSize))
+            }
+            handle = open
+            return piece.flatMap { $0.isEmpty ? nil : $0 }
         } catch {
             // Its own text may hold the whole path.
             throw TransferFailure.unreadable(reason: "The file \(url.lastPathComponent) cannot be read.")

@@ -51,6 +51,83 @@ final class DownloadFailureTests: XCTestCase {
         XCTAssertEqual(folder.names, [])
     }
 
+    /// The backend says 200, and in the body that it is none.
+    func testABusinessCodeInPlaceOfTheFile() async throws {
+        let folder = try temporaryFolder()
+        let url = try folder.write("a", Data("old".utf8))
+        for type in ["application/json", "application/octet-stream"] {
+            let server = try serve { _ in
+                LoopbackResponse(
+                    headers: [("Content-Type", type), ("ETag", "\"v1\"")],
+                    body: .data(Data(#" {"code":1001,"msg":"not yours"}"#.utf8)))
+            }
+            let stack = Stack(server) {
+                $0.envelope = Envelope(code: "code", message: "msg", payload: "content")
+            }
+            let error = await failure(stack.manager(DownloadManager(to: url)))
+            XCTAssertEqual(error?.kind, .business(code: 1001, message: "not yours"))
+            XCTAssertEqual(error?.response?.body, Data(#" {"code":1001,"msg":"not yours"}"#.utf8))
+            XCTAssertEqual(try Data(contentsOf: url), Data("old".utf8))
+            XCTAssertEqual(folder.names, ["a"])
+        }
+    }
+
+    func testWhatOnlyLooksLikeAnEnvelopeIsTheFile() async throws {
+        let folder = try temporaryFolder()
+        let files = [
+            #"{"code":0,"content":[1,2]}"#, #"{"name":"map"}"#, "{", "[]", "", "map",
+            #"{"code":1001,"tiles":""# + String(repeating: "x", count: 70_000) + #""}"#,
+        ]
+        for file in files {
+            let transport = StubTransport {
+                TransportResponse(
+                    url: $0.url, status: 200,
+                    body: .pieces([Data(file.utf8.prefix(3)), Data(file.utf8.dropFirst(3))]))
+            }
+            let stack = Stack(transport) {
+                $0.envelope = Envelope(code: "code", message: "msg", payload: "content")
+            }
+            let output = try await stack.manager(DownloadManager(to: folder.file("a"))).load()
+            XCTAssertEqual(try Data(contentsOf: output.url), Data(file.utf8))
+            XCTAssertEqual(output.byteCount, Int64(file.utf8.count))
+        }
+    }
+
+    func testABusinessCodeLeavesWhatWasLoadedBefore() async throws {
+        let folder = try temporaryFolder()
+        let isFirst = Locked(true)
+        let transport = StubTransport { request in
+            let isFirst = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            let headers: HTTPFields = ["ETag": "\"v1\"", "Content-Length": isFirst ? "6" : "13"]
+            return TransportResponse(
+                url: request.url, status: 200, headers: headers,
+                body: isFirst ? .pieces(["map"], error: .lost) : .pieces([#"{"code":1001}"#]))
+        }
+        let stack = Stack(transport) { $0.envelope = Envelope(code: "code", message: "msg") }
+        let manager = stack.manager(DownloadManager(to: folder.file("a")))
+        let lost = await failure(manager)
+        XCTAssertEqual(lost?.kind, .transport(.lost))
+        let refused = await failure(manager)
+        XCTAssertEqual(refused?.kind, .business(code: 1001, message: nil))
+        XCTAssertEqual(try Data(contentsOf: folder.file("a.partial")), Data("map".utf8))
+    }
+
+    func testABusinessCodeInPlaceOfAStream() async throws {
+        let server = try serve { _ in .json(#"{"code":1001,"msg":"not yours"}"#) }
+        let stack = Stack(server) { $0.envelope = Envelope(code: "code", message: "msg") }
+        let error = await failure(stack.manager(StreamManager()))
+        XCTAssertEqual(error?.kind, .business(code: 1001, message: "not yours"))
+
+        let good = try serve { _ in .json(#"{"code":0,"content":7}"#) }
+        let other = Stack(good) { $0.envelope = Envelope(code: "code", message: "msg") }
+        var text = ""
+        for try await line in try await other.manager(StreamManager()).load().lines { text += line }
+        XCTAssertEqual(text, #"{"code":0,"content":7}"#)
+    }
+
     func testABodyThatEndsTooEarlyOrTooLate() async throws {
         for (body, kind) in [("1234", TransportError.Kind.connectionLost), ("123456", .badResponse)] {
             let folder = try temporaryFolder()

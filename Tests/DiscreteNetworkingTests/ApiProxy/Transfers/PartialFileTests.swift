@@ -45,4 +45,51 @@ final class PartialFileTests: XCTestCase {
         try file.start(nil)
         XCTAssertEqual(file.size, 0)
     }
+
+    /// A call that is over discards its file while the next one takes it over.
+    func testDiscardedAndTakenOverAtTheSameTime() throws {
+        let folder = try temporaryFolder()
+        let problems = Locked<[String]>([])
+        for _ in 0..<500 {
+            let first = try PartialFile.open(folder.file("a"))
+            DispatchQueue.concurrentPerform(iterations: 2) { side in
+                if side == 0 { return first.discard() }
+                do {
+                    let second = try first.surrender() ?? PartialFile.open(folder.file("a"))
+                    try second.append(Data("map".utf8))
+                    try second.finish()
+                    guard try Data(contentsOf: folder.file("a")) == Data("map".utf8) else {
+                        throw POSIXError(.EIO)
+                    }
+                } catch {
+                    problems.withLock { $0.append("\(error)") }
+                }
+            }
+            try? FileManager.default.removeItem(at: folder.file("a"))
+        }
+        XCTAssertEqual(problems.current, [])
+    }
+
+    /// The next call takes over what a call finishes at that very moment: what is finished stays as it is.
+    func testFinishedAndTakenOverAtTheSameTime() throws {
+        let folder = try temporaryFolder()
+        for _ in 0..<200 {
+            let first = try PartialFile.open(folder.file("a"))
+            try first.append(Data("old".utf8))
+            let isFinished = Locked(false)
+            DispatchQueue.concurrentPerform(iterations: 2) { side in
+                if side == 0 {
+                    isFinished.current = (try? first.finish()) != nil
+                    return
+                }
+                guard let second = first.surrender() else { return }
+                try? second.start(nil)
+                second.discard()
+            }
+            let content = try? Data(contentsOf: folder.file("a"))
+            XCTAssertEqual(content, isFinished.current ? Data("old".utf8) : nil)
+            XCTAssertEqual(folder.names, isFinished.current ? ["a"] : [])
+            try? FileManager.default.removeItem(at: folder.file("a"))
+        }
+    }
 }

@@ -201,6 +201,35 @@ final class ResumeTests: XCTestCase {
             transport.requests.map { $0.headers["Range"] }, ["bytes=400-", "bytes=650-", "bytes=900-"])
     }
 
+    func testPartsOfAWholeOfUnknownLengthAreAskedForUntilTheServerHasNoMore() async throws {
+        let transport = StubTransport { request in
+            guard let range = request.headers["Range"] else {
+                return TransportResponse(
+                    url: request.url, status: 200, headers: ["ETag": "\"v1\""],
+                    body: .pieces([Self.bytes.prefix(400)], error: .lost))
+            }
+            let start = Int(range.dropFirst(6).dropLast()) ?? 0
+            let end = min(start + 250, 1000)
+            guard start < end else {
+                return TransportResponse(
+                    url: request.url, status: 416, headers: ["Content-Range": "bytes */1000"])
+            }
+            return TransportResponse(
+                url: request.url, status: 206,
+                headers: ["ETag": "\"v1\"", "Content-Range": "bytes \(start)-\(end - 1)/*"],
+                body: .pieces([Self.bytes[start..<end]]))
+        }
+        let folder = try temporaryFolder()
+        let manager = Stack(transport).manager(DownloadManager(to: folder.file("a")))
+        let lost = await failure(manager)
+        XCTAssertEqual(lost?.kind, .transport(.lost))
+        let file = try await manager.load()
+        XCTAssertEqual(try Data(contentsOf: file.url), Self.bytes)
+        XCTAssertEqual(
+            transport.requests.map { $0.headers["Range"] },
+            [nil, "bytes=400-", "bytes=650-", "bytes=900-", "bytes=1000-"])
+    }
+
     func test416MeansWholeOrUseless() async throws {
         let folder = try temporaryFolder()
         func leftovers(_ count: Int) async throws {
@@ -294,6 +323,23 @@ final class ResumeTests: XCTestCase {
         let file = try await manager.load()
         XCTAssertEqual(try Data(contentsOf: file.url), Self.bytes)
         XCTAssertEqual(file.resumedByteCount, 400)
+        XCTAssertEqual(folder.names, ["a"])
+    }
+
+    func testCancelledAndLoadedAgainAtOnceWithNothingToGoOnWith() async throws {
+        let folder = try temporaryFolder()
+        let transport = StubTransport { request in
+            TransportResponse(url: request.url, status: 200, body: .pieces([Self.bytes]))
+        }
+        let stack = Stack(transport)
+        for round in 0..<500 {
+            let manager = stack.manager(DownloadManager(to: folder.file("a")))
+            manager.loadData()
+            for _ in 0..<round % 40 { await Task.yield() }
+            manager.cancelAllRequests()
+            let file = try await manager.load()
+            XCTAssertEqual(try Data(contentsOf: file.url), Self.bytes)
+        }
         XCTAssertEqual(folder.names, ["a"])
     }
 
