@@ -56,7 +56,7 @@ open class BaseAPIManager {
 
     init(outputType: any (Decodable & Sendable).Type) { self.outputType = outputType }
 
-    deinit { state.cancelAll() }
+    deinit { state.release() }
 
     // MARK: What a subclass may say about its requests
 
@@ -152,13 +152,15 @@ open class BaseAPIManager {
     ) -> (PendingCall, PendingCall.Listener?) {
         let params = reform(explicit ?? paramSource?.params(for: self) ?? [:])
         let refusal = refusing ?? refusal(of: params)
+        var call = call(params, headers: extra)
+        call.overrides.ignoresCache = ignoringCache
         var pause: TimeInterval = 0
         if refusal == nil {
             switch loadPolicy {
             case .concurrent: break
             case .ignoreNew:
-                if let running = state.newest, let listener = running.addListener(completion) {
-                    return (running, listener)
+                for running in state.running where running.call.isEqual(to: call) {
+                    if let listener = running.addListener(completion) { return (running, listener) }
                 }
             case .cancelPrevious: cancelAllRequests()
             case .debounce(let seconds):
@@ -166,8 +168,6 @@ open class BaseAPIManager {
                 pause = seconds
             }
         }
-        var call = call(params, headers: extra)
-        call.overrides.ignoresCache = ignoringCache
         let pending = PendingCall(call, proxy: proxy, manager: self)
         let listener = pending.addListener(completion)
         state.add(pending)

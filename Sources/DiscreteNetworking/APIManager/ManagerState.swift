@@ -32,11 +32,6 @@ final class ManagerState: Sendable {
         return storage.current.inFlight.values.contains { !$0.hasEnded }
     }
 
-    /// The latest call that is still in flight.
-    var newest: PendingCall? {
-        storage.current.inFlight.values.filter { !$0.hasEnded }.max { $0.call.requestID < $1.call.requestID }
-    }
-
     func add(_ pending: PendingCall) {
         change { $0.inFlight[pending.call.requestID] = pending }
     }
@@ -57,10 +52,15 @@ final class ManagerState: Sendable {
         changes.withMutation { pending.cancel() }
     }
 
-    func cancelAll() {
+    func cancelAll() { endAll { $0.cancel() } }
+
+    /// Cancels what is in flight because the manager goes away.
+    func release() { endAll { $0.cancelForRelease() } }
+
+    private func endAll(_ end: (PendingCall) -> Void) {
         let calls = storage.withLock { Array($0.inFlight.values) }
         guard !calls.isEmpty else { return }
-        changes.withMutation { for pending in calls { pending.cancel() } }
+        changes.withMutation { for pending in calls { end(pending) } }
     }
 
     /// The calls that are not over.

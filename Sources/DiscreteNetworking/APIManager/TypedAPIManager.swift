@@ -55,7 +55,8 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
 
     /// Calls, and tells a closure how it ended, once, on the main actor, after this has returned.
     ///
-    /// It is told even when the manager is released meanwhile: then it gets ``APIError/Kind/cancelled``.
+    /// It is told even when the manager is released meanwhile: then it gets ``APIError/Kind/cancelled``. For a manager
+    /// that nobody holds there is ``loadOnce(with:ignoringCache:completion:)``.
     /// - Parameters:
     ///   - params: the arguments; without them the param source is asked.
     ///   - ignoringCache: whether the server is asked whatever is kept; see ``BaseAPIManager/cache``.
@@ -66,6 +67,24 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
         completion: @escaping @MainActor @Sendable (Result<Output, APIError>) -> Void
     ) -> RequestID {
         start(with: params, ignoringCache: ignoringCache) { completion(Self.typed($0)) }.0.call.requestID
+    }
+
+    /// Calls once, and holds the manager until the call has ended: for a manager that is not kept anywhere.
+    ///
+    /// ```swift
+    /// LikeManager().loadOnce(with: ["id": 7])
+    /// ProductManager().loadOnce(with: ["id": 7]) { result in show(result) }
+    /// ```
+    /// Otherwise as ``loadData(with:ignoringCache:completion:)``. Nothing but its outcome ends it; to cancel it, give
+    /// its number to ``ApiProxy/cancelRequest(_:)``.
+    @discardableResult
+    public func loadOnce(
+        with params: Params? = nil, ignoringCache: Bool = false,
+        completion: (@MainActor @Sendable (Result<Output, APIError>) -> Void)? = nil
+    ) -> RequestID {
+        loadData(with: params, ignoringCache: ignoringCache) { result in
+            withExtendedLifetime(self) { completion?(result) }
+        }
     }
 
     /// The pipeline decoded with this class's `Output`, so the cast cannot fail.

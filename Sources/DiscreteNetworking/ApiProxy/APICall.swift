@@ -60,6 +60,12 @@ public struct APICall: Sendable {
         var waitsForNetwork = false
     }
 
+    /// ``methodName`` with its values, for people: `products/404`. Secrets are hidden.
+    func endpoint(_ redaction: Redaction) -> String {
+        // What the service adds to the params is known once there is a request.
+        PathTemplate.text(of: methodName, request?.origin?.pathParams ?? params, redaction)
+    }
+
     /// Whether a response without a body can be decoded to the manager's output.
     public var outputMayBeEmpty: Bool { outputType is any EmptyDecodable.Type }
 

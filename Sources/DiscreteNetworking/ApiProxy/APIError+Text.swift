@@ -13,7 +13,7 @@ extension APIError: LocalizedError {
             "The endpoint kept failing and is not called until \(Self.text(of: date)); nothing was sent."
         case .invalidRequest(let reason): "The request cannot be sent: \(clean(reason))"
         case .timedOut: "The answer did not come in time; see the timeout of the manager or its service."
-        case .cancelled: "The call was cancelled, or its manager was released before the answer came."
+        case .cancelled: hint ?? "The call was cancelled."
         case .transport(let error): "The exchange failed on the wire: \(clean(error.description))"
         case .transfer(let failure): clean(failure.description)
         case .http(let status):
@@ -61,7 +61,7 @@ extension APIError: LocalizedError {
 extension APIError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Service, method, call, cause, status and the beginning of the body.
     public var description: String {
-        var text = "\(serviceIdentifier)/\(methodName) \(requestID): \(errorDescription ?? "")"
+        var text = "\(serviceIdentifier)/\(endpoint) \(requestID): \(errorDescription ?? "")"
         if let response {
             text += " [HTTP \(response.status), \(response.body.count) bytes"
             if let snippet { text += ": \(snippet)" }
@@ -87,42 +87,5 @@ extension APIError: CustomStringConvertible, CustomDebugStringConvertible, Custo
         guard !visible.contains(where: { $0.unicodeScalars.contains { $0.value < 0x20 } }) else { return nil }
         return visible.count > 256 || body.count > beginning.count
             ? String(visible.prefix(255)) + "…" : String(visible)
-    }
-}
-
-extension APIError.DecodingFailure {
-    /// The path as a reader writes it: `content.items[2].name`.
-    var place: String {
-        guard !path.isEmpty else { return "the top" }
-        return path.reduce(into: "") { text, key in
-            if !key.isEmpty, key.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
-                text += "[\(key)]"
-            } else {
-                text += text.isEmpty ? key : ".\(key)"
-            }
-        }
-    }
-}
-
-extension APIError.DecodingFailure {
-    init(_ error: any Error, in payload: JSONPath) {
-        func place(_ context: DecodingError.Context) -> [String] {
-            payload.components + context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-        }
-        switch error {
-        case DecodingError.keyNotFound(let key, let context):
-            self.init(path: place(context) + [key.stringValue], reason: "the key is missing.")
-        case DecodingError.valueNotFound(let type, let context):
-            self.init(path: place(context), reason: "expected \(type), found null.")
-        case DecodingError.typeMismatch(let type, let context):
-            self.init(path: place(context), reason: "expected \(type). \(context.debugDescription)")
-        case DecodingError.dataCorrupted(let context):
-            let cause = context.underlyingError.map { " (\(($0 as NSError).localizedDescription))" } ?? ""
-            self.init(path: place(context), reason: context.debugDescription + cause)
-        case let error as JSONError:
-            self.init(path: payload.components, reason: "this is not JSON: \(error)")
-        default:
-            self.init(path: payload.components, reason: String(describing: error))
-        }
     }
 }

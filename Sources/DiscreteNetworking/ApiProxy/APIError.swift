@@ -20,8 +20,10 @@ public struct APIError: Error, Sendable {
     public let kind: Kind
     /// The service of the manager.
     public let serviceIdentifier: ServiceIdentifier
-    /// The manager's method name.
+    /// The manager's method name, as written: `products/{id}`.
     public let methodName: String
+    /// The same with its values: `products/404`. Percent-encoded, secrets hidden; a place without a value stays.
+    public let endpoint: String
     /// The call.
     public let requestID: RequestID
     /// The response, where one came.
@@ -43,18 +45,22 @@ public struct APIError: Error, Sendable {
 
     /// An array, because a struct cannot hold itself.
     private let chain: [APIError]
+    /// What to do about it, in place of what is said of every error of its kind.
+    let hint: String?
     let redaction: Redaction
 
     init(
         _ kind: Kind, call: APICall, response: APIResponse? = nil, underlying: APIError? = nil,
-        redaction: Redaction
+        hint: String? = nil, redaction: Redaction
     ) {
         self.kind = kind
         serviceIdentifier = call.serviceIdentifier
         methodName = call.methodName
+        endpoint = call.endpoint(redaction)
         requestID = call.requestID
         self.response = response
         chain = underlying.map { [$0] } ?? []
+        self.hint = hint
         self.redaction = redaction
     }
 }
@@ -76,7 +82,7 @@ extension APIError {
         case invalidRequest(reason: String)
         /// The answer did not come in time.
         case timedOut
-        /// The call was cancelled, or its manager released.
+        /// The call was cancelled, or its manager released; the text says which.
         case cancelled
         /// The exchange failed on the wire.
         case transport(TransportError)

@@ -64,7 +64,8 @@ public struct APILogger: APICallObserver {
     }
 
     private func name(_ event: APICallEvent) -> String {
-        Self.escaped("\(event.call.serviceIdentifier)/\(event.call.methodName) \(event.call.requestID)")
+        Self.escaped(
+            "\(event.call.serviceIdentifier)/\(event.call.endpoint(redaction)) \(event.call.requestID)")
     }
 
     private func summary(of event: APICallEvent, _ error: APIError?) -> String {

@@ -118,11 +118,13 @@ public final class ApiProxy: Sendable {
         _ = calls.withLock { $0.removeValue(forKey: requestID) }
     }
 
+    /// - Parameter hint: what to do about it, in place of what is said of every error of its kind.
     func error(
-        _ kind: APIError.Kind, of call: APICall, response: APIResponse? = nil, underlying: APIError? = nil
+        _ kind: APIError.Kind, of call: APICall, response: APIResponse? = nil, underlying: APIError? = nil,
+        hint: String? = nil
     ) -> APIError {
         APIError(
-            kind, call: call, response: response ?? underlying?.response, underlying: underlying,
+            kind, call: call, response: response ?? underlying?.response, underlying: underlying, hint: hint,
             redaction: redaction)
     }
 }

@@ -58,6 +58,7 @@ struct CallPipeline: Sendable {
 
     /// Steps 7 to 12.
     private func attempt(_ call: inout APICall, _ service: any Service) async -> Attempt {
+        pending.latest = call
         if let refusal = degradation(of: &call, service) { return .failed(refusal) }
         if let refusal = await admit(&call, service) {
             record(failed: nil, of: &call)
@@ -78,6 +79,7 @@ struct CallPipeline: Sendable {
                 return pending.hasEnded ? .over : .again
             }
             call.request = request
+            pending.latest = call
             return await attempt(request, &call, service).map(Attempt.failed) ?? .over
         }
     }

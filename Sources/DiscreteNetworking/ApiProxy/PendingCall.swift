@@ -16,8 +16,10 @@ final class PendingCall: Sendable {
         var gate: TransferGate?
         var hasEnded = false
         var followUp: PendingCall?
+        var latest: APICall?
     }
 
+    /// The call as it began; see ``latest``.
     let call: APICall
     let proxy: ApiProxy
     let events: CallEvents
@@ -47,6 +49,12 @@ final class PendingCall: Sendable {
     var followUp: PendingCall? {
         get { state.withLock { $0.followUp } }
         set { state.withLock { $0.followUp = newValue } }
+    }
+
+    /// The call in the attempt that it has come to.
+    var latest: APICall {
+        get { state.withLock { $0.latest } ?? call }
+        set { state.withLock { $0.latest = newValue } }
     }
 
     /// Where the call's transfer waits while it is paused; made when it is first needed.
@@ -115,10 +123,22 @@ final class PendingCall: Sendable {
     /// Ends the call now; everybody is told `.cancelled` a moment later.
     func cancel() { fail(.cancelled) }
 
+    /// Ends the call now, because its manager goes away: the error says how to keep one.
+    func cancelForRelease() {
+        fail(
+            .cancelled,
+            hint: """
+                \(call.managerType) was released before the answer came, which cancels its calls. Keep it in a \
+                property; or write "try await manager.load()" or "manager.loadOnce { … }", which hold it until \
+                the answer.
+                """)
+    }
+
     /// Ends the call now; everybody is told a moment later, never before the caller has returned.
-    func fail(_ kind: APIError.Kind) {
+    func fail(_ kind: APIError.Kind, hint: String? = nil) {
         guard let completions = end() else { return }
-        deliverLater(.failed(proxy.error(kind, of: call), isSwallowed: false), to: completions)
+        let error = proxy.error(kind, of: latest, hint: hint)
+        deliverLater(.failed(error, isSwallowed: false), to: completions)
     }
 
     /// One listener no longer wants the answer. When nobody does, the call is cancelled.
@@ -179,7 +199,7 @@ final class PendingCall: Sendable {
     @MainActor
     private func deliver(_ outcome: CallOutcome, to completions: [Completion]) {
         progress?.end()
-        events.emit(.finished(outcome.error), of: call)
+        events.emit(.finished(outcome.error), of: latest)
         if let manager = manager() {
             manager.conclude(self, outcome, completions)
         } else {

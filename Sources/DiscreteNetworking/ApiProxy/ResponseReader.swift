@@ -13,11 +13,18 @@ struct ResponseReader: Sendable {
             response.reported = report(in: response)
             throw Failure(kind: .http(status: response.status), response: response)
         }
-        if response.body.isEmpty, let empty = Self.empty(call.outputType) {
-            response.output = empty
-            return response
+        let envelope = service.envelope(for: call)
+        if response.body.isEmpty {
+            if let empty = Self.empty(call.outputType) {
+                response.output = empty
+                return response
+            }
+            // A format of the manager's own may be empty; an envelope may not.
+            guard envelope == nil, call.outputType is any PayloadDecodable.Type else {
+                throw Failure(decoding: emptyBody(of: response))
+            }
         }
-        let path = try open(&response)
+        let path = try open(envelope, of: &response)
         response.output = try decode(response, at: path)
         return response
     }
@@ -46,34 +53,35 @@ struct ResponseReader: Sendable {
 
     /// Checks the codes of the service's envelope from the outside in, narrows the payload, and answers
     /// where that is in the body.
-    private func open(_ response: inout APIResponse) throws(Failure) -> JSONPath {
+    private func open(_ envelope: Envelope?, of response: inout APIResponse) throws(Failure) -> JSONPath {
         var place = JSONPath([])
-        guard let envelope = service.envelope(for: call) else { return place }
-        for layer in envelope.layers {
-            place.components += try open(layer, in: &response.payload, at: place).components
+        for layer in envelope?.layers ?? [] {
+            place.components += try open(layer, of: &response, at: place).components
         }
         return place
     }
 
     private func open(
-        _ layer: Envelope.Layer, in payload: inout Data, at place: JSONPath
+        _ layer: Envelope.Layer, of response: inout APIResponse, at place: JSONPath
     ) throws(Failure) -> JSONPath {
         let none = JSONPath([])
+        let payload = response.payload
         let found: [Range<Int>?]
         do {
             found = try JSONLocator(payload).locate(all: [
                 layer.code ?? none, layer.message ?? none, layer.payload ?? none,
             ])
         } catch {
-            throw Failure(kind: .decoding(.init(error, in: place)))
+            let type = response.headers["Content-Type"].map { " (\($0))" } ?? ""
+            throw Failure(
+                decoding: "the body is not JSON\(type), which the envelope needs: \(error) \(withoutEnvelope)"
+            )
         }
         if let code = layer.code {
             guard let range = found[0], let value = try? JSONValue(parsing: payload[range]) else {
                 throw Failure(
-                    kind: .decoding(
-                        .init(
-                            path: place.components + code.components, reason: "the business code is missing.")
-                    ))
+                    decoding: "the business code is missing. \(withoutEnvelope)",
+                    at: place.components + code.components)
             }
             guard layer.success.contains(value) else {
                 let message = layer.message.flatMap { _ in found[1] }.flatMap {
@@ -83,12 +91,13 @@ struct ResponseReader: Sendable {
             }
         }
         guard let path = layer.payload else { return none }
-        guard let range = found[2] else {
-            payload = Data()
-            return path
-        }
-        payload = payload[range]
+        response.payload = found[2].map { payload[$0] } ?? Data()
         return path
+    }
+
+    /// What to write where the service is right, and this endpoint is another.
+    private var withoutEnvelope: String {
+        "Where this endpoint has no envelope, let \(type(of: service)).envelope(for:) return nil when call.managerType is \(call.managerType).self."
     }
 
     private static func text(_ value: JSONValue) -> String? {
@@ -97,29 +106,30 @@ struct ResponseReader: Sendable {
 
     // MARK: Decoding
 
-    private struct Missing: Error, CustomStringConvertible {
-        let what: String
-        var description: String { what }
-    }
-
     private func decode(_ response: APIResponse, at place: JSONPath) throws(Failure) -> any Sendable {
         let payload = response.payload
+        if payload.isEmpty, !response.body.isEmpty {
+            if let empty = Self.empty(call.outputType) { return empty }
+            throw Failure(
+                decoding:
+                    "the payload is missing; where that is right, make the output optional: \(call.outputType)?.",
+                at: place.components)
+        }
         do {
-            if payload.isEmpty, !response.body.isEmpty {
-                if let empty = Self.empty(call.outputType) { return empty }
-                throw Missing(what: "the payload is missing.")
-            }
             if let type = call.outputType as? any PayloadDecodable.Type {
                 return try type.decode(payload, of: response)
             }
-            guard !payload.isEmpty else {
-                throw Missing(
-                    what: "the body is empty; make the output NoContent or optional where that is right.")
-            }
             return try decodeJSON(call.outputType, from: payload)
         } catch {
-            throw Failure(kind: .decoding(.init(error, in: place)))
+            let keys = SentKeys(service.jsonDecoder, payload)
+            throw Failure(kind: .decoding(.init(error, at: place, keys: keys)))
         }
+    }
+
+    private func emptyBody(of response: APIResponse) -> String {
+        let type = call.outputType
+        return
+            "the body is empty (status \(response.status)), and \(type) cannot be made of that; where it is right, make the output NoContent or optional: \(type)?."
     }
 
     /// What stands for no body, where the output has such a value.
@@ -133,5 +143,12 @@ struct ResponseReader: Sendable {
         -> Output
     {
         try service.jsonDecoder.decode(type, from: payload)
+    }
+}
+
+extension CallFailure {
+    /// A response that is not what the output says.
+    fileprivate init(decoding reason: String, at path: [String] = []) {
+        self.init(kind: .decoding(.init(path: path, reason: reason)))
     }
 }

@@ -21,7 +21,8 @@ extension Params {
             let container = try decoder.singleValueContainer()
             guard let date = RFC3339.date(from: try container.decode(String.self)) else {
                 throw DecodingError.dataCorruptedError(
-                    in: container, debugDescription: "Not an RFC 3339 date.")
+                    in: container,
+                    debugDescription: "Not a date by RFC 3339, such as 2024-02-29T12:30:00.250Z.")
             }
             return date
         }

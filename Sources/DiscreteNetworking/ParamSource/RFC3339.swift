@@ -95,14 +95,17 @@ enum RFC3339 {
             timeIntervalSinceReferenceDate: Double(seconds - Int64(referenceMilliseconds / 1000)) + fraction)
     }
 
-    /// Minutes east of UTC, from `Z` or `+hh:mm`.
+    /// Minutes east of UTC, from `Z` or `+hh:mm`; also from `+hhmm` and `+hh`, as ISO 8601 has them.
     private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
         guard let first = bytes.first else { return nil }
         if bytes.count == 1 { return first | 0x20 == UInt8(ascii: "z") ? 0 : nil }
-        let start = bytes.startIndex
-        guard bytes.count == 6, bytes[start + 3] == UInt8(ascii: ":"),
-            let hours = number(bytes[start + 1..<start + 3]), hours < 24,
-            let minutes = number(bytes[start + 4..<start + 6]), minutes < 60
+        var digits = bytes.dropFirst()
+        if bytes.count == 6, bytes[bytes.startIndex + 3] == UInt8(ascii: ":") {
+            digits.remove(at: bytes.startIndex + 3)
+        }
+        guard digits.count == 4 || digits.count == 2,
+            let hours = number(digits.prefix(2)), hours < 24,
+            let minutes = number(digits.dropFirst(2)), minutes < 60
         else { return nil }
         switch first {
         case UInt8(ascii: "+"): return hours * 60 + minutes

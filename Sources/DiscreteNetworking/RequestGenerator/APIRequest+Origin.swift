@@ -21,13 +21,17 @@ extension APIRequest {
         /// The manager's tag.
         public let tag: RequestTag?
 
-        init(_ call: APICall) {
+        /// The params that filled the method name.
+        let pathParams: Params
+
+        init(_ call: APICall, pathParams: Params) {
             requestID = call.requestID
             serviceIdentifier = call.serviceIdentifier
             methodName = call.methodName
             managerType = call.managerType
             attempt = call.attempt
             tag = call.tag
+            self.pathParams = pathParams
         }
     }
 }

@@ -20,6 +20,10 @@ public struct APIRequest: Sendable {
     public internal(set) var origin: Origin?
     /// Where it may go by plain HTTP, on a redirect too.
     var plainHTTP = PlainHTTPRule()
+    /// What its encoding would make of a param in the body, for a signature that comes to be the only one.
+    var emptyBody: EmptyBody?
+
+    enum EmptyBody { case form, json }
 
     public init(
         url: URL, method: HTTPMethod = .get, headers: HTTPFields = [:], body: RequestBody = .none,

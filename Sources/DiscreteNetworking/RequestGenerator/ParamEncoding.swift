@@ -13,7 +13,7 @@ public protocol ParamEncoding: Sendable {
 }
 
 /// Params in the URL's query.
-public struct QueryParamEncoding: ParamEncoding {
+public struct QueryParamEncoding: ParamEncoding, Hashable {
     public var encoder: QueryEncoder
 
     public init(_ encoder: QueryEncoder = QueryEncoder()) { self.encoder = encoder }
@@ -23,23 +23,30 @@ public struct QueryParamEncoding: ParamEncoding {
     }
 }
 
-/// Params as a form in the body (`application/x-www-form-urlencoded`, WHATWG URL section 5).
-public struct FormParamEncoding: ParamEncoding {
+/// Params as a form in the body (`application/x-www-form-urlencoded`, WHATWG URL section 5); no body where there are
+/// none.
+public struct FormParamEncoding: ParamEncoding, Hashable {
     public var encoder: QueryEncoder
 
     public init(_ encoder: QueryEncoder = QueryEncoder(spaces: .plus)) { self.encoder = encoder }
 
     public func encode(_ params: Params, into request: inout APIRequest) throws {
+        request.emptyBody = .form
+        guard !params.isEmpty else { return }
         request.headers["Content-Type"] = "application/x-www-form-urlencoded"
         request.body = .data(Data(encoder.encode(params).utf8))
     }
 }
 
-/// Params as a JSON object in the body, in the canonical form: `{}` where there are none.
-public struct JSONParamEncoding: ParamEncoding {
+/// Params as a JSON object in the body, in the canonical form; no body where there are none.
+///
+/// A backend that wants an empty object gets `.raw(Data("{}".utf8), contentType: "application/json")`.
+public struct JSONParamEncoding: ParamEncoding, Hashable {
     public init() {}
 
     public func encode(_ params: Params, into request: inout APIRequest) throws {
+        request.emptyBody = .json
+        guard !params.isEmpty else { return }
         request.headers["Content-Type"] = "application/json"
         request.body = .data(params.jsonValue.canonicalData)
     }
@@ -126,7 +133,7 @@ extension ParamEncoding where Self == MultipartParamEncoding {
 }
 
 /// Where params go unless a service or a manager says otherwise: GET, HEAD and DELETE in the query,
-/// other methods as JSON.
+/// other methods as JSON. Without params there is no body.
 public func standardParamEncoding(for method: HTTPMethod) -> any ParamEncoding {
     method == .get || method == .head || method == .delete ? QueryParamEncoding() : JSONParamEncoding()
 }

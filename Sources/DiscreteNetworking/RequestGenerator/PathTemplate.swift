@@ -16,6 +16,7 @@ struct PathTemplate {
     /// - Throws: ``InvalidRequest`` where braces do not pair up or the text holds what a path may not.
     init(_ methodName: String) throws(InvalidRequest) {
         self.methodName = methodName
+        try Self.check(style: methodName)
         try Self.check(plain: methodName, what: "method name")
         guard methodName.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
             parts = [.text(methodName)]
@@ -59,6 +60,24 @@ struct PathTemplate {
         return try Self.checked(String(decoding: path, as: UTF8.self), what: "method name", methodName)
     }
 
+    /// A method name with its values, for people: percent-encoded, secrets hidden. A place that has no value stays.
+    static func text(of methodName: String, _ params: Params, _ redaction: Redaction) -> String {
+        guard methodName.utf8.contains(UInt8(ascii: "{")), let template = try? PathTemplate(methodName) else {
+            return methodName
+        }
+        return template.parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .name(let name) where redaction.isSecret(param: name): Redaction.mark
+            case .name(let name):
+                (try? template.value(name, in: params)).map {
+                    PercentEncoding.unreserved.encode(redaction.redacted(text: $0))
+                } ?? "{\(name)}"
+            }
+        }
+        .joined()
+    }
+
     /// Plain text as a relative path, percent-encoded.
     static func path(_ text: String, what: String) throws(InvalidRequest) -> String {
         try check(plain: text, what: what)
@@ -69,7 +88,10 @@ struct PathTemplate {
         let place = "The method name \(methodName.debugDescription) needs the param \(name.debugDescription)"
         let text: String
         switch params[name] {
-        case nil, .null?: throw InvalidRequest("\(place), which is missing.")
+        case nil, .null?:
+            let names = params.names.map(\.debugDescription).joined(separator: ", ")
+            throw InvalidRequest(
+                "\(place), which is missing; the call has \(names.isEmpty ? "no params" : names).")
         case .string(let string)?: text = string
         case .number(let number)?: text = number.literal
         case .bool(let bool)?: text = bool ? "true" : "false"
@@ -81,6 +103,34 @@ struct PathTemplate {
             throw InvalidRequest("\(place), whose value would leave its path segment.")
         }
         return text
+    }
+
+    /// Refuses what is no method name here, but would be one elsewhere: a whole URL, and the places of other
+    /// frameworks (`users/:id`).
+    private static func check(style methodName: String) throws(InvalidRequest) {
+        guard methodName.utf8.contains(UInt8(ascii: ":")) else { return }
+        let scheme = methodName.drop { $0 == "/" }.prefix { $0 != ":" }
+        let isScheme =
+            scheme.first?.isLetter == true
+            && scheme.utf8.allSatisfy { "+-.".utf8.contains($0) || Character(Unicode.Scalar($0)).isASCIIWord }
+        guard !isScheme || !methodName[scheme.endIndex...].hasPrefix("://") else {
+            throw InvalidRequest(
+                "The method name \(methodName.debugDescription) is a whole URL; give its host a Service with that baseURL, and name only the path below it here."
+            )
+        }
+        let segments = methodName.split(separator: "/", omittingEmptySubsequences: false)
+        let right = segments.map { segment in
+            guard segment.first == ":" else { return String(segment) }
+            let name = segment.dropFirst().prefix { $0.isASCIIWord }
+            guard let first = name.first, !first.isNumber else { return String(segment) }
+            return "{\(name)}" + segment[name.endIndex...]
+        }
+        .joined(separator: "/")
+        guard right == methodName else {
+            throw InvalidRequest(
+                "The method name \(methodName.debugDescription) marks the place of a param with a colon; write \(right.debugDescription)."
+            )
+        }
     }
 
     /// Refuses what would end the path, or be taken for a slash by some servers.
@@ -122,4 +172,9 @@ struct PathTemplate {
         }
         return false
     }
+}
+
+extension Character {
+    /// A letter, a digit or an underscore, in ASCII.
+    fileprivate var isASCIIWord: Bool { isASCII && (isLetter || isNumber || self == "_") }
 }

@@ -21,6 +21,8 @@ public struct RequestGenerator: Sendable {
         let template = try PathTemplate(call.methodName)
         call.path = try template.fill(call.params)
         let names = template.names
+        var pathParams = Params()
+        for name in names { pathParams[name] = call.params[name] }
         if !names.isEmpty { call.params = call.params.removing(names) }
 
         var request = APIRequest(
@@ -58,7 +60,7 @@ public struct RequestGenerator: Sendable {
             try await signer.sign(&request, for: call)
             try validate(request)
         }
-        request.origin = APIRequest.Origin(call)
+        request.origin = APIRequest.Origin(call, pathParams: pathParams)
         return request
     }
 

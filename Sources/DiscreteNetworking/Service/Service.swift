@@ -58,7 +58,8 @@ public protocol Service: Sendable {
     /// `Accept-Language`, `User-Agent`).
     var defaultHeaders: HTTPFields { get }
 
-    /// Where params go. Default by method: GET, HEAD and DELETE in the query, others as JSON.
+    /// Where params go. Default by method: GET, HEAD and DELETE in the query, others as JSON; without params there is
+    /// no body.
     func encoding(for call: APICall) -> any ParamEncoding
 
     /// The last look at a request before it is sent, for each attempt. Default: leaves it alone.
@@ -90,7 +91,8 @@ public protocol Service: Sendable {
     /// Default: ``Params/makeEncoder()``.
     var jsonEncoder: JSONEncoder { get }
 
-    /// Decodes a payload to a manager's output. Default: a `JSONDecoder` with ISO 8601 dates.
+    /// Decodes a payload to a manager's output. Default: ``Params/makeDecoder()``, which reads the dates that requests
+    /// are written with. Foundation's own `.iso8601` refuses fractions of a second before iOS 26 and macOS 26.
     var jsonDecoder: JSONDecoder { get }
 
     /// The tokens of this backend's user. Default: none. Services that share a login return the same one.
@@ -198,9 +200,5 @@ extension Service {
 
 extension JSONDecoder {
     /// Made once: a decoder is safe to share as long as nobody changes it.
-    fileprivate static let standard: JSONDecoder = {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return decoder
-    }()
+    fileprivate static let standard = Params.makeDecoder()
 }

@@ -61,7 +61,7 @@ final class ContractSubjectTests: XCTestCase {
             ),
             (
                 #""content""#, #""data""#,
-                "breaking content: removed (was object). The output cannot be made: at content: the payload is missing."
+                "breaking content: removed (was object). The output cannot be made: at content: the payload is missing; where that is right, make the output optional: Parcel?."
             ),
         ] {
             let report = report(old, new)
@@ -156,8 +156,8 @@ final class ContractSubjectTests: XCTestCase {
 
     func testABodyThatIsGoneOrNoJSONIsBreaking() async {
         for (body, reason) in [
-            ("", "at $: this is not JSON: Invalid JSON at line 1"),
-            ("<html>", "at $: this is not JSON: Invalid JSON at line 1"),
+            ("", "at $: the body is empty (status 200)"),
+            ("<html>", "at $: the body is not JSON, which the envelope needs: Invalid JSON at line 1"),
         ] {
             let subject = subject(ParcelManager())
             _ = subject.check(response: Data(good.utf8), against: folder, mode: .record)

@@ -46,6 +46,22 @@ final class CallingTests: XCTestCase {
             transport.requests.map(\.url.absoluteString), ["https://api.example.com/products/detail?id=7"])
     }
 
+    func testManagersAndGroupsAreToldApartByIdentity() {
+        let (search, other, list) = (ProductManager(), ProductManager(), TestManager<[Product]>())
+        func name(_ manager: BaseAPIManager) -> String {
+            switch manager {
+            case search: "search"
+            case list: "list"
+            default: "other"
+            }
+        }
+        XCTAssertEqual([search, list, other].map(name), ["search", "list", "other"])
+        XCTAssertEqual(Set<BaseAPIManager>([search, search, other, list]).count, 3)
+        let (group, another) = (APIGroup(search), APIGroup(search))
+        XCTAssertEqual(Set<BaseAPIGroup>([group, group, another]).count, 2)
+        XCTAssertNotEqual(group as BaseAPIGroup, another)
+    }
+
     func testTheDelegateIsToldOfAwaitedAndClosureCallsToo() async throws {
         let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
         let screen = Screen()

@@ -162,6 +162,65 @@ final class CancellationTests: XCTestCase {
         XCTAssertEqual(outcomes.current.count, 1)
     }
 
+    func testTheErrorOfAReleasedManagerSaysWhatToWrite() async throws {
+        let gate = Gate()
+        let stack = stack(heldIn: .sending, gate)
+        let told = Locked<APIError?>(nil)
+        stack.manager(ProductManager()).loadData { result in
+            if case .failure(let error) = result { told.current = error }
+        }
+        await until { told.current != nil }
+        let released = try XCTUnwrap(told.current)
+        XCTAssertEqual(released.kind, .cancelled)
+        for part in ["TestManager<Product> was released", "property", "await", "loadOnce"] {
+            XCTAssertTrue(released.localizedDescription.contains(part), released.localizedDescription)
+        }
+        let manager = stack.manager(ProductManager())
+        manager.loadData { result in if case .failure(let error) = result { told.current = error } }
+        told.current = nil
+        manager.cancelAllRequests()
+        await until { told.current != nil }
+        XCTAssertEqual(told.current?.localizedDescription, "The call was cancelled.")
+        gate.open()
+    }
+
+    func testACallMadeOnceHoldsItsManagerUntilItsAnswer() async throws {
+        let gate = Gate()
+        let stack = stack(heldIn: .sending, gate)
+        weak var held: ProductManager?
+        let result = Locked<Result<Product, APIError>?>(nil)
+        do {
+            let manager = stack.manager(ProductManager())
+            held = manager
+            manager.loadOnce(with: ["id": 7]) { result.current = $0 }
+        }
+        await gate.arrival()
+        XCTAssertNotNil(held)
+        gate.open()
+        await until { result.current != nil }
+        XCTAssertEqual(try result.current?.get().id, 7)
+        await until { held == nil }
+        XCTAssertEqual(stack.proxy.requestIDs, [])
+    }
+
+    func testACallMadeOnceIsCancelledByItsNumber() async {
+        let gate = Gate()
+        let stack = stack(heldIn: .sending, gate)
+        weak var held: ProductManager?
+        let kind = Locked<APIError.Kind?>(nil)
+        let requestID = {
+            let manager = stack.manager(ProductManager())
+            held = manager
+            return manager.loadOnce { kind.current = $0.kind }
+        }()
+        await gate.arrival()
+        stack.proxy.cancelRequest(requestID)
+        await until { kind.current != nil }
+        XCTAssertEqual(kind.current, .cancelled)
+        await until { held == nil }
+        gate.open()
+    }
+
     func testAnAwaitedManagerLivesUntilItsAnswer() async throws {
         let gate = Gate()
         let stack = stack(heldIn: .sending, gate)

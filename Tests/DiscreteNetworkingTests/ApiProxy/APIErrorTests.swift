@@ -163,6 +163,30 @@ final class APIErrorTests: XCTestCase {
     }
 
     @MainActor
+    func testAnErrorNamesTheEndpointWithItsValues() async throws {
+        let stack = Stack(StubTransport(json: "", status: 404)) { $0.extraParams = ["shop": 3] }
+        func endpoint(_ methodName: String, _ params: Params) async -> String {
+            let manager = stack.manager(ProductManager())
+            manager.methodName = methodName
+            let error = await failure(manager, with: params)
+            XCTAssertEqual(error?.methodName, methodName, "as written, to count by")
+            XCTAssertEqual(error?.description.contains("test/\(error?.endpoint ?? "") #"), true)
+            return error?.endpoint ?? ""
+        }
+        let cases: [(String, Params, String)] = [
+            ("products/{id}", ["id": 404], "products/404"),
+            ("products/{id}", ["ID": 404], "products/{id}"),
+            ("{shop}/{id}.json", ["id": "a b/c\n", "page": 2], "3/a%20b%2Fc%0A.json"),
+            ("reset/{token}/{id}", ["token": .some(secret), "id": 7], "reset/<redacted>/7"),
+            ("a/{", [:], "a/{"), ("plain", ["id": 7], "plain"),
+        ]
+        for (methodName, params, expected) in cases {
+            let shown = await endpoint(methodName, params)
+            XCTAssertEqual(shown, expected)
+        }
+    }
+
+    @MainActor
     func testAnErrorOfACallNamesIt() async throws {
         let transport = StubTransport(json: #"{"password":"\#(secret)","why":"late"}"#, status: 500)
         let manager = Stack(transport).manager(ProductManager())

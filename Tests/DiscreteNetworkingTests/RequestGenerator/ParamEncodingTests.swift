@@ -39,11 +39,15 @@ final class ParamEncodingTests: XCTestCase {
         XCTAssertEqual(get.url.absoluteString, bare)
         XCTAssertTrue(get.body.isNone)
         let post = try await request(call(.post, nil, [:]))
-        XCTAssertEqual(post.body.text, "{}")
-        XCTAssertEqual(post.headers["Content-Type"], "application/json")
+        XCTAssertTrue(post.body.isNone)
+        XCTAssertNil(post.headers["Content-Type"])
         let form = try await request(call(.post, .form, [:]))
-        XCTAssertEqual(form.body.text, "")
-        XCTAssertEqual(form.headers["Content-Type"], "application/x-www-form-urlencoded")
+        XCTAssertTrue(form.body.isNone)
+        XCTAssertNil(form.headers["Content-Type"])
+        // A body that is wanted all the same.
+        let object = RawParamEncoding.raw(Data("{}".utf8), contentType: "application/json")
+        let empty = try await request(call(.post, object, [:]))
+        XCTAssertEqual(empty.body.text, "{}")
     }
 
     func testJSONKeepsNullsAndExactNumbers() async throws {

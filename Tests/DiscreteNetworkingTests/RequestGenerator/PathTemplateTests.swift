@@ -45,7 +45,8 @@ final class PathTemplateTests: XCTestCase {
             ("a b/茶", "a%20b/%E8%8C%B6"), ("100%", "100%25"), ("a%2Fb", "a%252Fb"),
             ("a:b@c;d=e", "a:b@c;d=e"),
             ("/a/b/", "a/b/"), ("//evil.com/a", "evil.com/a"), ("///a", "a"), ("a//b", "a//b"),
-            ("@evil.com", "@evil.com"), (":8080", ":8080"), ("http://evil.com", "http://evil.com"),
+            ("@evil.com", "@evil.com"), (":8080", ":8080"), ("documents:batchGet", "documents:batchGet"),
+            ("a/::b", "a/::b"), ("mirror/http://evil.com", "mirror/http://evil.com"),
             ("[]<>\"^`|", "%5B%5D%3C%3E%22%5E%60%7C"),
         ]
         for (methodName, path) in cases {
@@ -53,6 +54,36 @@ final class PathTemplateTests: XCTestCase {
             XCTAssertEqual(url, "https://api.example.com/" + path)
             XCTAssertEqual(URL(string: url)?.host, "api.example.com")
         }
+    }
+
+    func testAWholeURLIsNoMethodName() async {
+        for name in ["https://cdn.example.com/a", "http://evil.com", "HTTPS://h/{id}", "/ftp://h", "wss://h"]
+        {
+            let reason = await refusal(.stub(name, ["id": 7])) ?? ""
+            XCTAssertTrue(reason.contains("whole URL") && reason.contains(name), reason)
+            XCTAssertTrue(reason.contains("Service"), "what to do: \(reason)")
+        }
+        // A value is text, whatever it looks like.
+        let filled = try? await url("{a}", ["a": "https://h/"])
+        XCTAssertEqual(filled, "https://api.example.com/https%3A%2F%2Fh%2F")
+    }
+
+    func testAPlaceInTheStyleOfOthersIsNoMethodName() async {
+        for (name, right) in [
+            ("users/:id/orders", "users/{id}/orders"), (":user_id", "{user_id}"), ("/:id", "/{id}"),
+            ("a/:b/:c.json", "a/{b}/{c}.json"), ("u/:_x", "u/{_x}"),
+        ] {
+            let reason = await refusal(.stub(name, ["id": 7])) ?? ""
+            XCTAssertTrue(reason.contains(name) && reason.contains("\"\(right)\""), reason)
+        }
+    }
+
+    func testAMisspeltPlaceListsTheParams() async {
+        let misspelt = await refusal(.stub("users/{id}", ["ID": "s3cr3t", "page": 2])) ?? ""
+        XCTAssertTrue(misspelt.contains(#"the call has "ID", "page""#), misspelt)
+        XCTAssertFalse(misspelt.contains("s3cr3t"), misspelt)
+        let none = await refusal(.stub("users/{id}")) ?? ""
+        XCTAssertTrue(none.contains("the call has no params"), none)
     }
 
     func testWhatCannotFillIsNamed() async {

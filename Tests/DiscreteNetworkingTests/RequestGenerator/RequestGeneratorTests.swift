@@ -29,7 +29,7 @@ final class RequestGeneratorTests: XCTestCase {
             ([:], [:], ["CONTENT-TYPE": "default", "content-type": "default"], "application/json"),
         ]
         for rank in ranks {
-            let built = try await request(call([:], rank.own)) { rules in
+            let built = try await request(call(["a": 1], rank.own)) { rules in
                 rules.extraHeaders = rank.extra
                 rules.defaultHeaders = rank.defaults
             }
@@ -40,7 +40,7 @@ final class RequestGeneratorTests: XCTestCase {
     }
 
     func testHeadersOfAllRanksGoTogether() async throws {
-        let built = try await request(call([:], ["D": "4"])) { rules in
+        let built = try await request(call(["a": 1], ["D": "4"])) { rules in
             rules.defaultHeaders = ["A": "1", "a": "2"]
             rules.extraHeaders = ["C": "3"]
         }

@@ -41,6 +41,21 @@ final class SigningTests: XCTestCase {
         XCTAssertEqual(built.headers["X-Sign"], MessageDigest(.sha256, of: "b=2;cid=1k").hexadecimal)
     }
 
+    /// The only param there is goes where params would go.
+    func testASignatureWithoutParams() async throws {
+        let signer = FieldSigner(key: SigningKey("k"))
+        let sign = MessageDigest(.sha256, of: "k").hexadecimal
+        let json = try await signed(signer, .stub("p", method: .post))
+        XCTAssertEqual(json.body.text, #"{"sign":"\#(sign)"}"#)
+        XCTAssertEqual(json.headers["Content-Type"], "application/json")
+        let form = try await signed(signer, .stub("p", method: .post, overrides: .init(encoding: .form)))
+        XCTAssertEqual(form.body.text, "sign=\(sign)")
+        XCTAssertEqual(form.headers["Content-Type"], "application/x-www-form-urlencoded")
+        let get = try await signed(signer, .stub("p"))
+        XCTAssertTrue(get.body.isNone)
+        XCTAssertEqual(get.url.query, "sign=\(sign)")
+    }
+
     // MARK: When
 
     func testTheSignerComesLastAndWhatItMadeIsChecked() async throws {

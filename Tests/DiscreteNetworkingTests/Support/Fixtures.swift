@@ -32,6 +32,7 @@ final class TestService: Service {
         /// `nil` for the default.
         var user: String?
         var cacheVersion = ""
+        var decoder = Params.makeDecoder()
         /// `nil` for the default.
         var problem: (@Sendable (APIFailure) -> SessionProblem?)?
     }
@@ -63,6 +64,7 @@ final class TestService: Service {
         rules.current.user ?? standardCacheIdentity(for: call)
     }
     var cacheVersion: String { rules.current.cacheVersion }
+    var jsonDecoder: JSONDecoder { rules.current.decoder }
     func sessionProblem(in failure: APIFailure) -> SessionProblem? {
         guard let problem = rules.current.problem else {
             return SessionProblem.byChallenge(failure) ?? SessionProblem.byStatus(failure)
@@ -130,6 +132,8 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     var ownCache = CachePolicy.none
     var ownRetry: RetryPolicy?
     var waits = false
+    var ownEncoding: (any ParamEncoding)?
+    override var encoding: (any ParamEncoding)? { ownEncoding }
     override var usesSession: Bool { ownSessionUse }
     override var requiresLogin: Bool { needsLogin }
     override var cache: CachePolicy { ownCache }

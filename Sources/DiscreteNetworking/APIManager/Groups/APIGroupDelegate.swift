@@ -21,3 +21,9 @@ public struct APIGroupProgress: Sendable, Hashable {
     /// How many there are. A group within a group is one.
     public let total: Int
 }
+
+/// By identity: a group equals itself only.
+extension BaseAPIGroup: Hashable {
+    nonisolated public static func == (left: BaseAPIGroup, right: BaseAPIGroup) -> Bool { left === right }
+    nonisolated public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -23,6 +23,7 @@ public enum SignaturePlace: Sendable, Hashable {
         case .header(let name): request.headers[name] = signature
         case .query(let name): try Self.append(name, signature, toQueryOf: &request)
         case .param(let name):
+            request.writeEmptyBody()
             guard case .data(let body) = request.body else {
                 return try Self.append(name, signature, toQueryOf: &request)
             }
@@ -70,5 +71,20 @@ public enum SignaturePlace: Sendable, Hashable {
 
     private static func mediaType(_ contentType: String?) -> String? {
         contentType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+    }
+}
+
+extension APIRequest {
+    /// Where no params went into the body, and the encoding would have put them there: a body without params.
+    fileprivate mutating func writeEmptyBody() {
+        guard case .none = body, let emptyBody else { return }
+        switch emptyBody {
+        case .form:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+            body = .data(Data())
+        case .json:
+            headers["Content-Type"] = "application/json"
+            body = .data(Data("{}".utf8))
+        }
     }
 }
