@@ -1,6 +1,6 @@
 import DiscreteNetworking
 
-struct Cart: Decodable, Sendable {
+nonisolated struct Cart: Decodable, Sendable {
     let count: Int
 }
 

@@ -1,6 +1,6 @@
 import DiscreteNetworking
 
-struct Member: Decodable, Sendable {
+nonisolated struct Member: Decodable, Sendable {
     let uid: String
     let nickname: String
 }

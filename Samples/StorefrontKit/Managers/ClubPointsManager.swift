@@ -1,6 +1,6 @@
 import DiscreteNetworking
 
-struct Points: Decodable, Sendable {
+nonisolated struct Points: Decodable, Sendable {
     let points: Int
 }
 

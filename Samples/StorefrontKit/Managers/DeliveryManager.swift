@@ -1,7 +1,7 @@
 import DiscreteNetworking
 
 /// Parcels on their way.
-struct Deliveries: Decodable, Sendable {
+nonisolated struct Deliveries: Decodable, Sendable {
     struct Delivery: Decodable, Sendable {
         let id: Int
         /// In fen.

@@ -1,6 +1,6 @@
 import DiscreteNetworking
 
-struct FlashSale: Decodable, Sendable {
+nonisolated struct FlashSale: Decodable, Sendable {
     let product: Product
     /// How often the shop was asked, this time included.
     let visits: Int

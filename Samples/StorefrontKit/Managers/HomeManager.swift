@@ -1,6 +1,6 @@
 import DiscreteNetworking
 
-struct Home: Decodable, Sendable {
+nonisolated struct Home: Decodable, Sendable {
     let banners: [String]
     let categories: [String]
 }

@@ -2,7 +2,7 @@ import DiscreteNetworking
 import Foundation
 
 /// What a login and a refresh answer.
-struct Session: Decodable, Sendable {
+nonisolated struct Session: Decodable, Sendable {
     let token: String
     let refreshToken: String
     /// In seconds.

@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-struct OrderStatus: Decodable, Sendable {
+nonisolated struct OrderStatus: Decodable, Sendable {
     let status: String
 }
 

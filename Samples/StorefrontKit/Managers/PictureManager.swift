@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-struct ReceivedPicture: Decodable, Sendable {
+nonisolated struct ReceivedPicture: Decodable, Sendable {
     /// The size of the whole form, in bytes.
     let received: Int
 }

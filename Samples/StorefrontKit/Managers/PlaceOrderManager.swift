@@ -1,6 +1,6 @@
 import DiscreteNetworking
 
-struct Order: Decodable, Sendable {
+nonisolated struct Order: Decodable, Sendable {
     let orderID: String
     /// In fen.
     let total: Int

@@ -1,6 +1,6 @@
 import DiscreteNetworking
 
-struct ProductPage: APIPage {
+nonisolated struct ProductPage: APIPage {
     let products: [Product]
     let page: Int
     let pageCount: Int

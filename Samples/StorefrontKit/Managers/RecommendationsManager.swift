@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-struct Recommendations: Decodable, Sendable {
+nonisolated struct Recommendations: Decodable, Sendable {
     let products: [Product]
 }
 

@@ -1,6 +1,6 @@
 import DiscreteNetworking
 
-struct Address: Decodable, Sendable {
+nonisolated struct Address: Decodable, Sendable {
     let formattedAddress: String
 
     private enum CodingKeys: String, CodingKey {

@@ -1,6 +1,6 @@
 import DiscreteNetworking
 
-struct Stock: Decodable, Sendable {
+nonisolated struct Stock: Decodable, Sendable {
     let left: Int
 }
 

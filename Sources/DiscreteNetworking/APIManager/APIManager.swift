@@ -10,6 +10,11 @@
 /// ```
 ///
 /// A class and a protocol in one, so that leaving one of the three out is a compile error.
+///
+/// The output is decoded off the main actor. In a module whose default isolation is the main actor, as in a new project
+/// of Xcode 26, declare it `nonisolated struct Product: Decodable, Sendable`. Otherwise its conformance belongs to the
+/// main actor, which the compiler reports as "main actor-isolated conformance of 'Product' to 'Decodable' cannot satisfy
+/// conformance requirement for a 'Sendable' type parameter", and of the manager that it "has no accessible initializers".
 public typealias APIManager<Output: Decodable & Sendable> = TypedAPIManager<Output> & APIManagerChild
 
 /// What every manager has to say about its endpoint.

@@ -1,7 +1,7 @@
 /// One page of a list, as the backend sends it.
 ///
 /// ```swift
-/// struct ProductPage: APIPage {
+/// nonisolated struct ProductPage: APIPage {
 ///     let items: [Product]          // Product is Identifiable: no product appears twice
 ///     let total: Int?
 /// }

@@ -1,0 +1,61 @@
+import DiscreteNetworking
+import DiscreteNetworkingTesting
+import Foundation
+import Testing
+
+// In Swift Testing, because XCTestCase does not go with a default isolation. README's cases are in XCTest.
+
+@MainActor
+struct AppTests {
+    let stubs = StubTransport()
+    let screen = ItemScreen()
+    let proxy: ApiProxy
+
+    init() {
+        proxy = ApiProxy(stubbing: stubs, [.shop: ShopService.self, .members: MembersService.self])
+        screen.item.proxy = proxy
+        screen.list.proxy = proxy
+    }
+
+    @Test func theRequest() async {
+        await assertRequest(
+            of: screen.item, with: ["id": 7], .get, "https://shop.example.com/v3/items/7",
+            query: ["cid": "000001"], headers: ["Accept-Language": "en"])
+    }
+
+    @Test func theScreen() async throws {
+        let item: JSONValue = ["id": 7, "name": "Teapot", "addedAt": "2024-02-29T12:30:00.250Z"]
+        stubs.on(ItemManager.self, answer: .json(["code": 0, "content": item]))
+        stubs.on(
+            ItemListManager.self, answer: .json(["code": 0, "content": ["items": [item], "total": 1]]))
+        let items = try await screen.reload()
+        #expect(items.map(\.id) == [7, 7])
+        #expect(items[0].addedAt == Date(timeIntervalSince1970: 1_709_209_800.25))
+        #expect(screen.shown.sorted() == ["1 items", "Teapot"])
+    }
+
+    @Test func nonsenseIsNotSent() async {
+        await assertSendsNothing(screen.item, with: ["id": 0])
+    }
+
+    @Test func theLogin() async throws {
+        let login = LoginScreen()
+        login.manager.proxy = proxy
+        let service = try #require(proxy.services.service(for: .members) as? MembersService)
+        service.session?.login = login
+        stubs.on(
+            TokenManager.self,
+            answer: .json(["access_token": "a1", "refresh_token": "r1", "token_type": "Bearer"]))
+        stubs.on(PointsManager.self, answer: .json(["points": 128]))
+        let manager = PointsManager()
+        manager.proxy = proxy
+        await assertSucceeds(manager) { #expect($0.points == 128) }
+    }
+
+    @Test func anUpload() async {
+        stubs.on(PhotoManager.self, answer: .json(["code": 0, "content": ["id": 1]]))
+        let manager = PhotoManager(photo: Data("jpeg".utf8))
+        manager.proxy = proxy
+        await assertSucceeds(manager) { #expect($0["id"]?.int == 1) }
+    }
+}
