@@ -33,7 +33,7 @@ public struct Download: Sendable, Hashable {
         isTemporary = false
     }
 
-    /// To a new file in the temporary folder, which is the caller's to move or delete.
+    /// To a new file in the temporary folder, which is the caller's to move or delete. Only this user may read it.
     public init(checksum: Checksum? = nil) {
         destination = FileManager.default.temporaryDirectory
             .appendingPathComponent("DiscreteNetworking-\(UUID().uuidString)")

@@ -15,8 +15,9 @@ struct DownloadRun: Sendable {
     /// - Returns: the response with the file; `nil` where the call goes on without this attempt.
     func run() async throws(CallFailure) -> APIResponse? {
         do {
+            let isPrivate = call.overrides.download?.isTemporary ?? false
             let file = try await disk.run { [destination, pending] () throws(TransferFailure) in
-                try PartialFiles.open(destination, for: pending)
+                try PartialFiles.open(destination, isPrivate: isPrivate, for: pending)
             }
             let result: Result<APIResponse?, any Error>
             do {

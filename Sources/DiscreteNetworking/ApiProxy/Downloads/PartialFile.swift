@@ -33,13 +33,21 @@ final class PartialFile: Sendable {
     // MARK: Opening
 
     /// Opens and locks the file.
+    /// - Parameter isPrivate: whether a new one is for this user only, as in a folder that all can read.
     /// - Throws: ``TransferFailure/destinationInUse`` or ``TransferFailure/unwritable(reason:)``.
-    static func open(_ destination: URL) throws(TransferFailure) -> PartialFile {
+    static func open(_ destination: URL, isPrivate: Bool = false) throws(TransferFailure) -> PartialFile {
         try check(destination)
         let path = partial(of: destination).path
         while true {
-            let descriptor = openFile(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+            let descriptor = openFile(
+                path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, isPrivate ? 0o600 : 0o644)
             guard descriptor >= 0 else { throw failure("opened") }
+            guard isOurs(descriptor) else {
+                closeFile(descriptor)
+                // Only the name goes away; what has another one stays.
+                guard unlink(path) == 0 || errno == ENOENT else { throw failure("opened") }
+                continue
+            }
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
                 closeFile(descriptor)
                 throw .destinationInUse
@@ -53,6 +61,14 @@ final class PartialFile: Sendable {
             }
             closeFile(descriptor)
         }
+    }
+
+    /// Whether a file has no other name, and is not somebody else's: emptying it would empty what another has under
+    /// that name, and what is written to it another could read.
+    private static func isOurs(_ descriptor: Int32) -> Bool {
+        guard let status = FileStatus(descriptor: descriptor) else { return false }
+        // A name that is gone by now is looked at again further down.
+        return status.isRegular && status.owner == geteuid() && status.links <= 1
     }
 
     private static func check(_ destination: URL) throws(TransferFailure) {

@@ -20,7 +20,9 @@ enum PartialFiles {
 
     /// Opens the file for one attempt of a call, which has to ``forget(_:)`` it.
     /// - Throws: ``TransferFailure/destinationInUse`` or ``TransferFailure/unwritable(reason:)``.
-    static func open(_ destination: URL, for owner: PendingCall) throws(TransferFailure) -> PartialFile {
+    static func open(
+        _ destination: URL, isPrivate: Bool, for owner: PendingCall
+    ) throws(TransferFailure) -> PartialFile {
         let writer = places.withLock { places in
             places[key(destination), default: Place()].attempts += 1
             return places[key(destination), default: Place()].writer
@@ -33,7 +35,7 @@ enum PartialFiles {
                 if let file = writer?.file.surrender() {
                     opened = file
                 } else {
-                    opened = try PartialFile.open(destination)
+                    opened = try PartialFile.open(destination, isPrivate: isPrivate)
                 }
                 writer = Writer(file: opened, owner: owner)
                 return opened

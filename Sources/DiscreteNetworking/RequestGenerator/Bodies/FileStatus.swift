@@ -15,6 +15,8 @@ struct FileStatus: Equatable {
     let isDirectory: Bool
     let owner: uid_t
     let permissions: mode_t
+    /// How many names it has.
+    let links: Int
     /// When it was changed last, in nanoseconds since 1970; times that no clock shows are cut off.
     let modified: Int64
     /// The same two numbers are the same file, whatever its name.
@@ -48,6 +50,7 @@ struct FileStatus: Equatable {
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
         owner = status.st_uid
         permissions = status.st_mode & 0o7777
+        links = Int(status.st_nlink)
         #if canImport(Darwin)
             let time = status.st_mtimespec
         #else

@@ -53,6 +53,8 @@ final class DownloadTests: XCTestCase {
         let second = try await stack.manager(DownloadManager()).load()
         XCTAssertNotEqual(first.url, second.url)
         XCTAssertEqual(try Data(contentsOf: first.url), Data("map".utf8))
+        XCTAssertEqual(
+            FileStatus(path: first.url.path)?.permissions, 0o600, "others may look into that folder")
         for file in [first, second] { try FileManager.default.removeItem(at: file.url) }
     }
 

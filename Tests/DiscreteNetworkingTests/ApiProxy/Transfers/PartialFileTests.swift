@@ -34,6 +34,42 @@ final class PartialFileTests: XCTestCase {
         XCTAssertEqual(folder.names, ["a"])
     }
 
+    /// Somebody else's link would have us empty the file that it leads to.
+    func testALinkIsTakenAway() throws {
+        let folder = try temporaryFolder()
+        let victim = try folder.write("victim", Data("precious".utf8))
+        for isSymbolic in [false, true] {
+            let link = folder.file("a.partial")
+            if isSymbolic {
+                try FileManager.default.createSymbolicLink(at: link, withDestinationURL: victim)
+            } else {
+                try FileManager.default.linkItem(at: victim, to: link)
+            }
+            do {
+                let file = try PartialFile.open(folder.file("a"))
+                try file.start(nil)
+                try file.append(Data("new".utf8))
+                try file.finish()
+                XCTAssertEqual(try Data(contentsOf: folder.file("a")), Data("new".utf8))
+            } catch {
+                // A symbolic link is refused.
+                XCTAssertEqual("\(error)".contains("cannot be opened"), true, "\(error)")
+                try FileManager.default.removeItem(at: folder.file("a.partial"))
+            }
+            XCTAssertEqual(try Data(contentsOf: victim), Data("precious".utf8))
+        }
+    }
+
+    /// A pipe would hold up whoever opens it, and somebody else reads what is written to it.
+    func testAPipeIsTakenAway() throws {
+        let folder = try temporaryFolder()
+        XCTAssertEqual(mkfifo(folder.file("a.partial").path, 0o600), 0)
+        let file = try PartialFile.open(folder.file("a"))
+        try file.append(Data("new".utf8))
+        try file.finish()
+        XCTAssertEqual(try Data(contentsOf: folder.file("a")), Data("new".utf8))
+    }
+
     func testWhatIsThereIsKeptUntilItIsStartedAgain() throws {
         let folder = try temporaryFolder()
         _ = try folder.write("a.partial", Data("old".utf8))
