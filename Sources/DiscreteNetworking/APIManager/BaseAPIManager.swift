@@ -2,9 +2,14 @@ import Foundation
 
 /// What all managers have in common, whatever their output. Subclass ``APIManager``, not this.
 ///
-/// Releasing a manager cancels what it started; nothing retains it meanwhile.
+/// Releasing a manager cancels what it started; nothing retains it meanwhile. Its mirror, and with it `dump`, is
+/// empty: what a subclass holds may be secret.
 @MainActor
-open class BaseAPIManager {
+open class BaseAPIManager: CustomReflectable {
+    public nonisolated var customMirror: Mirror {
+        Mirror(self, children: [], displayStyle: .class, ancestorRepresentation: .suppressed)
+    }
+
     // MARK: Collaborators
 
     /// Where params come from when a call is not given any. Default: the manager itself, if it conforms.

@@ -84,3 +84,8 @@ public struct APICall: Sendable {
         try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)
     }
 }
+
+extension APICall: SecretBearing {
+    /// Service, method name as written, number and attempt; never a param.
+    public var description: String { "\(serviceIdentifier)/\(methodName) \(requestID), attempt \(attempt)" }
+}

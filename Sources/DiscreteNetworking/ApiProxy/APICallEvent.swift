@@ -31,6 +31,27 @@ public struct APICallEvent: Sendable {
     }
 }
 
+extension APICallEvent: SecretBearing {
+    /// The call and what happened to it, without any secret.
+    public var description: String { "\(call): \(kind)" }
+}
+
+extension APICallEvent.Kind: SecretBearing {
+    /// What happened, without any secret.
+    public var description: String {
+        switch self {
+        case .started: "started"
+        case .requestBuilt(let request): "built \(request)"
+        case .sent(let request): "sent \(request)"
+        case .received(let response): "received \(response)"
+        case .repeated(let seconds, let error): "repeated after \(seconds) s, because of \(error)"
+        case .servedFromCache(let age): "served from a cache, \(age) s old"
+        case .intercepted(let error, let disposition): "intercepted with \(disposition): \(error)"
+        case .finished(let error): error.map { "finished with \($0)" } ?? "finished"
+        }
+    }
+}
+
 /// Somebody who wants to know what happens to calls: a logger, metrics, a test.
 ///
 /// ```swift

@@ -21,7 +21,7 @@ extension APIError: LocalizedError {
                 + (businessCode == nil ? "" : " \(businessText)")
         case .business: businessText
         case .decoding(let failure):
-            "The response is not what the output type says, at \(failure.place): \(clean(failure.reason))"
+            "The response is not what the output type says, at \(failure.place): \(failure.reason(redaction))"
         case .invalidResponse(let reason): "The validator refused the response: \(clean(reason))"
         case .refreshFailed(let failure):
             "The access token is expired, and its refresh failed: \(clean(failure.description))"
@@ -38,7 +38,7 @@ extension APIError: LocalizedError {
         "The backend reported the business code \(clean(businessCode?.canonicalText ?? ""))\(businessMessage.map { ": \(clean($0))" } ?? "")."
     }
 
-    private func clean(_ text: String) -> String { redaction.redacted(text: text) }
+    private func clean(_ text: String) -> String { redaction.redacted(sentence: text) }
 
     private static func text(of date: Date?) -> String {
         date.flatMap { RFC3339.text(of: $0) } ?? "it recovers"
@@ -58,7 +58,7 @@ extension APIError: LocalizedError {
     }
 }
 
-extension APIError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension APIError: SecretBearing {
     /// Service, method, call, cause, status and the beginning of the body.
     public var description: String {
         var text = "\(serviceIdentifier)/\(endpoint) \(requestID): \(errorDescription ?? "")"
@@ -69,11 +69,6 @@ extension APIError: CustomStringConvertible, CustomDebugStringConvertible, Custo
         }
         return text
     }
-
-    public var debugDescription: String { description }
-
-    /// The same as ``description``, so that `dump` shows no secret.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
     /// The beginning of the response's body, at most 256 characters, with secrets hidden; `nil` where it
     /// is empty or not text.
@@ -87,5 +82,46 @@ extension APIError: CustomStringConvertible, CustomDebugStringConvertible, Custo
         guard !visible.contains(where: { $0.unicodeScalars.contains { $0.value < 0x20 } }) else { return nil }
         return visible.count > 256 || body.count > beginning.count
             ? String(visible.prefix(255)) + "…" : String(visible)
+    }
+}
+
+extension APIError.Kind: SecretBearing {
+    /// The case and what is with it, with secrets hidden; see ``Redaction/standard``.
+    public var description: String {
+        func clean(_ text: String) -> String { Redaction.standard.redacted(sentence: text) }
+        return switch self {
+        case .vetoed: "vetoed"
+        case .invalidParams(let reason): "invalidParams(\(clean(reason)))"
+        case .serviceNotRegistered: "serviceNotRegistered"
+        case .notReachable: "notReachable"
+        case .degraded(let date): "degraded(until: \(date.map { "\($0)" } ?? "nil"))"
+        case .invalidRequest(let reason): "invalidRequest(\(clean(reason)))"
+        case .timedOut: "timedOut"
+        case .cancelled: "cancelled"
+        case .transport(let error): "transport(\(clean(error.description)))"
+        case .transfer(let failure): "transfer(\(clean(failure.description)))"
+        case .http(let status): "http(status: \(status))"
+        case .business(let code, let message):
+            "business(code: \(code), message: \(message.map(clean) ?? "nil"))"
+        case .decoding(let failure): "decoding(\(failure))"
+        case .invalidResponse(let reason): "invalidResponse(\(clean(reason)))"
+        case .refreshFailed(let failure): "refreshFailed(\(clean(failure.description)))"
+        case .loginRequired: "loginRequired"
+        case .loginCancelled: "loginCancelled"
+        case .intercepted: "intercepted"
+        }
+    }
+}
+
+extension APIError.DecodingFailure: SecretBearing {
+    /// Where and why, with secrets hidden; see ``Redaction/standard``.
+    public var description: String { "at \(place): \(reason(.standard))" }
+
+    /// The reason, without a value that stands under a secret name.
+    func reason(_ redaction: Redaction) -> String {
+        guard mayQuote, path.contains(where: redaction.isSecret(param:)) else {
+            return redaction.redacted(sentence: reason)
+        }
+        return "the value cannot be read, and is not shown."
     }
 }

@@ -114,6 +114,8 @@ extension APIError {
         public let path: [String]
         /// What was expected and what was found.
         public let reason: String
+        /// Whether the reason may quote the value that is there.
+        var mayQuote = false
     }
 }
 

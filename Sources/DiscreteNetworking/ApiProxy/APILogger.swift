@@ -86,19 +86,24 @@ public struct APILogger: APICallObserver {
 
     private static let bodyLimit = 4096
 
-    /// One line, whatever a server or a param put into it.
+    /// One line that reads in the order in which it is written, whatever a server or a param put into it.
     private static func escaped(_ text: String) -> String {
-        guard
-            text.unicodeScalars.contains(where: {
-                $0.properties.generalCategory == .control || $0 == "\u{2028}"
-            })
-        else { return text }
+        guard text.unicodeScalars.contains(where: isForgery) else { return text }
         return text.unicodeScalars.reduce(into: "") { line, scalar in
-            if scalar.properties.generalCategory == .control || scalar == "\u{2028}" {
+            if isForgery(scalar) {
                 line += scalar.escaped(asASCII: true)
             } else {
                 line.unicodeScalars.append(scalar)
             }
+        }
+    }
+
+    /// Control characters, line and paragraph separators, and what changes the direction of writing (UAX #9).
+    private static func isForgery(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        case .format: scalar.properties.isBidiControl
+        default: false
         }
     }
 }

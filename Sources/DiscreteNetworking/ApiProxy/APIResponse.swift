@@ -50,10 +50,7 @@ public struct APIResponse: Sendable {
     public func json() throws(JSONError) -> JSONValue { try JSONValue(parsing: body) }
 }
 
-extension APIResponse: CustomStringConvertible, CustomReflectable {
+extension APIResponse: SecretBearing {
     /// Status and size; never the content.
     public var description: String { "\(requestID) HTTP \(status), \(body.count) bytes" }
-
-    /// The same as ``description``, so that `dump` shows no secret.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

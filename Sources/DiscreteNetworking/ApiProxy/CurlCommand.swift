@@ -8,16 +8,18 @@ extension APIRequest {
     /// // curl -g --path-as-is -X POST -H 'Content-Type: application/json' --data-binary '{"id":7}' 'https://…'
     /// ```
     /// Secrets are hidden, so a command with one in it runs but is refused by the server; with
-    /// ``Redaction/none`` it is the very request. A body from a file is read from that file; one from a
-    /// stream cannot be shown and is left out.
+    /// ``Redaction/none`` it is the very request. A body with a `Content-Encoding`, in which no secret could be
+    /// found, is hidden as a whole. A body from a file is read from that file; one from a stream cannot be
+    /// shown and is left out.
     public func curlCommand(redaction: Redaction = .standard) -> String {
         // -g: brackets are no globs. --path-as-is: dots in a path stay.
         var words = ["curl", "-g", "--path-as-is"]
         var input = ""
         words += method == .head ? ["--head"] : ["-X", Self.quoted(method.rawValue)]
-        for field in redaction.redacted(headers) {
+        // A name that is no token cannot be sent, and curl would read a file for one that begins with "@".
+        for field in redaction.redacted(headers) where HTTPToken.isValid(field.name) {
             // curl takes `Name;` for a header without a value; `Name:` would remove it.
-            let isEmpty = field.value.allSatisfy { $0 == " " || $0 == "\t" }
+            let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             words += ["-H", Self.quoted(isEmpty ? field.name + ";" : "\(field.name): \(field.value)")]
         }
         if headers["Accept-Encoding"] == nil { words.append("--compressed") }
@@ -28,20 +30,29 @@ extension APIRequest {
             if !headers.contains(where: { HTTPFields.isSame($0.name, "Content-Type") }) {
                 words += ["-H", "'Content-Type:'"]
             }
-            let text = String(data: data, encoding: .utf8).map { redaction.redacted(text: $0) }
-            if let text, !text.hasPrefix("@"), !text.utf8.contains(where: { $0 < 0x20 }) {
+            let bytes = visible(data, redaction)
+            if let text = String(bytes: bytes, encoding: .utf8), bytes.first != UInt8(ascii: "@"),
+                !bytes.contains(where: { $0 < 0x20 })
+            {
                 words += ["--data-binary", Self.quoted(text)]
             } else {
                 // One line, and safe for every byte.
-                input = "printf '\(Self.octal(text.map { Data($0.utf8) } ?? data))' | "
+                input = "printf '\(Self.octal(bytes))' | "
                 words += ["--data-binary", "@-"]
             }
         }
-        words.append(Self.quoted(redaction.redacted(url)))
+        words.append(Self.quoted(redaction.redacted(self)))
         return input + words.joined(separator: " ")
     }
 
-    /// In single quotes, where a POSIX shell takes every character for itself.
+    private func visible(_ data: Data, _ redaction: Redaction) -> [UInt8] {
+        let isReadable = redaction == .none || headers["Content-Encoding"] == nil
+        return isReadable ? redaction.redacted(bytes: [UInt8](data)) : Array(Redaction.mark.utf8)
+    }
+
+    /// In single quotes, where a POSIX shell takes every byte but the quote for itself.
+    ///
+    /// By bytes: a quote and the combining mark behind it are one `Character`, but two for a shell.
     private static func quoted(_ text: String) -> String {
         let isPlain =
             !text.isEmpty
@@ -53,11 +64,16 @@ extension APIRequest {
                 default: false
                 }
             }
-        return isPlain ? text : "'" + text.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
+        guard !isPlain else { return text }
+        var bytes = [UInt8(ascii: "'")]
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "'") { bytes += #"'\''"#.utf8 } else { bytes.append(byte) }
+        }
+        return String(decoding: bytes + [UInt8(ascii: "'")], as: UTF8.self)
     }
 
-    private static func octal(_ data: Data) -> String {
-        data.map { byte in
+    private static func octal(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in
             let digits = String(byte, radix: 8)
             return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
         }.joined()

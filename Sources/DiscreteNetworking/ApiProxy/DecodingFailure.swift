@@ -31,11 +31,11 @@ extension APIError.DecodingFailure {
             self.init(path: path(context), reason: "expected \(type). \(context.debugDescription)")
         case DecodingError.dataCorrupted(let context):
             let cause = context.underlyingError.map { " (\(($0 as NSError).localizedDescription))" } ?? ""
-            self.init(path: path(context), reason: context.debugDescription + cause)
+            self.init(path: path(context), reason: context.debugDescription + cause, mayQuote: true)
         case let error as JSONError:
             self.init(path: place.components, reason: "this is not JSON: \(error)")
         default:
-            self.init(path: place.components, reason: String(describing: error))
+            self.init(path: place.components, reason: String(describing: error), mayQuote: true)
         }
     }
 }

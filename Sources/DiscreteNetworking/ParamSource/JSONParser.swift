@@ -12,7 +12,8 @@ extension JSONValue {
     /// body["price"]?.number?.literal  // "1.10"
     /// ```
     ///
-    /// - Throws: ``JSONError`` at the first byte that is not JSON, or where more than 512 containers are open.
+    /// - Throws: ``JSONError`` at the first byte that is not JSON, where more than 512 containers are open, or where
+    ///   a key has more than 30 combining marks in a row.
     public init(parsing data: Data) throws(JSONError) {
         self = try JSONParser.parse([UInt8](data))
     }
@@ -44,7 +45,7 @@ enum JSONParser {
             switch try walker.next() {
             case .beginObject, .beginArray:
                 frames.append(Frame(firstKey: keys.count, firstValue: values.count))
-            case .key(let token): keys.append(walker.lexer.text(of: token))
+            case .key(let token): keys.append(try walker.lexer.key(of: token))
             case .string(let token): values.append(.string(walker.lexer.text(of: token)))
             case .number(let range):
                 let literal = String(decoding: bytes[range], as: UTF8.self)
@@ -69,5 +70,27 @@ enum JSONParser {
             case .end: return values.removeLast()
             }
         }
+    }
+}
+
+extension JSONLexer {
+    /// No writing needs more marks on one letter (UAX #15 section 13, Stream-Safe Text Format).
+    private static let markLimit = 30
+
+    /// The text of a key that can be hashed: a dictionary normalizes its keys, and the time for marks in a row grows
+    /// with the square of their number.
+    fileprivate func key(of token: StringToken) throws(JSONError) -> String {
+        let text = text(of: token)
+        guard !token.isASCII || token.isEscaped, text.utf8.count > Self.markLimit else { return text }
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
+            guard marks <= Self.markLimit else {
+                throw error(
+                    "a key with at most \(Self.markLimit) combining marks in a row",
+                    at: token.content.lowerBound)
+            }
+        }
+        return text
     }
 }

@@ -74,7 +74,15 @@ extension JSONValue: Codable {
     }
 
     /// Encodes the value; see ``JSONNumber/encode(to:)`` for numbers. ``canonicalData`` writes literals.
+    /// - Throws: `EncodingError` for a value that is nested more than 512 levels deep.
     public func encode(to encoder: any Encoder) throws {
+        guard encoder.codingPath.count <= JSONWalker.depthLimit else {
+            throw EncodingError.invalidValue(
+                kind,
+                .init(
+                    codingPath: [],
+                    debugDescription: "The value is nested more than \(JSONWalker.depthLimit) levels deep."))
+        }
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()

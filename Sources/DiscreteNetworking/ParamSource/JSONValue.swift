@@ -7,7 +7,10 @@ import Foundation
 /// body["tags"]?[0]?.string    // "a"
 /// body[path: "tags.0"]        // the same value
 /// ```
-public enum JSONValue: Sendable, Hashable {
+/// Values can be written, compared and hashed however deep they are nested. Do not nest more than some thousand
+/// levels nevertheless: when the last of them is released, Swift releases what it holds by recursion. No text makes
+/// such a value, and none is sent; the limit of both is 512 levels.
+public enum JSONValue: Sendable {
     /// `null`.
     case null
     /// `true` or `false`.

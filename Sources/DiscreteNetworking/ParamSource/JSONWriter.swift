@@ -12,15 +12,46 @@ extension JSONValue {
     public var canonicalData: Data { Data(JSONWriter.bytes(of: self)) }
 }
 
-extension JSONValue: CustomStringConvertible {
-    /// The same as ``canonicalText``.
-    public var description: String { canonicalText }
+extension JSONValue: SecretBearing {
+    /// ``canonicalText`` with secrets hidden; see ``Redaction/standard``.
+    public var description: String { Redaction.standard.redacted(text: canonicalText) }
 }
 
 enum JSONWriter {
+    /// What is still to be written.
+    private enum Step {
+        case value(JSONValue)
+        case name(String)
+        case byte(UInt8)
+    }
+
+    // Steps are kept in an array rather than on the call stack: code can nest values as deep as it likes.
     static func bytes(of value: JSONValue) -> [UInt8] {
         var output: [UInt8] = []
-        write(value, to: &output)
+        var steps = [Step.value(value)]
+        while let step = steps.popLast() {
+            switch step {
+            case .byte(let byte): output.append(byte)
+            case .name(let name):
+                write(name, to: &output)
+                output.append(UInt8(ascii: ":"))
+            case .value(.array(let elements)):
+                output.append(UInt8(ascii: "["))
+                steps.append(.byte(UInt8(ascii: "]")))
+                for index in elements.indices.reversed() {
+                    steps.append(.value(elements[index]))
+                    if index > 0 { steps.append(.byte(UInt8(ascii: ","))) }
+                }
+            case .value(.object(let members)):
+                output.append(UInt8(ascii: "{"))
+                steps.append(.byte(UInt8(ascii: "}")))
+                for (index, name) in sorted(members.keys).enumerated().reversed() {
+                    steps += [.value(members[name] ?? .null), .name(name)]
+                    if index > 0 { steps.append(.byte(UInt8(ascii: ","))) }
+                }
+            case .value(let scalar): write(scalar, to: &output)
+            }
+        }
         return output
     }
 
@@ -29,39 +60,13 @@ enum JSONWriter {
         names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private static func write(_ value: JSONValue, to output: inout [UInt8]) {
-        switch value {
-        case .null: output.append(contentsOf: "null".utf8)
+    private static func write(_ scalar: JSONValue, to output: inout [UInt8]) {
+        switch scalar {
         case .bool(let bool): output.append(contentsOf: (bool ? "true" : "false").utf8)
         case .number(let number): output.append(contentsOf: number.literal.utf8)
         case .string(let string): write(string, to: &output)
-        case .array(let elements): write(elements, to: &output)
-        case .object(let members): write(members, to: &output)
+        case .null, .array, .object: output.append(contentsOf: "null".utf8)
         }
-    }
-
-    private static func write(_ elements: [JSONValue], to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "["))
-        var isFirst = true
-        for element in elements {
-            if !isFirst { output.append(UInt8(ascii: ",")) }
-            isFirst = false
-            write(element, to: &output)
-        }
-        output.append(UInt8(ascii: "]"))
-    }
-
-    private static func write(_ members: [String: JSONValue], to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "{"))
-        var isFirst = true
-        for name in sorted(members.keys) {
-            if !isFirst { output.append(UInt8(ascii: ",")) }
-            isFirst = false
-            write(name, to: &output)
-            output.append(UInt8(ascii: ":"))
-            write(members[name] ?? .null, to: &output)
-        }
-        output.append(UInt8(ascii: "}"))
     }
 
     private static func write(_ string: String, to output: inout [UInt8]) {

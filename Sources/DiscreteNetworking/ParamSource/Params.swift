@@ -103,9 +103,9 @@ extension Params: Sequence {
     }
 }
 
-extension Params: CustomStringConvertible {
-    /// The same as ``canonical``.
-    public var description: String { canonical }
+extension Params: SecretBearing {
+    /// ``canonical`` with secrets hidden; see ``Redaction/standard``.
+    public var description: String { jsonValue.description }
 }
 
 extension Params: Codable {

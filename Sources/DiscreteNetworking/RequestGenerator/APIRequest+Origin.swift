@@ -35,3 +35,8 @@ extension APIRequest {
         }
     }
 }
+
+extension APIRequest.Origin: SecretBearing {
+    /// Service, method name as written, number and attempt; never a param.
+    public var description: String { "\(serviceIdentifier)/\(methodName) \(requestID), attempt \(attempt)" }
+}

@@ -24,6 +24,8 @@ public struct APIRequest: Sendable {
     var emptyBody: EmptyBody?
 
     enum EmptyBody { case form, json }
+    /// What its body was made of, so that one with a secret name among it stays with its origin.
+    var bodyParams: Params = [:]
 
     public init(
         url: URL, method: HTTPMethod = .get, headers: HTTPFields = [:], body: RequestBody = .none,

@@ -33,7 +33,7 @@ public enum HTTPCredential: Sendable, Hashable {
     }
 }
 
-extension HTTPCredential: CustomStringConvertible, CustomReflectable {
+extension HTTPCredential: SecretBearing {
     /// The scheme; never the secret.
     public var description: String {
         switch self {
@@ -42,7 +42,4 @@ extension HTTPCredential: CustomStringConvertible, CustomReflectable {
         case .bearer: "Bearer"
         }
     }
-
-    /// The same as ``description``, so that `dump` shows no secret.
-    public var customMirror: Mirror { Mirror(self, children: ["scheme": description]) }
 }

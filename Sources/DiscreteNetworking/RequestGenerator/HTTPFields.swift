@@ -70,9 +70,8 @@ public struct HTTPFields: Sendable {
             fields = other.fields
             return
         }
-        for field in other.fields where fields.contains(where: { Self.isSame($0.name, field.name) }) {
-            self[field.name] = nil
-        }
+        let names = Set(other.fields.map { Self.key($0.name) })
+        fields.removeAll { names.contains(Self.key($0.name)) }
         fields += other.fields
     }
 
@@ -100,8 +99,23 @@ public struct HTTPFields: Sendable {
         return left.count == right.count && zip(left, right).allSatisfy { lowercase($0) == lowercase($1) }
     }
 
+    /// What is equal for names that are the same. Bytes, because hashing a string of combining marks normalizes it.
+    private static func key(_ name: String) -> [UInt8] { name.utf8.map(lowercase) }
+
     private static func lowercase(_ byte: UInt8) -> UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+    }
+}
+
+extension HTTPFields: SecretBearing {
+    /// The fields with secret values hidden; see ``Redaction/standard``.
+    public var description: String { map(\.description).description }
+}
+
+extension HTTPFields.Field: SecretBearing {
+    /// `name: value`, a secret value hidden; see ``Redaction/standard``.
+    public var description: String {
+        Redaction.standard.redacted(HTTPFields([self])).map { "\($0.name): \($0.value)" }.joined()
     }
 }
 
@@ -119,16 +133,18 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPFields: Hashable {
-    /// Names are compared without regard to case; the order counts.
+    /// Names are compared without regard to case, values by their bytes; the order counts.
     public static func == (left: HTTPFields, right: HTTPFields) -> Bool {
         left.count == right.count
-            && zip(left, right).allSatisfy { isSame($0.name, $1.name) && $0.value == $1.value }
+            && zip(left, right).allSatisfy {
+                isSame($0.name, $1.name) && $0.value.utf8.elementsEqual($1.value.utf8)
+            }
     }
 
     public func hash(into hasher: inout Hasher) {
         for field in fields {
-            for byte in field.name.utf8 { hasher.combine(Self.lowercase(byte)) }
-            hasher.combine(field.value)
+            hasher.combine(Self.key(field.name))
+            hasher.combine(Array(field.value.utf8))
         }
     }
 }

@@ -34,6 +34,7 @@ public struct FormParamEncoding: ParamEncoding, Hashable {
         request.emptyBody = .form
         guard !params.isEmpty else { return }
         request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        request.bodyParams = params
         request.body = .data(Data(encoder.encode(params).utf8))
     }
 }
@@ -48,6 +49,7 @@ public struct JSONParamEncoding: ParamEncoding, Hashable {
         request.emptyBody = .json
         guard !params.isEmpty else { return }
         request.headers["Content-Type"] = "application/json"
+        request.bodyParams = params
         request.body = .data(params.jsonValue.canonicalData)
     }
 }
@@ -85,6 +87,8 @@ public struct MultipartParamEncoding: ParamEncoding {
     public func encode(_ params: Params, into request: inout APIRequest) throws {
         let fields = encoder.pairs(of: params).map { MultipartForm.Part.text($0.value, named: $0.name) }
         let form = MultipartForm(fields + form.parts, boundary: form.boundary)
+        request.bodyParams = params.merging(
+            Params(values: form.parts.reduce(into: [:]) { $0[$1.name] = .null }))
         request.headers["Content-Type"] = form.contentType
         request.body = try form.body()
     }
@@ -136,4 +140,14 @@ extension ParamEncoding where Self == MultipartParamEncoding {
 /// other methods as JSON. Without params there is no body.
 public func standardParamEncoding(for method: HTTPMethod) -> any ParamEncoding {
     method == .get || method == .head || method == .delete ? QueryParamEncoding() : JSONParamEncoding()
+}
+
+extension RawParamEncoding: SecretBearing {
+    /// The media type and the size; never the content.
+    public var description: String { "\(contentType), \(body)" }
+}
+
+extension MultipartParamEncoding: SecretBearing {
+    /// The parts of the form, without their content.
+    public var description: String { "\(form)" }
 }

@@ -18,27 +18,32 @@ struct PathTemplate {
         self.methodName = methodName
         try Self.check(style: methodName)
         try Self.check(plain: methodName, what: "method name")
-        guard methodName.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
+        guard methodName.utf8.contains(where: Self.isBrace) else {
             parts = [.text(methodName)]
             return
         }
+        let unbalanced = InvalidRequest(
+            "The braces of the method name \(methodName.debugDescription) do not pair up; write it like \"users/{id}\"."
+        )
         var parts: [Part] = []
         var rest = Substring(methodName)
         while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             let inner = rest[rest.index(after: brace)...]
             guard rest[brace] == "{", let end = inner.firstIndex(where: { $0 == "{" || $0 == "}" }),
                 inner[end] == "}", end > inner.startIndex
-            else {
-                throw InvalidRequest(
-                    "The braces of the method name \(methodName.debugDescription) do not pair up; write it like \"users/{id}\"."
-                )
-            }
+            else { throw unbalanced }
             parts.append(.text(String(rest[..<brace])))
             parts.append(.name(String(inner[..<end])))
             rest = inner[inner.index(after: end)...]
         }
         parts.append(.text(String(rest)))
+        // A brace and a combining mark behind it are one `Character`, which was not found above.
+        for case .text(let text) in parts where text.utf8.contains(where: Self.isBrace) { throw unbalanced }
         self.parts = parts
+    }
+
+    private static func isBrace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
     }
 
     /// The params that fill the template.
@@ -161,14 +166,14 @@ struct PathTemplate {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else {
             return false
         }
-        var text = text
+        var bytes = Array(text.utf8)
         for _ in 0...3 {
-            let segments = text.split { $0 == "/" || $0 == "\\" }
-            if segments.contains(where: { $0 == "." || $0 == ".." }) { return true }
-            guard text.utf8.contains(UInt8(ascii: "%")) else { return false }
-            for (code, character) in [("%25", "%"), ("%2e", "."), ("%2f", "/"), ("%5c", "\\")] {
-                text = text.replacingOccurrences(of: code, with: character, options: .caseInsensitive)
+            let segments = bytes.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+            if segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
+                return true
             }
+            guard bytes.contains(UInt8(ascii: "%")) else { return false }
+            bytes = PercentEncoding.decoded(bytes)
         }
         return false
     }

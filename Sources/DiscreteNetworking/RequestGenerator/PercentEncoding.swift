@@ -37,5 +37,29 @@ struct PercentEncoding: Sendable {
         }
     }
 
+    /// The bytes without their encoding; what is malformed or cut off stays as it is.
+    static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        var rest = Array(bytes)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let code = UInt8(hexadecimal: rest.prefix(2)) {
+                output.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                output.append(byte)
+            }
+        }
+        return output
+    }
+
     private static let hex = Array("0123456789ABCDEF".utf8)
+}
+
+extension UInt8 {
+    /// `nil` where these are not two hexadecimal digits.
+    fileprivate init?(hexadecimal digits: ArraySlice<UInt8>) {
+        let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard values.count == 2 else { return nil }
+        self = UInt8(values[0] << 4 | values[1])
+    }
 }

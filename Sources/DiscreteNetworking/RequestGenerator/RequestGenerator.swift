@@ -18,6 +18,9 @@ public struct RequestGenerator: Sendable {
         if case let extra = service.extraParams(for: call), !extra.isEmpty {
             call.params = extra.merging(call.params)
         }
+        guard !call.params.jsonValue.isDeeper(than: JSONWalker.depthLimit) else {
+            throw InvalidRequest("The params are nested more than \(JSONWalker.depthLimit) levels deep.")
+        }
         let template = try PathTemplate(call.methodName)
         call.path = try template.fill(call.params)
         let names = template.names

@@ -14,12 +14,9 @@ public struct APIFailure: Sendable {
     public var response: APIResponse? { error.response }
 }
 
-extension APIFailure: CustomStringConvertible, CustomReflectable {
+extension APIFailure: SecretBearing {
     /// The error, without any secret.
     public var description: String { "attempt \(attempt): \(error)" }
-
-    /// The same as ``description``, so that `dump` shows no secret.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 /// What a service decides about a failed call.

@@ -42,3 +42,8 @@ public final class Locked<Value: Sendable>: @unchecked Sendable {
         return try body(&value)
     }
 }
+
+extension Locked: CustomReflectable {
+    /// Empty, so that a `dump` of a service shows no token.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}

@@ -5,27 +5,39 @@ import Foundation
 struct SecretScanner {
     private let bytes: [UInt8]
     private let redaction: Redaction
-    /// How many more layers of quoting or percent-encoding are opened.
+    /// How many more layers of quoting or percent-encoding are opened; what lies deeper is hidden unseen.
     private let layers: Int
+    /// Whether the text is a sentence, in which no line is a header.
+    private let isSentence: Bool
     private var position = 0
     private var output: [UInt8] = []
 
-    init(text: String, redaction: Redaction, layers: Int = 4) {
-        bytes = Array(text.utf8)
+    init(_ bytes: [UInt8], redaction: Redaction, layers: Int = 4, isSentence: Bool = false) {
+        self.bytes = bytes
         self.redaction = redaction
         self.layers = layers
+        self.isSentence = isSentence
     }
 
-    mutating func redacted() -> String {
+    mutating func redacted() -> [UInt8] {
         while position < bytes.count {
             switch bytes[position] {
             case UInt8(ascii: "\""): quoted()
+            case UInt8(ascii: "-") where isAtLineStart:
+                if let part = FormPart(at: position, in: bytes), redaction.isSecret(param: part.name) {
+                    copy(to: part.start)
+                    hide(to: part.end, with: Redaction.mark)
+                } else {
+                    word()
+                }
             case let byte where Self.isWord(byte): word()
             default: copy(to: position + 1)
             }
         }
-        return String(decoding: output, as: UTF8.self)
+        return output
     }
+
+    private var isAtLineStart: Bool { position == 0 || bytes[position - 1] == UInt8(ascii: "\n") }
 
     /// A JSON string; where a colon follows it is a name, otherwise there may be secrets inside.
     private mutating func quoted() {
@@ -36,10 +48,10 @@ struct SecretScanner {
         let separator = skippingSpace(from: end)
         guard !isSeparator(at: separator) else {
             copy(to: skippingSpace(from: separator + 1))
-            if isSecret(text) { hideValue() }
+            if redaction.isSecret(param: text), !isProse(at: position) { hideValue() }
             return
         }
-        if let inside = redactedInside(text) {
+        if let inside = redactedInside(Array(text.utf8)) {
             let literal = JSONValue.string(inside).canonicalText
             hide(to: end, with: isClosed ? literal : String(literal.dropLast()))
         } else {
@@ -51,32 +63,47 @@ struct SecretScanner {
     /// comes between, the name's opening quote was lost or taken for a closing one.
     private mutating func word() {
         let start = position
+        let isInSentence = isSentence || follows(wordBefore: start)
         var end = start
         while end < bytes.count, Self.isWord(bytes[end]) { end += 1 }
-        var text = String(decoding: bytes[start..<end], as: UTF8.self)
-        if bytes[start..<end].contains(UInt8(ascii: "%")) {
-            text = Unescaping.percent(bytes[start..<end])
-            if let inside = redactedInside(text) {
+        var name = Array(bytes[start..<end])
+        if name.contains(UInt8(ascii: "%")) {
+            let decoded = PercentEncoding.decoded(name)
+            if decoded != name, let inside = redactedInside(decoded) {
                 hide(to: end, with: PercentEncoding.unreserved.encode(inside))
             }
+            name = decoded
         }
         copy(to: end)
         var next = end
         while next < bytes.count, "\"'\\".utf8.contains(bytes[next]) { next += 1 }
         let separator = skippingSpace(from: next)
-        guard isSeparator(at: separator), isSecret(text.replacingOccurrences(of: "+", with: " ")) else {
-            return
-        }
+        let spaced = name.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        guard isSeparator(at: separator), redaction.isSecret(param: String(decoding: spaced, as: UTF8.self))
+        else { return }
         let isPair = bytes[separator] == UInt8(ascii: "=")
         copy(to: separator + 1)
         while position < bytes.count, " \t".utf8.contains(bytes[position]) { copy(to: position + 1) }
         if next > end {
             copy(to: skippingSpace(from: position))
             hideValue()
-        } else {
-            hideRest(upTo: isPair ? "& \t\r\n\"" : "\r\n")
+        } else if isPair {
+            hideRest(upTo: "& \t\r\n\"")
+        } else if !isInSentence || !Prose.begins(at: position, in: bytes) {
+            hideRest(upTo: "\r\n")
         }
     }
+
+    /// Whether what stands before on the same line is a word or a path: then a colon ends a clause rather than
+    /// the name of a header.
+    private func follows(wordBefore start: Int) -> Bool {
+        var index = start
+        while index > 0, " \t".utf8.contains(bytes[index - 1]) { index -= 1 }
+        guard index > 0 else { return false }
+        return bytes[index - 1] == UInt8(ascii: "/") || index < start && Self.isWord(bytes[index - 1])
+    }
+
+    private func isProse(at index: Int) -> Bool { isSentence && Prose.begins(at: index, in: bytes) }
 
     /// The value of a JSON member.
     private mutating func hideValue() {
@@ -92,21 +119,15 @@ struct SecretScanner {
         if stop > position { hide(to: stop, with: Redaction.mark) }
     }
 
-    /// The text with its secrets hidden; `nil` where it has none.
-    private func redactedInside(_ text: String) -> String? {
-        guard layers > 0, text.utf8.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":") })
-        else { return nil }
-        var scanner = SecretScanner(text: text, redaction: redaction, layers: layers - 1)
+    /// The text with its secrets hidden; `nil` where it has none. What is quoted or encoded more often than is
+    /// opened is hidden as a whole.
+    private func redactedInside(_ text: [UInt8]) -> String? {
+        guard text.contains(where: { "=:%\\".utf8.contains($0) }) else { return nil }
+        guard layers > 0 else { return Redaction.mark }
+        var scanner = SecretScanner(
+            text, redaction: redaction, layers: layers - 1, isSentence: isSentence)
         let inside = scanner.redacted()
-        return inside == text ? nil : inside
-    }
-
-    /// Whether a name is secret, or a part of one such as `user[password]`.
-    private func isSecret(_ name: String) -> Bool {
-        redaction.isSecret(param: name)
-            || name.split { !$0.isLetter && !$0.isNumber && !"-_ ".contains($0) }.contains {
-                redaction.isSecret(param: String($0))
-            }
+        return inside == text ? nil : String(decoding: inside, as: UTF8.self)
     }
 
     private func isSeparator(at index: Int) -> Bool {
@@ -174,53 +195,5 @@ struct SecretScanner {
     private static let words: [Bool] = (0...255).map { byte in
         byte >= 0x80 || 0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
             || "_-.%+[]~!*$()@".utf8.contains(UInt8(byte))
-    }
-}
-
-/// Takes escapes away, and leaves what is malformed or cut off as it is.
-private enum Unescaping {
-    static func json(_ bytes: ArraySlice<UInt8>) -> String {
-        guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
-        var units: [UInt16] = []
-        var rest = Substring(decoding: bytes, as: UTF8.self).utf16
-        while let unit = rest.popFirst() {
-            guard unit == 0x5C, let code = rest.popFirst() else {
-                units.append(unit)
-                continue
-            }
-            switch UInt8(truncatingIfNeeded: code) {
-            case UInt8(ascii: "n"), UInt8(ascii: "r"): units.append(0x0A)
-            case UInt8(ascii: "t"): units.append(0x09)
-            case UInt8(ascii: "b"), UInt8(ascii: "f"): units.append(0x20)
-            case UInt8(ascii: "u"):
-                if let digits = String(rest.prefix(4)), digits.utf8.count == 4,
-                    let unit = UInt16(digits, radix: 16)
-                {
-                    units.append(unit)
-                    rest = rest.dropFirst(4)
-                } else {
-                    units += [0x5C, code]
-                }
-            default: units.append(code)
-            }
-        }
-        return String(decoding: units, as: UTF16.self)
-    }
-
-    static func percent(_ bytes: ArraySlice<UInt8>) -> String {
-        var output: [UInt8] = []
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2,
-                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            {
-                output.append(code)
-                rest = rest.dropFirst(2)
-            } else {
-                output.append(byte)
-            }
-        }
-        return String(decoding: output, as: UTF8.self)
     }
 }

@@ -12,18 +12,33 @@ public struct Redaction: Sendable, Hashable {
     public var words: Set<String>
     /// Names that are secret as a whole.
     public var names: Set<String>
+    /// Names that are not secret, although they hold such a word: `token_type` says how a token is used.
+    public var exceptions: Set<String> = [] {
+        didSet { exceptions = Set(exceptions.map(Self.normal)) }
+    }
     private var hidesNothing = false
 
     /// Hides what is commonly secret: authorization, cookies, passwords, tokens, signatures, keys.
-    public static let standard = Redaction(
-        words: [
-            "authorization", "cookie", "password", "passwd", "passphrase", "secret", "token", "signature",
-            "apikey", "accesskey", "privatekey", "credential", "sessionid",
-        ],
-        names: [
-            "pwd", "sign", "sig", "auth", "otp", "pin", "cvv", "cvc", "sid", "key", "assertion",
-            "codeverifier",
-        ])
+    public static let standard: Redaction = {
+        var redaction = Redaction(
+            words: [
+                "authorization", "cookie", "password", "passwd", "passphrase", "secret", "token", "signature",
+                "apikey", "accesskey", "privatekey", "subscriptionkey", "credential", "sessionid",
+            ],
+            names: [
+                "pwd", "sign", "sig", "auth", "xauth", "jwt", "xjwt", "session", "xsession", "otp", "pin",
+                "cvv",
+                "cvc", "sid", "key", "assertion", "codeverifier",
+            ])
+        redaction.exceptions = [
+            "token_type", "token_type_hint", "issued_token_type", "subject_token_type",
+            "requested_token_type",
+            "token_endpoint", "token_endpoint_auth_method", "token_url", "signature_method",
+            "signature_version",
+            "signature_algorithm", "max_tokens", "token_count",
+        ]
+        return redaction
+    }()
 
     /// Hides nothing. For a debugging session of one's own, never for a release.
     public static let none: Redaction = {
@@ -47,11 +62,19 @@ public struct Redaction: Sendable, Hashable {
     /// What stands in place of a secret.
     public static let mark = "<redacted>"
 
-    /// Whether the value of a param is hidden.
+    /// Whether the value of a param is hidden: because of its name, or of a part of that such as `user[password]`.
     public func isSecret(param name: String) -> Bool {
         guard !hidesNothing else { return false }
+        return isSecret(whole: name)
+            || name.utf8.split { !Self.isNamePart($0) }.contains {
+                $0.count < name.utf8.count && isSecret(whole: String(decoding: $0, as: UTF8.self))
+            }
+    }
+
+    private func isSecret(whole name: String) -> Bool {
         let name = Self.normal(name)
-        return names.contains(name) || words.contains { name.contains($0) }
+        if Self.contains(names, name) { return true }
+        return words.contains { Self.contains(name, $0) } && !Self.contains(exceptions, name)
     }
 
     /// Whether the value of a header is hidden. The headers of HTTP's own authentication and cookies
@@ -67,7 +90,35 @@ public struct Redaction: Sendable, Hashable {
         "proxyauthenticate", "authenticationinfo",
     ]
 
+    private static func isNamePart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: " "),
+            0x80...:
+            true
+        default: false
+        }
+    }
+
     private static func normal(_ name: String) -> String {
         String(decoding: name.utf8.filter { $0 != 0x2D && $0 != 0x5F }, as: UTF8.self).lowercased()
+    }
+
+    // By bytes: a combining mark behind a word does not make it another one, and a name of a megabyte of such
+    // marks is not hashed, which would normalize it.
+
+    private static func contains(_ names: Set<String>, _ name: String) -> Bool {
+        names.contains { $0.utf8.count == name.utf8.count && $0.utf8.elementsEqual(name.utf8) }
+    }
+
+    private static func contains(_ name: String, _ word: String) -> Bool {
+        guard let first = word.utf8.first else { return true }
+        var rest = name.utf8[...]
+        while let start = rest.firstIndex(of: first) {
+            rest = rest[start...]
+            if rest.starts(with: word.utf8) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
     }
 }

@@ -58,21 +58,27 @@ struct RedirectFollower: Sendable {
         {
             next.method = .get
             next.body = .none
+            next.bodyParams = [:]
             for name in [
                 "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location",
             ] {
                 next.headers[name] = nil
             }
         }
-        if !Self.isSameOrigin(request.url, next.url) {
-            next.headers = HTTPFields(next.headers.filter { !isSecret($0.name) })
-            next.headers["Host"] = nil
+        let staysAtHome = Self.isSameOrigin(request.url, next.url)
+        if !staysAtHome {
+            next.headers = HTTPFields(next.headers.filter { mayLeave($0.name) })
             next.credential = nil
         }
-        if case .decide(let follows) = request.redirectPolicy,
-            !follows(Redirect(status: response.status, source: request.url, request: next))
-        {
-            return nil
+        if case .decide(let follows) = request.redirectPolicy {
+            return follows(Redirect(status: response.status, source: request.url, request: next)) ? next : nil
+        }
+        guard staysAtHome || !holdsSecret(next) else {
+            throw TransportError(
+                .redirectRefused,
+                message:
+                    "The server redirected a body with a secret in it to another origin, \(next.url.host ?? ""); it was not sent. Allow it with RedirectPolicy.decide where that is right."
+            )
         }
         return next
     }
@@ -85,8 +91,30 @@ struct RedirectFollower: Sendable {
             .badResponse, message: "The server sent a part (206) to a request without a Range header.")
     }
 
-    private func isSecret(_ header: String) -> Bool {
-        Redaction.standard.isSecret(header: header) || redaction.isSecret(header: header)
+    /// What says nothing about who asks: content negotiation, ranges and conditions (RFC 9110).
+    private static let harmlessHeaders = [
+        "Accept", "Accept-Encoding", "Accept-Language", "Cache-Control", "Content-Encoding",
+        "Content-Language",
+        "Content-Type", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since",
+        "Range",
+        "User-Agent",
+    ]
+
+    private func mayLeave(_ header: String) -> Bool {
+        Self.harmlessHeaders.contains { HTTPFields.isSame($0, header) } && !redaction.isSecret(header: header)
+    }
+
+    /// Whether the body has a value under a secret name, as far as that can be seen.
+    private func holdsSecret(_ request: APIRequest) -> Bool {
+        var texts = [Array(request.bodyParams.canonical.utf8)]
+        switch request.body {
+        case .none: return false
+        case .data(let data): texts.append([UInt8](data))
+        case .file, .stream: break
+        }
+        return texts.contains { text in
+            [Redaction.standard, redaction].contains { $0.redacted(bytes: text) != text }
+        }
     }
 
     private func target(_ location: String, from source: URL) throws(TransportError) -> URL {

@@ -4,8 +4,19 @@ import Foundation
 ///
 /// Whatever the policy, a redirect is only followed to `http` or `https`, and at most 20 times; one that is
 /// not is ``TransportError/Kind/redirectRefused``. One from `https` to `http`, or to a host that is not among
-/// ``Service/plainHTTPHosts``, is ``APIError/Kind/invalidRequest(reason:)``. Credentials (`Authorization`,
-/// `Cookie` and headers with secret-like names) stay with the origin they were meant for.
+/// ``Service/plainHTTPHosts``, is ``APIError/Kind/invalidRequest(reason:)``.
+///
+/// Within an origin (scheme, host and port, RFC 6454) the next request has the headers of the first. To another
+/// origin go, of its headers, only these: `Accept`, `Accept-Encoding`, `Accept-Language`, `Cache-Control`,
+/// `Content-Encoding`, `Content-Language`, `Content-Type`, `If-Match`, `If-Modified-Since`, `If-None-Match`,
+/// `If-Range`, `If-Unmodified-Since`, `Range` and `User-Agent`, and of these none that the proxy's ``Redaction``
+/// names. Nothing else is sent but the URL that the server named, the method, and, unless the method becomes GET,
+/// the body.
+///
+/// A body that holds a secret (params or parts of a form with a secret name, or such names found in its bytes)
+/// goes to another origin only where ``decide(_:)`` says so; otherwise the call fails with
+/// ``TransportError/Kind/redirectRefused``. Of other bytes, of a file, and of a stream nobody can say what they hold:
+/// they are sent, unless the policy refuses.
 public enum RedirectPolicy: Sendable {
     /// Follow: 303 as a GET, 301 and 302 of a POST as a GET, all others with method and body as they were.
     case follow
@@ -21,6 +32,11 @@ public struct Redirect: Sendable {
     public let status: Int
     /// The URL that was asked.
     public let source: URL
-    /// The request that would be sent next.
+    /// The request that would be sent next: all of it, with the headers that go along and the body.
     public let request: APIRequest
+}
+
+extension Redirect: SecretBearing {
+    /// Status and target, without any secret.
+    public var description: String { "\(status) to \(request)" }
 }

@@ -109,3 +109,19 @@ public struct TransportMetrics: Sendable, Hashable {
 
     public init() {}
 }
+
+extension TransportResponse: SecretBearing {
+    /// Status and size; never the content.
+    public var description: String { "HTTP \(status), \(body)" }
+}
+
+extension ResponseBody: SecretBearing {
+    /// The kind and the size; never the content.
+    public var description: String {
+        switch self {
+        case .data(let data): "\(data.count) bytes"
+        case .file(let url): "the file \(url.lastPathComponent)"
+        case .stream: "a stream"
+        }
+    }
+}

@@ -22,7 +22,7 @@ struct RecordedRequest: Sendable, Equatable {
             headers["Content-Type"] = "multipart/form-data"
         }
         self.init(
-            method: request.method.rawValue, url: redaction.redacted(request.url), headers: headers,
+            method: request.method.rawValue, url: redaction.redacted(request), headers: headers,
             body: RecordedBody(request: body, type: type, redaction))
     }
 }

@@ -22,10 +22,13 @@ enum FormReader {
 
     /// Percent-decoded names and values, in order.
     static func pairs(_ text: String) -> [(name: String, value: String)] {
-        text.split(separator: "&").map { pair in
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            func decoded(_ side: Substring) -> String {
-                let spaced = side.replacingOccurrences(of: "+", with: " ")
+        // By bytes: a separator and a combining mark behind it are one `Character`.
+        text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let sides = pair.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            func decoded(_ side: Substring.UTF8View) -> String {
+                let spaced = String(
+                    decoding: side.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
                 return spaced.removingPercentEncoding ?? spaced
             }
             return (decoded(sides[0]), sides.count > 1 ? decoded(sides[1]) : "")

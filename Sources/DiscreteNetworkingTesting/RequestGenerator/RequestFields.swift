@@ -15,6 +15,8 @@ struct RequestFields: Sendable {
         case bytes(Data)
     }
 
+    /// What it was before it was taken apart.
+    let request: APIRequest
     let method: HTTPMethod
     /// The URL up to the query.
     let address: String
@@ -24,11 +26,15 @@ struct RequestFields: Sendable {
 
     /// A body from a file or a stream is read whole.
     init(_ request: APIRequest) async throws {
+        self.request = request
         method = request.method
         (address, query) = Self.split(request.url.absoluteString)
         headers = request.headers
         body = Self.body(try await request.body.collected(), type: request.headers["Content-Type"])
     }
+
+    /// The URL up to the query, with secrets hidden.
+    func shownAddress(_ redaction: Redaction) -> String { Self.split(redaction.redacted(request)).0 }
 
     /// The URL without its query, and the items of that.
     static func split(_ url: String) -> (String, [Pair]) {
@@ -39,14 +45,16 @@ struct RequestFields: Sendable {
 
     /// The items of a query or of a form, decoded.
     static func pairs(_ text: some StringProtocol) -> [Pair] {
-        text.split(separator: "&").map { pair in
-            let name = pair.prefix { $0 != "=" }
+        // By bytes: a separator and a combining mark behind it are one `Character`.
+        text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
             return (decoded(name), decoded(pair.dropFirst(name.count + 1)))
         }
     }
 
-    private static func decoded(_ text: some StringProtocol) -> String {
-        let spaced = text.replacingOccurrences(of: "+", with: " ")
+    private static func decoded(_ bytes: some Sequence<UInt8>) -> String {
+        let spaced = String(
+            decoding: bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
         return spaced.removingPercentEncoding ?? spaced
     }
 

@@ -137,6 +137,9 @@ final class CassetteTests: XCTestCase {
                     "--B\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\(secret)\r\n--B--\r\n",
                     type: "multipart/form-data; boundary=B"),
                 post("password=\(secret)", type: "text/plain", path: "text"),
+                post(
+                    "user[pin]=\(secret)&token=\u{301}\(secret)", type: "application/x-www-form-urlencoded",
+                    path: "marks"),
             ]
         }
         let login = answer(

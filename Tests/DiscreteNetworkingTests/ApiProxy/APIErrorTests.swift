@@ -98,6 +98,42 @@ final class APIErrorTests: XCTestCase {
         }
     }
 
+    func testRedactionLeavesTheWords() {
+        let wrong = APIError.DecodingFailure(path: ["data", "token"], reason: "expected String, found null.")
+        let cases: [(APIError.Kind, String)] = [
+            (
+                .refreshFailed(.failed(reason: "s/oauth/token: The server answered with status 400.")),
+                "s/oauth/token: The server answered with status 400."
+            ),
+            (.invalidParams(reason: "password: at least 8 characters"), "password: at least 8 characters"),
+            (.business(code: 1, message: "token: expired"), "1: token: expired"),
+            (.business(code: 1, message: "Invalid token: expired"), "Invalid token: expired"),
+            (.decoding(wrong), "at data.token: expected String, found null."),
+            (.invalidResponse(reason: "token_type: is missing"), "token_type: is missing"),
+        ]
+        for (kind, words) in cases {
+            XCTAssertTrue(error(kind).description.contains(words), error(kind).description)
+        }
+    }
+
+    /// Foundation quotes a value that is none of an enumeration's.
+    func testADecodingErrorQuotesNoSecret() {
+        struct Session: Decodable {
+            enum Kind: String, Decodable { case known }
+            let token: Kind
+        }
+        let body = Data(#"{"token":"\#(secret)"}"#.utf8)
+        XCTAssertThrowsError(try JSONDecoder().decode(Session.self, from: body)) {
+            let failure = APIError.DecodingFailure(
+                $0, at: JSONPath([]), keys: SentKeys(JSONDecoder(), body))
+            XCTAssertTrue(failure.reason.contains(secret), "it is there to be hidden")
+            for text in texts(error(.decoding(failure), body: body)) {
+                XCTAssertFalse(text.contains(secret), text)
+            }
+            XCTAssertTrue(error(.decoding(failure), redaction: .none).description.contains(secret))
+        }
+    }
+
     func testTheUnderlyingFailureIsTold() {
         let error = error(.intercepted, underlying: error(.http(status: 401)))
         XCTAssertTrue(error.localizedDescription.contains("401 (unauthorized)"))

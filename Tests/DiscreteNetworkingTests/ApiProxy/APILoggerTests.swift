@@ -49,11 +49,14 @@ final class APILoggerTests: XCTestCase {
     }
 
     func testNoServerCanForgeALine() async {
-        let transport = StubTransport(json: "a\nstorefront/x #1 GET ok\u{1B}[2J\r\u{2028}b", status: 500)
+        let transport = StubTransport(
+            json: "a\nstorefront/x #1 GET ok\u{1B}[2J\r\u{2028}\u{2029}\u{202E}\u{2066}b", status: 500)
         let lines = await lines(.full, transport: transport)
         for line in lines {
             XCTAssertFalse(
-                line.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{2028}" }, line.debugDescription)
+                line.unicodeScalars.contains {
+                    $0.value < 0x20 || "\u{2028}\u{2029}\u{202E}\u{2066}".unicodeScalars.contains($0)
+                }, line.debugDescription)
         }
     }
 

@@ -52,6 +52,27 @@ final class CurlCommandTests: XCTestCase {
         }
     }
 
+    /// A mark that joins the quote before it to one character still is no part of it for a shell.
+    func testNoMarkHidesAQuoteFromTheShell() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        defer { server.stop() }
+        let trap = FileManager.default.temporaryDirectory.appendingPathComponent("trap-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: trap) }
+        for mark in ["\u{301}", "\u{FE0F}", "\u{20E3}", "\u{200D}", "\u{E0020}"] {
+            let text = "a'\(mark); touch \(trap.path); echo '\(mark)"
+            let request = APIRequest(
+                url: server.baseURL, method: .post, headers: ["X-Trap": text], body: .data(Data(text.utf8)))
+            let seen = try await run(request, server)
+            XCTAssertEqual(Data(seen.body), Data(text.utf8), mark.debugDescription)
+            XCTAssertEqual(seen.header("X-Trap").map { Data($0.utf8) }, Data(text.utf8))
+            // No file is read for a body that begins so.
+            let at = Data("@\(mark)/etc/hostname".utf8)
+            let other = try await run(APIRequest(url: server.baseURL, method: .post, body: .data(at)), server)
+            XCTAssertEqual(Data(other.body), at)
+        }
+        XCTAssertFalse(FileManager.default.fileExists(atPath: trap.path))
+    }
+
     func testHeadAndOtherMethods() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         defer { server.stop() }

@@ -72,6 +72,15 @@ final class HTTPFieldsTests: XCTestCase {
         XCTAssertEqual(lines(empty), ["X: 5", "x: 7"])
     }
 
+    /// With a pass over all fields for each of them this would take hours.
+    func testMergingManyIsNoMoreThanTwoPasses() {
+        let names = (0..<200_000).map { "X-\($0)" }
+        var fields = HTTPFields(names.map { .init(name: $0, value: "old") })
+        fields.merge(HTTPFields(names.map { .init(name: $0.lowercased(), value: "new") }))
+        XCTAssertEqual(fields.count, names.count)
+        XCTAssertTrue(fields.allSatisfy { $0.value == "new" })
+    }
+
     func testEqualityAndHash() {
         let fields: HTTPFields = ["Accept": "a", "X": "b"]
         XCTAssertEqual(fields, ["ACCEPT": "a", "x": "b"])

@@ -142,6 +142,14 @@ final class PathTemplateTests: XCTestCase {
         }
     }
 
+    /// A slash is one for a server whatever mark follows it.
+    func testAMarkBehindASlashHidesNoDots() async {
+        for value in ["../\u{301}x", "..%2f\u{301}x", "x/..\\\u{20E3}", "%2e\u{301}/../x"] {
+            let reason = await refusal(.stub("users/{id}", ["id": value])) ?? ""
+            XCTAssertTrue(reason.contains("leave its path segment"), "\(value.debugDescription) \(reason)")
+        }
+    }
+
     // MARK: Property
 
     private static let hostile = [

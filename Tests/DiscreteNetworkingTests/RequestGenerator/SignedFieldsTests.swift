@@ -16,6 +16,14 @@ final class SignedFieldsTests: XCTestCase {
             #"a=[1,"二"]|empty=|i=-7|n=1.5|none=|o={"a":"x","b":1}|s=a b&c=d|t=true"#)
     }
 
+    /// A separator is one for a server whatever follows it.
+    func testAMarkBehindASeparatorJoinsNothing() {
+        let form = SignedFields(form: Data("a=1&\u{301}b=\u{301}2&c+\u{301}=3".utf8))
+        XCTAssertEqual(form.fields.map(\.name), ["a", "\u{301}b", "c \u{301}"])
+        XCTAssertEqual(form.fields.map(\.value), ["1", "\u{301}2", "3"])
+        XCTAssertEqual(SignedFields(form: Data("e\u{301}=1".utf8)).removing("\u{E9}").fields.count, 1)
+    }
+
     func testAQueryIsDecoded() throws {
         let url = try XCTUnwrap(URL(string: "https://h/p?b=%E8%8C%B6&a=1+2%2B3&&flag&=x&b=%FF&c=d=e#f?g=h"))
         XCTAssertEqual(

@@ -116,6 +116,72 @@ final class RedactionTests: XCTestCase {
         ])
     }
 
+    func testParts() {
+        let part = "Content-Disposition: form-data; name="
+        check([
+            (
+                "--b\r\n\(part)\"pwd\"\r\n\r\ns3\r\n--x: s3\r\n--b\r\n\(part)\"a\"\r\n\r\n1\r\n--b--\r\n",
+                "--b\r\n\(part)\"pwd\"\r\n\r\n<redacted>\r\n--b\r\n\(part)\"a\"\r\n\r\n1\r\n--b--\r\n"
+            ),
+            (
+                "--b\r\nContent-Type: text/plain\r\ncontent-disposition:form-data;name=pin\r\n\r\ns3",
+                "--b\r\nContent-Type: text/plain\r\ncontent-disposition:form-data;name=pin\r\n\r\n<redacted>"
+            ),
+            (
+                "--b\n\(part)\"user[token]\"; filename=\"a\"\n\ns3\n--b--",
+                "--b\n\(part)\"user[token]\"; filename=\"a\"\n\n<redacted>\n--b--"
+            ),
+            (
+                #"{"dump":"--b\r\n\#(part)\"token\"\r\n\r\ns3\r\n--b--"}"#,
+                #"{"dump":"--b\r\n\#(part)\"token\"\r\n\r\n<redacted>\r\n--b--"}"#
+            ),
+        ])
+        let lines = String(repeating: "--a: b\n", count: 10_000)
+        XCTAssertEqual(redaction.redacted(text: lines), lines, "each line is looked at once")
+    }
+
+    /// What tells a reader why something failed is not taken for a secret.
+    func testWordsStay() {
+        for name in ["token_type", "tokenType", "token_type_hint", "signature_method", "token_endpoint"] {
+            XCTAssertFalse(redaction.isSecret(param: name), name)
+        }
+        for text in [
+            "s/oauth/token: The server answered with status 400.", "POST /oauth/token: it took too long",
+            "Invalid token: expired", "Wrong password: it has to have at least 8 characters.",
+            "The token: is not valid", "无效的 token: 已过期", #"{"token_type":"bearer","a":1}"#,
+            #"{"msg":"Invalid token: expired"}"#, "token_type=bearer&a=1",
+        ] {
+            XCTAssertEqual(redaction.redacted(text: text), text)
+        }
+        check([
+            ("the token: s3cr3t", "the token: <redacted>"),
+            ("use password: s3 now", "use password: <redacted>"),
+            ("got authorization: Bearer abcdef", "got authorization: <redacted>"),
+            ("wrong password: hunter", "wrong password: <redacted>"),
+            ("s/oauth/token=s3&a=1", "s/oauth/token=<redacted>&a=1"),
+        ])
+    }
+
+    func testLayersThatAreNotOpenedAreHidden() {
+        for depth in 1...12 {
+            var json: JSONValue = ["token": "s3cr3t"]
+            var query = "token=s3cr3t"
+            for _ in 0..<depth {
+                json = ["a": .string(json.canonicalText)]
+                query = "a=" + PercentEncoding.unreserved.encode(query)
+            }
+            for text in [json.canonicalText, query, "\"\(query)\"", #"{"a":"\#(query)"}"#] {
+                XCTAssertFalse(redaction.redacted(text: text).contains("s3cr3t"), "\(depth): \(text)")
+            }
+        }
+        check([
+            (
+                #"{"next":"https%3A%2F%2Fh%3Ftoken%3Ds3"}"#,
+                #"{"next":"https%3A%2F%2Fh%3Ftoken%3D%3Credacted%3E"}"#
+            )
+        ])
+    }
+
     func testHeaders() {
         let headers: HTTPFields = [
             "Authorization": "Bearer s3", "Proxy-AUTHORIZATION": "s3", "Cookie": "s3", "Set-Cookie": "s3",
@@ -143,6 +209,7 @@ final class RedactionTests: XCTestCase {
             ("https://h/a?user%5Bpin%5D=s3#x", "https://h/a?user%5Bpin%5D=<redacted>"),
             ("https://h/cb#access_token=s3&b=1", "https://h/cb#access_token=<redacted>&b=1"),
             ("https://h/a;jsessionid=s3", "https://h/a;jsessionid=<redacted>"),
+            ("https://h/a;sid=s3;b=1/c", "https://h/a;sid=<redacted>/c"),
             ("https://h/a@b?c=d@e", "https://h/a@b?c=d@e"), ("http://[::1]:8080/a", "http://[::1]:8080/a"),
         ] {
             let url = try XCTUnwrap(URL(string: text))

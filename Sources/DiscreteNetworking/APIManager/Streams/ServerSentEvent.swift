@@ -92,3 +92,10 @@ struct EventParser {
             id: id, type: type.isEmpty ? "message" : type, data: String(data.dropLast()))
     }
 }
+
+extension ServerSentEvent: SecretBearing {
+    /// Type, id and data, with secrets hidden; see ``Redaction/standard``.
+    public var description: String {
+        "\(type) \(id): " + Redaction.standard.redacted(text: data)
+    }
+}

@@ -22,3 +22,8 @@ public struct CachedResponse: Sendable, Equatable {
         self.version = version
     }
 }
+
+extension CachedResponse: SecretBearing {
+    /// Status, size and date; never the content.
+    public var description: String { "HTTP \(status), \(body.count) bytes, stored at \(storedAt)" }
+}

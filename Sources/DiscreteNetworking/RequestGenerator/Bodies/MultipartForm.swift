@@ -88,3 +88,13 @@ extension MultipartForm.Part {
             body: .stream(length: length, make))
     }
 }
+
+extension MultipartForm: SecretBearing {
+    /// The parts, without their content.
+    public var description: String { "a form of \(parts)" }
+}
+
+extension MultipartForm.Part: SecretBearing {
+    /// The name and the size; never the content.
+    public var description: String { "\(name): \(body)" }
+}

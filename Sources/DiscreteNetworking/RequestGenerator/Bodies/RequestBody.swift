@@ -12,3 +12,15 @@ public enum RequestBody: Sendable {
     /// (a redirect, a repeated call). Without a length the transfer is chunked.
     case stream(length: Int64?, @Sendable () -> AsyncThrowingStream<Data, any Error>)
 }
+
+extension RequestBody: SecretBearing {
+    /// The kind and the size; never the content.
+    public var description: String {
+        switch self {
+        case .none: "no body"
+        case .data(let data): "\(data.count) bytes"
+        case .file(let url): "the file \(url.lastPathComponent)"
+        case .stream(let length, _): "a stream of \(length.map { "\($0) bytes" } ?? "unknown length")"
+        }
+    }
+}

@@ -62,10 +62,12 @@ public enum SignaturePlace: Sendable, Hashable {
     /// The pairs with one more at the end, and no other of its name.
     private static func appending(_ name: String, _ value: String, to pairs: String) -> String {
         let name = PercentEncoding.unreserved.encode(name)
-        let others = pairs.split(separator: "&").filter { pair in
-            pair.prefix { $0 != "=" } != name
+        let others = pairs.utf8.split(separator: UInt8(ascii: "&")).filter { pair in
+            !pair.prefix { $0 != UInt8(ascii: "=") }.elementsEqual(name.utf8)
         }
-        return (others.map(String.init) + ["\(name)=\(PercentEncoding.unreserved.encode(value))"])
+        return
+            (others.map { String(decoding: $0, as: UTF8.self) }
+            + ["\(name)=\(PercentEncoding.unreserved.encode(value))"])
             .joined(separator: "&")
     }
 

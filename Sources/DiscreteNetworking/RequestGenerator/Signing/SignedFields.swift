@@ -42,18 +42,23 @@ public struct SignedFields: Sendable, Hashable {
     public init(form: Data) { self.init(pairs: String(decoding: form, as: UTF8.self)) }
 
     private init(pairs: String) {
-        func decoded(_ text: Substring?) -> String {
-            let text = (text ?? "").replacingOccurrences(of: "+", with: " ")
+        // By bytes: a separator and a combining mark behind it are one `Character`.
+        func decoded(_ bytes: Substring.UTF8View?) -> String {
+            let spaced = (bytes ?? Substring().utf8).map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+            let text = String(decoding: spaced, as: UTF8.self)
             return text.removingPercentEncoding ?? text
         }
-        fields = pairs.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        fields = pairs.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let parts = pair.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             return Field(name: decoded(parts.first), value: decoded(parts.dropFirst().first))
         }
     }
 
     /// The same without a name.
-    public func removing(_ name: String) -> SignedFields { SignedFields(fields.filter { $0.name != name }) }
+    public func removing(_ name: String) -> SignedFields {
+        SignedFields(fields.filter { !$0.name.utf8.elementsEqual(name.utf8) })
+    }
 
     /// The same without those that have no text.
     public func leavingOutEmpty() -> SignedFields { SignedFields(fields.filter { !$0.value.isEmpty }) }
@@ -62,7 +67,7 @@ public struct SignedFields: Sendable, Hashable {
     public func sorted() -> SignedFields {
         SignedFields(
             fields.sorted { left, right in
-                left.name == right.name
+                left.name.utf8.elementsEqual(right.name.utf8)
                     ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
                     : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
             })

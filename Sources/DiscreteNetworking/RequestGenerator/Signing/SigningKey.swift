@@ -9,8 +9,6 @@ public struct SigningKey: Sendable, Hashable {
     public init(_ text: String) { data = Data(text.utf8) }
 }
 
-extension SigningKey: CustomStringConvertible, CustomReflectable {
+extension SigningKey: SecretBearing {
     public var description: String { Redaction.mark }
-    /// The same as ``description``, so that `dump` shows no secret.
-    public var customMirror: Mirror { Mirror(self, children: ["key": description]) }
 }

@@ -41,15 +41,10 @@ public struct SessionTokens: Codable, Sendable, Hashable {
     }
 }
 
-extension SessionTokens: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SessionTokens: SecretBearing {
     /// The type and the expiry; never a token.
     public var description: String {
         let end = expiry.map { ", until \(RFC3339.text(of: $0) ?? "an odd date")" } ?? ""
         return "\(tokenType) token\(end)\(refreshToken == nil ? "" : ", with a refresh token")"
     }
-
-    public var debugDescription: String { description }
-
-    /// The same as ``description``, so that `dump` shows no secret.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -56,12 +56,7 @@ public struct TokenAnswer: Decodable, Sendable, Hashable {
     }
 }
 
-extension TokenAnswer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension TokenAnswer: SecretBearing {
     /// The type; never a token.
     public var description: String { "\(tokenType) token" }
-
-    public var debugDescription: String { description }
-
-    /// The same as ``description``, so that `dump` shows no secret.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -167,12 +167,9 @@ extension TokenSession: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-extension TokenSession: CustomStringConvertible, CustomReflectable {
+extension TokenSession: SecretBearing {
     /// Whether somebody is logged in; never a token.
     public var description: String {
         "TokenSession(\(state.withLock { $0.tokens }?.description ?? "no token"))"
     }
-
-    /// The same as ``description``, so that `dump` shows no secret.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

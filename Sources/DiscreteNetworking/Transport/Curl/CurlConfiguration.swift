@@ -42,11 +42,13 @@ public struct CurlConfiguration: Sendable, Hashable {
 
     /// By which proxy.
     public enum Proxy: Sendable, Hashable {
-        /// As the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the process say.
+        /// As the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the process say, but for
+        /// requests to this machine itself, which never go through it.
         case environment
         /// None.
         case direct
-        /// An HTTP or SOCKS proxy, and the hosts that are reached without it.
+        /// An HTTP or SOCKS proxy, and the hosts that are reached without it. Requests to this machine itself go
+        /// through it only where it is on this machine, too.
         case url(URL, except: [String] = [])
 
         /// Whether there is one.
@@ -54,12 +56,49 @@ public struct CurlConfiguration: Sendable, Hashable {
             switch self {
             case .direct: false
             case .url: true
-            case .environment:
-                ProcessInfo.processInfo.environment.contains {
-                    ["http_proxy", "https_proxy", "all_proxy"].contains($0.key.lowercased())
-                        && !$0.value.isEmpty
-                }
+            case .environment: !Self.variables.isEmpty
             }
+        }
+
+        /// Whether a request to a host, ``HostName/normal(_:)``, would leave this machine by the proxy, although it is
+        /// for this machine: there its token has no business.
+        func leadsAway(from host: String) -> Bool {
+            guard HostName.isLoopback(host), isInUse else { return false }
+            return switch self {
+            case .direct: false
+            case .environment: true
+            case .url(let url, _): !HostName.isLoopback(HostName.normal(url.host ?? ""))
+            }
+        }
+
+        /// The hosts that `no_proxy` names.
+        static var exceptions: [String] {
+            let environment = ProcessInfo.processInfo.environment
+            let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+            return list.split { $0 == "," || $0 == " " }.map { HostName.normal(String($0)) }
+        }
+
+        /// The variables of the process that name a proxy.
+        private static var variables: [String] {
+            ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty }.map { $0.key.lowercased() }
+                .filter { ["http_proxy", "https_proxy", "all_proxy"].contains($0) }
+        }
+    }
+}
+
+extension CurlConfiguration: SecretBearing {
+    /// Versions, proxy and TLS; never a password or a passphrase.
+    public var description: String { "HTTP version \(httpVersion), \(proxy), TLS: \(tls)" }
+}
+
+extension CurlConfiguration.Proxy: SecretBearing {
+    /// Which proxy; never its password.
+    public var description: String {
+        switch self {
+        case .environment: "the proxy of the environment"
+        case .direct: "no proxy"
+        case .url(let url, let exceptions):
+            "the proxy \(Redaction.standard.redacted(url)), except for \(exceptions)"
         }
     }
 }

@@ -14,6 +14,7 @@
         private var linesOf = HTTPFields()
         private var linesAreForBody = false
         private let configuration: CurlConfiguration
+        private let usesProxy: Bool
         private let detail = UnsafeMutablePointer<CChar>.allocate(capacity: CurlHandle.detailSize)
         /// The first option of the exchange that libcurl did not take.
         private var failure = Int32(CCURLE_OK)
@@ -26,6 +27,7 @@
         init(_ easy: OpaquePointer, _ configuration: CurlConfiguration) {
             self.easy = easy
             self.configuration = configuration
+            usesProxy = configuration.proxy.isInUse
             detail.initialize(repeating: 0, count: Self.detailSize)
             setUp()
         }
@@ -131,6 +133,10 @@
             } else if request.method != .get || transfer.upload != nil {
                 isSoiled = true
                 set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
+            }
+            if usesProxy, configuration.proxy.leadsAway(from: HostName.normal(request.url.host ?? "")) {
+                isSoiled = true
+                set(CCURLOPT_PROXY, "")
             }
             if let upload = transfer.upload { prepare(upload, of: request) }
             if case .digest(let user, let password)? = request.credential {

@@ -33,3 +33,24 @@ public struct TLSPolicy: Sendable, Hashable {
         case pem(certificate: URL, key: URL, passphrase: String? = nil)
     }
 }
+
+extension TLSPolicy: SecretBearing {
+    /// What is asked for; never a passphrase.
+    public var description: String {
+        let authorities =
+            certificateAuthorities.map { "those of \($0.lastPathComponent)" } ?? "those of the system"
+        return
+            "\(minimumVersion) or later, authorities: \(authorities), \(pinnedPublicKeys.count) pinned keys, "
+            + (clientCertificate.map { "client certificate: \($0)" } ?? "no client certificate")
+    }
+}
+
+extension TLSPolicy.ClientCertificate: SecretBearing {
+    /// The name of the file; never a passphrase.
+    public var description: String {
+        switch self {
+        case .pkcs12(let file, _): file.lastPathComponent
+        case .pem(let certificate, _, _): certificate.lastPathComponent
+        }
+    }
+}

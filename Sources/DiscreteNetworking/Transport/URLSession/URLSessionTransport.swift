@@ -71,6 +71,9 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: APIRequest) async throws -> TransportResponse {
         if let refusal { throw refusal }
         guard !Task.isCancelled else { throw TransportError.cancelled }
+        #if canImport(FoundationNetworking)
+            try Self.checkProxy(for: request.url)
+        #endif
         let urlRequest = try URLRequest(request, idleTimeout: idleTimeout)
         let file = try await RequestFile.of(request.body)
         let task = session.task(for: urlRequest, from: file)
@@ -93,6 +96,20 @@ public final class URLSessionTransport: Transport {
         }
 
         private static var delegateQueue: OperationQueue? { AtOnce() }
+
+        /// On Linux `URLSession` sends what is for this machine to the proxy of the environment, token and all, and
+        /// cannot be told otherwise.
+        private static func checkProxy(for url: URL) throws(TransportError) {
+            let host = HostName.normal(url.host ?? "")
+            guard HostName.isLoopback(host), CurlConfiguration.Proxy.environment.isInUse,
+                !CurlConfiguration.Proxy.exceptions.contains(where: { $0 == "*" || $0 == host })
+            else { return }
+            throw TransportError(
+                .unsupported,
+                message:
+                    "URLSession would send this to the proxy of the environment, although it is for this machine; set no_proxy=localhost,127.0.0.1,::1, or use CurlTransport."
+            )
+        }
     #else
         private static var delegateQueue: OperationQueue? { nil }
     #endif

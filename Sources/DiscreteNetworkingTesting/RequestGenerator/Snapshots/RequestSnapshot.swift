@@ -12,7 +12,7 @@ struct RequestSnapshot {
     init(_ fields: RequestFields, volatile: [VolatileField], redaction: Redaction) {
         self.volatile = volatile + VolatileField.standard
         self.redaction = redaction
-        lines.append("\(fields.method.rawValue) \(redaction.redacted(text: fields.address))")
+        lines.append("\(fields.method.rawValue) \(fields.shownAddress(redaction))")
         for (name, value) in fields.query {
             lines.append(
                 "  ? \(name) = \(text(of: name, value, in: .query, redaction.isSecret(param: name)))")

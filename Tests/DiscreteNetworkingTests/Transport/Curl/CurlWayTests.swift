@@ -48,11 +48,36 @@
             XCTAssertEqual(viaProxy.text, "http://example.invalid/a")
             let excepted = await (try CurlTransport()).failure(APIRequest(url: urls[1]))
             XCTAssertEqual(excepted, .cannotFindHost)
+            // What is for this machine stays on it, with its token.
+            let server = try serve { request in .text(request.header("Authorization") ?? "") }
+            for host in ["127.0.0.1", "localhost"] {
+                let url = try XCTUnwrap(URL(string: "http://\(host):\(server.port)/"))
+                let request = APIRequest(url: url, headers: ["Authorization": "Bearer s3cr3t"])
+                let response = try await CurlTransport().send(request)
+                XCTAssertEqual(response.text, "Bearer s3cr3t")
+                let kind = await URLSessionTransport().failure(request)
+                XCTAssertEqual(kind, .unsupported)
+            }
+            XCTAssertEqual(server.requests.count, 2)
             var configuration = CurlConfiguration()
             configuration.proxy = .direct
             let direct = await (try CurlTransport(configuration: configuration)).failure(
                 APIRequest(url: urls[0]))
             XCTAssertEqual(direct, .cannotFindHost)
+        }
+
+        /// A proxy that an app names itself, on this machine, may be there to watch what goes to this machine.
+        func testOnlyAProxyOnThisMachineSeesWhatIsForThisMachine() async throws {
+            let (proxy, server) = (try serve { _ in .text("proxy") }, try serve { _ in .text("server") })
+            for (way, answer) in [
+                (proxy.baseURL, "proxy"), (URL(string: "http://proxy.invalid:1")!, "server"),
+            ] {
+                var configuration = CurlConfiguration()
+                configuration.proxy = .url(way)
+                let transport = try CurlTransport(configuration: configuration)
+                let response = try await transport.send(APIRequest(url: server.baseURL))
+                XCTAssertEqual(response.text, answer)
+            }
         }
 
         func testAUnixSocket() async throws {
