@@ -43,7 +43,7 @@ struct ResponseReader: Sendable {
     func reportedFailure(in response: APIResponse) -> APIError.Kind? {
         var response = response
         do throws(Failure) {
-            _ = try open(&response)
+            _ = try open(service.envelope(for: call), of: &response)
             return nil
         } catch {
             if case .business = error.kind { return error.kind }
