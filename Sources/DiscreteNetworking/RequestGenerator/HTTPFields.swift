@@ -17,6 +17,12 @@ public struct HTTPFields: Sendable {
             self.name = name
             self.value = value
         }
+
+        /// The bytes are compared: strings that are canonically equivalent, and so equal in Swift, may not be the
+        /// same on the wire.
+        public static func == (left: Field, right: Field) -> Bool {
+            left.name.utf8.elementsEqual(right.name.utf8) && left.value.utf8.elementsEqual(right.value.utf8)
+        }
     }
 
     private var fields: [Field]
