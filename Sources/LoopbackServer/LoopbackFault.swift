@@ -24,6 +24,18 @@ public enum LoopbackFault: Sendable, Hashable {
     case malformedHead
     /// Sends exactly these bytes, then closes.
     case raw(Data)
+    /// Sends more and more of one part of a response, up to so many bytes, then the rest of it.
+    case flood(Part, bytes: Int)
+
+    /// A part of a response that has no length, so that a hostile server can go on with it.
+    public enum Part: Sendable, Hashable, CaseIterable {
+        /// Interim responses (RFC 9110 section 15.2).
+        case interimResponses
+        /// Header fields.
+        case headers
+        /// Trailer fields of a body in chunked coding (RFC 9112 section 7.1.2).
+        case trailers
+    }
 }
 
 extension LoopbackFault {
@@ -32,7 +44,7 @@ extension LoopbackFault {
         switch self {
         case .close, .reset: 0
         case .stall(let count), .cut(let count), .abort(let count): max(0, count)
-        case .malformedHead, .raw: nil
+        case .malformedHead, .raw, .flood: nil
         }
     }
 
@@ -42,6 +54,20 @@ extension LoopbackFault {
         case .malformedHead: Data("~~ this is no status line ~~\r\n\r\n".utf8)
         case .raw(let data): data
         default: nil
+        }
+    }
+}
+
+extension LoopbackFault.Part {
+    /// What comes before the flood, what it repeats, and what ends the response properly.
+    var flood: (start: String, drop: String, end: String) {
+        let status = "HTTP/1.1 200 OK\r\n"
+        let field = "X-Fill: \(String(repeating: "x", count: 990))\r\n"
+        return switch self {
+        case .interimResponses:
+            ("", "HTTP/1.1 103 Early Hints\r\n\(field)\r\n", status + "Content-Length: 2\r\n\r\nok")
+        case .headers: (status, field, "Content-Length: 2\r\n\r\nok")
+        case .trailers: (status + "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n", field, "\r\n")
         }
     }
 }

@@ -29,6 +29,8 @@ struct ResponseWriter {
         do {
             if let replacement = response.fault?.replacement {
                 try outlet.write(replacement)
+            } else if case .flood(let part, let bytes) = response.fault {
+                try writeFlood(part.flood, bytes)
             } else {
                 try writeInterim()
                 try writeHead()
@@ -49,7 +51,7 @@ struct ResponseWriter {
         case .stall:
             _ = outlet.socket.hold()
             return .close
-        case .close, .cut, .malformedHead, .raw:
+        case .close, .cut, .malformedHead, .raw, .flood:
             return .close
         }
     }
@@ -57,6 +59,14 @@ struct ResponseWriter {
     /// A reset throws away what the peer's system has not taken yet, so that has to arrive first.
     private func awaitDelivery() {
         while outlet.socket.unacknowledged > 0, outlet.socket.hold(seconds: 0.001) == .elapsed {}
+    }
+
+    private mutating func writeFlood(_ flood: (start: String, drop: String, end: String), _ bytes: Int) throws
+    {
+        let drop = Data(flood.drop.utf8)
+        try outlet.write(flood.start)
+        for _ in 0..<(max(0, bytes) / drop.count) { try outlet.write(drop) }
+        try outlet.write(flood.end)
     }
 
     // MARK: Head
