@@ -124,6 +124,9 @@ int ccurl_set_progress_callback(ccurl_easy *easy, ccurl_progress_callback callba
 int ccurl_set_prerequest_callback(ccurl_easy *easy, ccurl_prerequest_callback callback) {
     return curl.easy_setopt(easy, CCURLOPT_PREREQFUNCTION, callback);
 }
+int ccurl_set_socket_option_callback(ccurl_easy *easy, ccurl_socket_option_callback callback) {
+    return curl.easy_setopt(easy, CCURLOPT_SOCKOPTFUNCTION, callback);
+}
 
 int ccurl_get_long(ccurl_easy *easy, int info, long *value) { return curl.easy_getinfo(easy, info, value); }
 int ccurl_get_pointer(ccurl_easy *easy, int info, void **value) {

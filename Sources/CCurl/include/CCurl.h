@@ -48,6 +48,8 @@ typedef int (*ccurl_progress_callback)(
     void *context, int64_t to_receive, int64_t received, int64_t to_send, int64_t sent);
 typedef int (*ccurl_prerequest_callback)(
     void *context, char *remote_address, char *local_address, int remote_port, int local_port);
+/// Called when there is a socket, before it is connected; 0 goes on.
+typedef int (*ccurl_socket_option_callback)(void *context, int socket, int purpose);
 
 ccurl_easy *ccurl_easy_new(void);
 void ccurl_easy_reset(ccurl_easy *easy);
@@ -66,6 +68,7 @@ int ccurl_set_data_callback(ccurl_easy *easy, int option, ccurl_data_callback ca
 int ccurl_set_seek_callback(ccurl_easy *easy, ccurl_seek_callback callback);
 int ccurl_set_progress_callback(ccurl_easy *easy, ccurl_progress_callback callback);
 int ccurl_set_prerequest_callback(ccurl_easy *easy, ccurl_prerequest_callback callback);
+int ccurl_set_socket_option_callback(ccurl_easy *easy, ccurl_socket_option_callback callback);
 
 int ccurl_get_long(ccurl_easy *easy, int info, long *value);
 int ccurl_get_pointer(ccurl_easy *easy, int info, void **value);
@@ -99,6 +102,8 @@ enum {
     CCURLOPT_XFERINFODATA = 10057,
     CCURLOPT_CAINFO = 10065,
     CCURLOPT_HEADERFUNCTION = 20079,
+    CCURLOPT_FRESH_CONNECT = 74,
+    CCURLOPT_FORBID_REUSE = 75,
     CCURLOPT_HTTPGET = 80,
     CCURLOPT_HTTP_VERSION = 84,
     CCURLOPT_SSLCERTTYPE = 10086,
@@ -113,11 +118,16 @@ enum {
     CCURLOPT_SEEKFUNCTION = 20167,
     CCURLOPT_SEEKDATA = 10168,
     CCURLOPT_COPYPOSTFIELDS = 10165,
+    CCURLOPT_SOCKOPTFUNCTION = 20148,
+    CCURLOPT_SOCKOPTDATA = 10149,
     CCURLOPT_USERNAME = 10173,
     CCURLOPT_PASSWORD = 10174,
     CCURLOPT_NOPROXY = 10177,
     CCURLOPT_PROTOCOLS = 181,
     CCURLOPT_XFERINFOFUNCTION = 20219,
+    CCURLOPT_TCP_KEEPALIVE = 213,
+    CCURLOPT_TCP_KEEPIDLE = 214,
+    CCURLOPT_TCP_KEEPINTVL = 215,
     CCURLOPT_PINNEDPUBLICKEY = 10230,
     CCURLOPT_UNIX_SOCKET_PATH = 10231,
     CCURLOPT_PATH_AS_IS = 234,

@@ -46,6 +46,13 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         self.code = code
     }
 
+    /// The error of a response with more bytes than are allowed in memory.
+    static func tooLarge(_ limit: Int) -> TransportError {
+        TransportError(
+            .responseTooLarge(limit: limit),
+            message: "The response has more than \(limit) bytes; see Service.responseSizeLimit.")
+    }
+
     static let cancelled = TransportError(.cancelled, message: "The exchange was cancelled.")
 
     public var description: String { code.map { "\(message) (\($0))" } ?? message }

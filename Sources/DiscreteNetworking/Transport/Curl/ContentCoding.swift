@@ -15,9 +15,13 @@
             return names.isEmpty ? nil : names.joined(separator: ", ")
         }()
 
+        /// The most codings of one body. One is usual; each more multiplies what a few bytes can stand for.
+        static let limit = 2
+
         /// The kinds of a `Content-Encoding`, in the order in which they are undone; none where one of them is
         /// not known, because then the body is passed on as it is.
-        static func kinds(of headers: HTTPFields) -> [Int32] {
+        /// - Throws: ``TransportError`` where there are more than ``limit``.
+        static func kinds(of headers: HTTPFields) throws(TransportError) -> [Int32] {
             guard let value = headers["Content-Encoding"] else { return [] }
             var kinds: [Int32] = []
             for part in value.split(separator: ",") {
@@ -27,14 +31,52 @@
                 guard let kind = Self.kinds.first(where: { $0.name == name })?.kind,
                     ccoding_is_available(kind) != 0
                 else { return [] }
+                guard kinds.count < limit else {
+                    throw TransportError(
+                        .badResponse, message: "The body has more than \(limit) content codings.")
+                }
                 kinds.append(kind)
             }
             return kinds.reversed()
         }
 
+        /// How many bytes a body that must decode to at most so many may have itself: a coding adds little to
+        /// what it cannot shorten.
+        static func codedLimit(_ limit: Int) -> Int {
+            let (sum, isEndless) = limit.addingReportingOverflow(limit / 64 + 64 * 1024)
+            return isEndless ? .max : sum
+        }
+
+        /// Undoes all codings of a body in memory, piece by piece, so that other tasks have their turn.
+        /// - Throws: ``TransportError``: `.responseTooLarge` where the body has more than `limit` bytes, or one of
+        ///   its codings stands for far more; `.cancelled` when the task is; what ``decode(_:)`` throws.
+        static func decode(
+            _ body: Data, _ kinds: [Int32], limit: Int
+        ) async throws(TransportError) -> Data {
+            var body = body
+            for (index, kind) in kinds.enumerated() {
+                let coding = try ContentCoding(kind)
+                let isLast = index == kinds.count - 1
+                let most = isLast ? limit : codedLimit(limit)
+                var (rest, decoded, pieces) = (body, Data(), 0)
+                while let piece = try coding.decode(&rest) {
+                    guard piece.count <= most - decoded.count else { throw .tooLarge(limit) }
+                    decoded.append(piece)
+                    pieces += 1
+                    if pieces.isMultiple(of: 16) { await Task.yield() }
+                    guard !Task.isCancelled else { throw .cancelled }
+                }
+                try coding.finish()
+                body = decoded
+            }
+            return body
+        }
+
         private let coding: OpaquePointer
         private var hasBegun = false
         private var isComplete = false
+        /// Bytes of input since the last byte of output.
+        private var idleInput = 0
 
         init(_ kind: Int32) throws(TransportError) {
             guard let coding = ccoding_new(kind) else {
@@ -46,42 +88,53 @@
         deinit { ccoding_free(coding) }
 
         private static let roomSize = 64 * 1024
+        /// The most bytes of input without a byte of output. No format needs as many; empty gzip members and the
+        /// like could keep a decoder busy for hours.
+        private static let idleInputLimit = 1 << 20
 
-        /// Decodes some bytes, in pieces that each have their bound.
-        /// - Throws: ``TransportError`` where the bytes are malformed, and what `output` throws.
-        func decode(
-            _ input: UnsafeRawBufferPointer, _ output: (UnsafeRawBufferPointer) throws -> Void
-        ) throws {
-            var rest = input
-            while let piece = try decode(&rest) { try piece.withUnsafeBytes(output) }
-        }
-
-        /// Decodes one piece and moves the input on.
+        /// Decodes one piece of at most 64 KB and moves the input on.
         /// - Returns: `nil` where more input is wanted, or the body is complete.
-        func decode(_ input: inout UnsafeRawBufferPointer) throws(TransportError) -> Data? {
+        /// - Throws: ``TransportError`` where the bytes are malformed, or too many of them stand for nothing.
+        func decode(_ input: inout Data) throws(TransportError) -> Data? {
+            if !input.isEmpty { hasBegun = true }
             var piece = Data(count: Self.roomSize)
             while true {
-                if !input.isEmpty { hasBegun = true }
-                let (code, written) = piece.withUnsafeMutableBytes { room in
-                    var from = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                    var fromSize = input.count
-                    var to = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                    var toSize = room.count
-                    let code = ccoding_decode(coding, &from, &fromSize, &to, &toSize)
-                    input = UnsafeRawBufferPointer(rebasing: input.suffix(fromSize))
-                    return (code, room.count - toSize)
-                }
+                let (code, taken, written) = step(input, into: &piece)
+                input = input.dropFirst(taken)
+                idleInput = written > 0 ? 0 : idleInput + taken
                 switch Int(code) {
                 case CCODING_END:
                     // What follows a complete body is not part of it; a further gzip member may come with the
                     // next bytes, so the end is not final.
                     isComplete = true
-                    input = UnsafeRawBufferPointer(rebasing: input.suffix(0))
+                    idleInput += input.count
+                    input = Data()
                 case CCODING_WANTS_INPUT, CCODING_WANTS_ROOM: isComplete = false
-                default: throw TransportError(.badResponse, message: "The body is not in its content coding.")
+                default:
+                    throw TransportError(.badResponse, message: "The body is not in its content coding.")
+                }
+                guard idleInput <= Self.idleInputLimit else {
+                    throw TransportError(
+                        .badResponse, message: "The body's content coding goes on without any content.")
                 }
                 if written > 0 { return piece.prefix(written) }
                 if Int(code) != CCODING_WANTS_ROOM { return nil }
+            }
+        }
+
+        /// Calls the library once.
+        private func step(_ input: Data, into piece: inout Data) -> (
+            code: Int32, taken: Int, written: Int
+        ) {
+            input.withUnsafeBytes { input in
+                piece.withUnsafeMutableBytes { room in
+                    var from = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                    var left = input.count
+                    var to = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                    var free = room.count
+                    let code = ccoding_decode(coding, &from, &left, &to, &free)
+                    return (code, input.count - left, room.count - free)
+                }
             }
         }
 
@@ -107,23 +160,13 @@
 
         func next() async throws -> Data? {
             while true {
-                if let piece = try step() { return piece }
+                if let piece = try coding.decode(&input) { return piece }
                 guard let data = try await source.next() else {
                     try coding.finish()
                     return nil
                 }
                 input = data
             }
-        }
-
-        private func step() throws -> Data? {
-            let (piece, left) = try input.withUnsafeBytes { bytes -> (Data?, Int) in
-                var rest = bytes
-                let piece = try coding.decode(&rest)
-                return (piece, rest.count)
-            }
-            input = input.suffix(left)
-            return piece
         }
     }
 #endif

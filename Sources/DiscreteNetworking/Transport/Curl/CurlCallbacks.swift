@@ -12,8 +12,8 @@
 
         static let header: ccurl_data_callback = { bytes, size, count, context in
             guard let transfer = transfer(context) else { return 0 }
-            transfer.receive(headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count))
-            return size * count
+            let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return transfer.receive(headerLine: line) ? size * count : 0
         }
 
         static let write: ccurl_data_callback = { bytes, size, count, context in
@@ -47,9 +47,15 @@
             return 0
         }
 
+        /// Called when there is a socket for a connection, so that the host's name has been found.
+        static let socket: ccurl_socket_option_callback = { context, _, _ in
+            transfer(context)?.nameWasFound()
+            return 0
+        }
+
         /// Called when a connection is there and the request is about to go out; 1 refuses.
-        static let prerequest: ccurl_prerequest_callback = { context, _, _, _, _ in
-            transfer(context)?.mayBeSent() == true ? 0 : 1
+        static let prerequest: ccurl_prerequest_callback = { context, _, _, _, port in
+            transfer(context)?.mayBeSent(from: port) == true ? 0 : 1
         }
     }
 #endif

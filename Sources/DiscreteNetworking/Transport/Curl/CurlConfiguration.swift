@@ -37,6 +37,7 @@ public struct CurlConfiguration: Sendable, Hashable {
         /// HTTP/1.1 only.
         case http1
         /// HTTP/2 from the first byte, also without TLS (RFC 9113 section 3.3).
+        /// libcurl 7.88 cannot use such a connection twice without TLS; with it each exchange has its own.
         case http2PriorKnowledge
     }
 

@@ -11,7 +11,8 @@
         private let multi: OpaquePointer
         private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
         private let turn = CurlTurn()
-        private var origins = CurlOrigins()
+        private var origins: CurlOrigins
+        private var lookups = CurlLookups()
         /// Transfers that have a place at their origin and are not yet given to libcurl.
         private var ready: [CurlTransfer] = []
         private var idleHandles: [CurlHandle] = []
@@ -30,6 +31,9 @@
             self.loop = loop
             self.poll = poll
             self.multi = multi
+            origins = CurlOrigins(
+                connections: configuration.maximumConnectionsPerHost,
+                capacity: configuration.maximumIdleConnections)
             let me = Unmanaged.passUnretained(self).toOpaque()
             _ = ccurl_multi_set_callbacks(
                 multi,
@@ -96,6 +100,7 @@
         }
 
         private func launchReady() {
+            for transfer in turn.takeFound() { ready += lookups.found(transfer, at: turn.now) }
             while !ready.isEmpty {
                 let transfers = ready
                 ready = []
@@ -143,7 +148,7 @@
             case .start(let exchange): start(exchange)
             case .cancel(let exchange):
                 guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
-                end(transfer) { $0.fail(.cancelled) }
+                giveUp(transfer, .cancelled, isLate: false)
             case .goOnReceiving(let exchange):
                 transfers[ObjectIdentifier(exchange)]?.goOnReceiving()
                 goOn(exchange)
@@ -163,14 +168,13 @@
 
         private func start(_ exchange: CurlExchange) {
             do {
+                let url = exchange.request.url.absoluteString
                 let transfer = try CurlTransfer(
-                    exchange,
+                    exchange, url: url, origin: origins[CurlOrigins.name(of: url)],
                     idleTimeout: configuration.idleTimeout, turn: turn
                 ) { [loop] in loop.post($0) }
                 transfers[ObjectIdentifier(exchange)] = transfer
-                if origins.enter(transfer, limit: configuration.maximumConnectionsPerHost) {
-                    ready.append(transfer)
-                }
+                if transfer.origin.enter(transfer) { ready.append(transfer) }
                 checkTime = min(checkTime, transfer.deadline)
             } catch {
                 exchange.outcome.fulfil(.failure(error))
@@ -178,6 +182,7 @@
         }
 
         private func launch(_ transfer: CurlTransfer) {
+            guard lookups.enter(transfer, at: turn.now) else { return }
             guard
                 let handle = idleHandles.popLast() ?? ccurl_easy_new().map({ CurlHandle($0, configuration) })
             else {
@@ -207,6 +212,9 @@
                 guard let context,
                     let transfer = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue().transfer
                 else { continue }
+                if Int(code) == CCURLE_COULDNT_RESOLVE_HOST {
+                    for other in lookups.others(of: transfer) { end(other) { $0.finish(code: code) } }
+                }
                 end(transfer) { $0.finish(code: code) }
             }
         }
@@ -214,7 +222,7 @@
         /// Takes a transfer off libcurl and lets the next one of its origin go.
         private func end(_ transfer: CurlTransfer, _ finish: (CurlTransfer) -> Void) {
             transfers[ObjectIdentifier(transfer.exchange)] = nil
-            let isHTTP2 = transfer.handle?.isHTTP2 ?? false
+            let isMultiplexed = transfer.handle?.isMultiplexed
             if let handle = transfer.handle { ccurl_multi_remove(multi, handle.easy) }
             finish(transfer)
             if let handle = transfer.handle {
@@ -222,16 +230,22 @@
                 transfer.handle = nil
                 if idleHandles.count < Self.idleHandleLimit { idleHandles.append(handle) }
             }
-            let next = origins.leave(
-                transfer, isMultiplexed: isHTTP2, limit: configuration.maximumConnectionsPerHost)
-            ready += next
+            ready += lookups.leave(transfer)
+            ready += transfer.origin.leave(transfer, isMultiplexed: isMultiplexed)
+        }
+
+        /// Ends a transfer before its time.
+        private func giveUp(_ transfer: CurlTransfer, _ error: TransportError, isLate: Bool) {
+            // libcurl keeps a connection of HTTP/2 whose exchange is given up.
+            if transfer.isAbandonedByItsConnection(isLate: isLate) { transfer.handle?.closeConnection() }
+            end(transfer) { $0.fail(error) }
         }
 
         /// Ends the transfers that have taken too long.
         private func check() {
             let now = turn.now
             for transfer in transfers.values {
-                if let error = transfer.lateness(at: now) { end(transfer) { $0.fail(error) } }
+                if let error = transfer.lateness(at: now) { giveUp(transfer, error, isLate: true) }
             }
             checkTime = transfers.values.reduce(.max) { min($0, $1.deadline) }
         }

@@ -10,6 +10,8 @@
         var transfer: CurlTransfer?
         /// Whether options are set that the next exchange must not find.
         private var isSoiled = false
+        /// Whether the exchange has a connection that is never another's.
+        private var isAlone = false
         private var lines: OpaquePointer?
         private var linesOf = HTTPFields()
         private var linesAreForBody = false
@@ -37,6 +39,9 @@
             ccurl_list_free(lines)
             detail.deallocate()
         }
+
+        /// Seconds of silence before, and between, the probes of TCP.
+        private static let keepAliveTime = 15
 
         /// libcurl's own words about the failure of the last exchange.
         var text: String { String(cString: detail) }
@@ -73,6 +78,12 @@
             if ccurl_set_prerequest_callback(easy, CurlCallbacks.prerequest) == Int32(CCURLE_OK) {
                 set(CCURLOPT_PREREQDATA, me)
             }
+            note(ccurl_set_socket_option_callback(easy, CurlCallbacks.socket))
+            set(CCURLOPT_SOCKOPTDATA, me)
+            // A connection whose other side is gone without a word ends, though nothing is sent on it.
+            set(CCURLOPT_TCP_KEEPALIVE, 1)
+            set(CCURLOPT_TCP_KEEPIDLE, Self.keepAliveTime)
+            set(CCURLOPT_TCP_KEEPINTVL, Self.keepAliveTime)
             set(CCURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.connectTimeout))
             switch configuration.httpVersion {
             case .automatic: set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_2TLS)
@@ -125,9 +136,12 @@
             hint(CCURLOPT_BUFFERSIZE, transfer.isStream ? 128 * 1024 : 32 * 1024)
             // Whether the first connection can carry this exchange too is worth waiting for where a handshake
             // will tell; without TLS only the first response would.
-            let mayShare =
-                transfer.origin.hasPrefix("https") || configuration.httpVersion == .http2PriorKnowledge
-            set(CCURLOPT_PIPEWAIT, mayShare ? 1 : 0)
+            let isSecure = request.url.scheme?.lowercased() == "https"
+            let hasPriorKnowledge = configuration.httpVersion == .http2PriorKnowledge
+            set(CCURLOPT_PIPEWAIT, isSecure || hasPriorKnowledge ? 1 : 0)
+            isAlone = hasPriorKnowledge && !isSecure && Self.cannotShareByPriorKnowledge
+            set(CCURLOPT_FRESH_CONNECT, isAlone || transfer.origin.hasDeadConnection ? 1 : 0)
+            set(CCURLOPT_FORBID_REUSE, isAlone ? 1 : 0)
             if request.method == .head {
                 soil(CCURLOPT_NOBODY, 1)
             } else if request.method != .get || transfer.upload != nil {
@@ -152,6 +166,14 @@
             try setLines(request, hasBody: transfer.upload != nil)
             guard failure == Int32(CCURLE_OK) else { throw TransportError(curl: failure) }
         }
+
+        /// Has the connection closed when the last exchange leaves it.
+        func closeConnection() { hint(CCURLOPT_FORBID_REUSE, 1) }
+
+        /// libcurl 7.88 begins HTTP/2 anew for each exchange of a connection that is known to speak it; mended in
+        /// 8.0.
+        private static let cannotShareByPriorKnowledge =
+            (ccurl_load(nil)?.pointee.version_number ?? 0) >> 8 == 0x758
 
         private func soil(_ option: Int, _ value: Int) {
             isSoiled = true
@@ -262,6 +284,9 @@
             return metrics
         }
 
-        var isHTTP2: Bool { number(CCURLINFO_HTTP_VERSION) == CCURL_HTTP_VERSION_2_0 }
+        private var isHTTP2: Bool { number(CCURLINFO_HTTP_VERSION) == CCURL_HTTP_VERSION_2_0 }
+
+        /// Whether the connection could carry other exchanges too; `nil` before an answer tells.
+        var isMultiplexed: Bool? { number(CCURLINFO_HTTP_VERSION) == 0 ? nil : isHTTP2 && !isAlone }
     }
 #endif

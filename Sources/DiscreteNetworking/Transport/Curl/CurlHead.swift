@@ -7,19 +7,27 @@ struct CurlHead {
     private(set) var headers = HTTPFields()
     /// Whether the final response's head is complete.
     private(set) var isComplete = false
+    /// Whether a status line has come, and not yet the empty line that ends its head.
+    private var isOpen = false
     private var last: HTTPFields.Field?
+
+    /// Whether a status line may come now. Elsewhere a line that looks like one is a field, of the head or of
+    /// the trailers; after a complete response only those that libcurl asks again for are followed by another.
+    private var mayBegin: Bool { !isOpen && (!isComplete || [401, 407, 417].contains(status)) }
 
     /// Takes one line, with its end.
     mutating func append(_ line: UnsafeRawBufferPointer) {
         var line = line[...]
         while let byte = line.last, byte == 0x0A || byte == 0x0D { line.removeLast() }
-        if line.starts(with: "HTTP/".utf8) {
+        if mayBegin, line.starts(with: "HTTP/".utf8) {
             self = CurlHead()
+            isOpen = true
             status = Self.status(line)
         } else if isComplete {
             return
         } else if line.isEmpty {
             flush()
+            isOpen = false
             if status >= 200 || status == 101 { isComplete = true }
         } else if line.first == 0x20 || line.first == 0x09 {
             last?.value += " " + Self.text(Self.trimmed(line))
@@ -30,6 +38,19 @@ struct CurlHead {
                 name: Self.text(Self.trimmed(name)),
                 value: Self.text(Self.trimmed(line[name.endIndex...].dropFirst())))
         }
+    }
+
+    /// How long the body is said to be; `nil` where it is not said.
+    /// - Throws: ``TransportError`` where the lengths contradict each other (RFC 9110 section 8.6).
+    func contentLength() throws(TransportError) -> Int? {
+        let lengths = headers.values(of: "Content-Length").flatMap { $0.split(separator: ",") }.map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        guard Set(lengths.map { Int($0) }).count <= 1 else {
+            throw TransportError(
+                .badResponse, message: "The server's answer has several lengths that contradict each other.")
+        }
+        return lengths.first.flatMap { Int($0) }
     }
 
     private mutating func flush() {

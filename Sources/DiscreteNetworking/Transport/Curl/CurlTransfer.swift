@@ -13,10 +13,15 @@
 
         let exchange: CurlExchange
         let url: String
-        let origin: String
+        let origin: CurlOrigin
+        /// The host's name; empty where there is none.
+        let host: String
         var request: APIRequest { exchange.request }
         let upload: CurlUpload?
-        var place = CurlOrigins.Place.none
+        var place = CurlOrigin.Place.none
+        var lookup = CurlLookups.Place.none
+        /// On which the request went out last.
+        var connection: CurlConnection?
         /// `nil` while the exchange waits for a connection of its origin.
         var handle: CurlHandle?
         /// When the exchange must be over, or its head there; in nanoseconds, like all times here.
@@ -29,24 +34,29 @@
         private var isStarving = false
 
         private var head = CurlHead()
+        /// Bytes of all heads and trailers so far.
+        private var headSize = 0
         private var body = Data()
-        private var codings: [ContentCoding] = []
+        private var codings: [Int32] = []
         private var pipe: BodyPipe?
         private var isAnswered = false
         /// Why the exchange was broken off on this side.
         private(set) var failure: TransportError?
         private var sendings = 0
+        /// When the request last went out.
+        private var sentTime: UInt64 = 0
         private var progress = TransferProgress()
         private let turn: CurlTurn
         private let onCommand: @Sendable (CurlLoop.Command) -> Void
 
         init(
-            _ exchange: CurlExchange, idleTimeout: TimeInterval, turn: CurlTurn,
-            onCommand: @escaping @Sendable (CurlLoop.Command) -> Void
+            _ exchange: CurlExchange, url: String, origin: CurlOrigin, idleTimeout: TimeInterval,
+            turn: CurlTurn, onCommand: @escaping @Sendable (CurlLoop.Command) -> Void
         ) throws(TransportError) {
             self.exchange = exchange
-            url = exchange.request.url.absoluteString
-            origin = CurlOrigins.name(of: url)
+            self.url = url
+            self.origin = origin
+            host = exchange.request.url.host ?? ""
             self.onCommand = onCommand
             let request = exchange.request
             do { try request.validateTarget() } catch { throw TransportError(error) }
@@ -89,6 +99,13 @@
 
         func touch() { lastActivity = turn.now }
 
+        /// Something of an answer came.
+        private func noteAnswer() {
+            touch()
+            nameWasFound()
+            connection?.noteAnswer(at: turn.now)
+        }
+
         /// Why the exchange has taken too long, where it has.
         func lateness(at now: UInt64) -> TransportError? {
             guard deadline <= now else { return nil }
@@ -98,12 +115,26 @@
                     ? "The answer did not come in time." : "Nothing came for longer than the idle timeout.")
         }
 
+        /// The exchange is given up: whether its connection is dead by all that is known.
+        ///
+        /// A caller who loses interest has nothing to say about the connection, but for one who has waited long:
+        /// a time limit further up is a cancellation here.
+        func isAbandonedByItsConnection(isLate: Bool) -> Bool {
+            guard connection != nil, isLate || turn.now - sentTime >= Self.longWait else { return false }
+            return origin.giveUp(self, since: sentTime)
+        }
+
+        private static let longWait: UInt64 = 1_000_000_000
+
         // MARK: Sending
 
         /// A request may go out once on each of two connections, the second only because the first was a kept
         /// one that turned out to be closed; not when that might have it carried out twice.
-        func mayBeSent() -> Bool {
+        func mayBeSent(from port: Int32) -> Bool {
+            nameWasFound()
             sendings += 1
+            sentTime = turn.now
+            origin.connect(self, port: port)
             return sendings == 1 || sendings == 2 && request.method.isIdempotent
         }
 
@@ -119,25 +150,43 @@
             return piece
         }
 
+        func nameWasFound() { if lookup == .running { turn.noteFound(self) } }
+
         // MARK: Receiving
 
-        func receive(headerLine line: UnsafeRawBufferPointer) {
-            touch()
+        /// The most bytes of header lines in one exchange: interim responses, head and trailers together.
+        private static let headLimit = 512 * 1024
+
+        /// - Returns: `false` where the exchange is broken off.
+        func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
+            noteAnswer()
             sendings = 0
+            headSize += line.count
+            guard headSize <= Self.headLimit else {
+                refuse(
+                    TransportError(
+                        .badResponse,
+                        message: "The server's answer has more than 512 KB of header and trailer lines."))
+                return false
+            }
             let wasComplete = head.isComplete
             head.append(line)
             if head.isComplete, !wasComplete { begin() }
+            return failure == nil
         }
 
         /// The head is complete.
         private func begin() {
             body = Data()
-            codings = []
-            if let length = head.headers["Content-Length"].flatMap({ Int($0) }), codings.isEmpty, !isStream,
-                request.method != .head
-            {
-                guard length <= limit else { return refuse(Self.tooLarge(limit)) }
-                body.reserveCapacity(min(length, 16 << 20))
+            do throws(TransportError) {
+                let length = try head.contentLength()
+                codings = request.method == .head ? [] : try ContentCoding.kinds(of: head.headers)
+                if let length, !isStream, request.method != .head {
+                    guard length <= wireLimit else { throw .tooLarge(limit) }
+                    body.reserveCapacity(min(length, 16 << 20))
+                }
+            } catch {
+                return refuse(error)
             }
             // With a credential for Digest a 401 may not be the answer yet.
             if isStream, request.credential == nil || head.status != 401 { answerWithStream() }
@@ -145,49 +194,27 @@
 
         private func refuse(_ error: TransportError) { if failure == nil { failure = error } }
 
-        private static func tooLarge(_ limit: Int) -> TransportError {
-            TransportError(
-                .responseTooLarge(limit: limit),
-                message: "The response has more than the \(limit) bytes allowed.")
-        }
+        /// How many bytes of the body may come, its codings included.
+        private var wireLimit: Int { codings.isEmpty ? limit : ContentCoding.codedLimit(limit) }
 
         func receive(body bytes: UnsafeRawBufferPointer) -> Reception {
             guard failure == nil else { return .refused }
             if isHeldUp { return .later }
-            touch()
-            do {
-                if isStream {
-                    answerWithStream()
-                    isHeldUp = pipe?.push(bytes) == false
-                    turn.willFlush(self)
-                } else {
-                    try keep(bytes)
+            noteAnswer()
+            if isStream {
+                answerWithStream()
+                isHeldUp = pipe?.push(bytes) == false
+                turn.willFlush(self)
+            } else {
+                guard bytes.count <= wireLimit - body.count else {
+                    refuse(.tooLarge(limit))
+                    return .refused
                 }
-                return .taken
-            } catch let error as TransportError {
-                refuse(error)
-            } catch {
-                refuse(TransportError(.unknown, message: "The body could not be kept."))
-            }
-            return .refused
-        }
-
-        private func keep(_ bytes: UnsafeRawBufferPointer) throws {
-            if codings.isEmpty, body.isEmpty {
-                for kind in ContentCoding.kinds(of: head.headers) { codings.append(try ContentCoding(kind)) }
-            }
-            try decode(bytes, codings[...])
-        }
-
-        private func decode(_ bytes: UnsafeRawBufferPointer, _ codings: ArraySlice<ContentCoding>) throws {
-            guard let first = codings.first else {
-                guard body.count + bytes.count <= limit else { throw Self.tooLarge(limit) }
                 if let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) {
                     body.append(start, count: bytes.count)
                 }
-                return
             }
-            try first.decode(bytes) { try decode($0, codings.dropFirst()) }
+            return .taken
         }
 
         func tell(received: Int64, of toReceive: Int64, sent: Int64, of toSend: Int64) {
@@ -223,9 +250,7 @@
             self.pipe = pipe
             do {
                 var source = pipe.reader()
-                for kind in ContentCoding.kinds(of: head.headers) {
-                    source = try DecodedBody(source, kind: kind)
-                }
+                for kind in codings { source = try DecodedBody(source, kind: kind) }
                 answer(.stream(source.stream()))
             } catch {
                 refuse(error)
@@ -236,9 +261,11 @@
         private func answer(_ body: ResponseBody) {
             exchange.outcome.fulfil(
                 .success(
-                    TransportResponse(
-                        url: request.url, status: head.status, headers: head.headers, body: body,
-                        metrics: handle?.metrics)))
+                    CurlAnswer(
+                        response: TransportResponse(
+                            url: request.url, status: head.status, headers: head.headers, body: body,
+                            metrics: handle?.metrics),
+                        codings: codings)))
         }
 
         /// The exchange is over: with an error of libcurl, or this side's own, or well.
@@ -254,13 +281,8 @@
             if isStream {
                 answerWithStream()
                 pipe?.finish()
-                return
-            }
-            do {
-                for coding in codings { try coding.finish() }
+            } else {
                 answer(.data(body))
-            } catch {
-                fail(error)
             }
         }
 

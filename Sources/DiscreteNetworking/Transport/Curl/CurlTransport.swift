@@ -13,7 +13,8 @@
     /// It drives the `libcurl.so.4` that Foundation brings into every process on Linux, from one thread of its
     /// own. Bodies go out from memory, files and streams, and come back in memory or as a stream that holds the
     /// server up while nobody reads. Content codings are undone (gzip, deflate, br and zstd, as far as their
-    /// libraries are there), and a body that was cut off is an error.
+    /// libraries are there; two of one body at most), and a body that was cut off is an error. So is an answer
+    /// with more than 512 KB of header and trailer lines.
     ///
     /// A kept connection that the server had closed is replaced, once, unless that would send a request twice
     /// that is not idempotent (RFC 9110 section 9.2.2).
@@ -37,19 +38,37 @@
             guard !Task.isCancelled else { throw TransportError.cancelled }
             let exchange = CurlExchange(request)
             loop.post(.start(exchange))
-            return try await withTaskCancellationHandler {
+            let answer = try await withTaskCancellationHandler {
                 await exchange.outcome.value
             } onCancel: {
                 exchange.outcome.fulfil(.failure(.cancelled))
                 loop.post(.cancel(exchange))
             }.get()
+            return try await answer.decoded(for: request)
+        }
+    }
+
+    /// A response as the loop has it: a body in memory still has its content codings.
+    ///
+    /// They are undone in the caller's task. However much a few bytes stand for, the exchanges of others go on.
+    struct CurlAnswer: Sendable {
+        var response: TransportResponse
+        var codings: [Int32] = []
+
+        func decoded(for request: APIRequest) async throws(TransportError) -> TransportResponse {
+            guard !codings.isEmpty, case .memory(let limit) = request.destination,
+                case .data(let body) = response.body, !body.isEmpty
+            else { return response }
+            var response = response
+            response.body = .data(try await ContentCoding.decode(body, codings, limit: limit))
+            return response
         }
     }
 
     /// One request on its way, as both sides of the loop see it.
     final class CurlExchange: Sendable {
         let request: APIRequest
-        let outcome = Promise<Result<TransportResponse, TransportError>>()
+        let outcome = Promise<Result<CurlAnswer, TransportError>>()
 
         init(_ request: APIRequest) { self.request = request }
     }

@@ -2,11 +2,13 @@
     import Dispatch
     import Foundation
 
-    /// One turn of the loop: what time it is, and who has got bytes for a reader.
+    /// One turn of the loop: what time it is, and who has got bytes for a reader, or an address.
     final class CurlTurn {
         /// Nanoseconds of a clock that only goes forward.
         private(set) var now = DispatchTime.now().uptimeNanoseconds
         private var streaming: [CurlTransfer] = []
+        /// Transfers whose hosts' names were found.
+        private var found: [CurlTransfer] = []
         /// Rounds since the first of them has waited.
         private var rounds = 0
 
@@ -19,6 +21,15 @@
         func willFlush(_ transfer: CurlTransfer) {
             // Pieces of one transfer mostly come one after the other.
             if streaming.last !== transfer { streaming.append(transfer) }
+        }
+
+        func noteFound(_ transfer: CurlTransfer) { found.append(transfer) }
+
+        /// Those whose names were found since the last time.
+        func takeFound() -> [CurlTransfer] {
+            guard !found.isEmpty else { return [] }
+            defer { found = [] }
+            return found
         }
 
         /// Whether a reader waits for bytes, and may do so for another round: then one wake brings more of them.

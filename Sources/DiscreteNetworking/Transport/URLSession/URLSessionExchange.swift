@@ -138,11 +138,7 @@ final class URLSessionExchange: Sendable {
         case .nowhere: return
         case .memory: break
         case .stream(let body): body.push(data)
-        case .tooLarge(let limit):
-            giveUp(
-                TransportError(
-                    .responseTooLarge(limit: limit),
-                    message: "The response has more than \(limit) bytes; see Service.responseSizeLimit."))
+        case .tooLarge(let limit): giveUp(.tooLarge(limit))
         }
         if let progress { onProgress?(progress) }
     }

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CCodings
     import Foundation
+    import LoopbackServer
     import XCTest
 
     @testable import DiscreteNetworking
@@ -52,9 +53,9 @@
             var decoded = Data()
             var rest = coded
             while !rest.isEmpty {
-                let piece = Data(rest.prefix(max(1, pieces())))
-                try piece.withUnsafeBytes { try coding.decode($0) { decoded.append(contentsOf: $0) } }
+                var piece = Data(rest.prefix(max(1, pieces())))
                 rest = rest.dropFirst(piece.count)
+                while let some = try coding.decode(&piece) { decoded.append(some) }
             }
             try coding.finish()
             return decoded
@@ -137,33 +138,91 @@
 
         func testBombsComeInPieces() throws {
             for (name, kind, command) in Self.commands {
-                let coded = try encode(Data(count: 50_000_000), by: command)
+                var coded = try encode(Data(count: 50_000_000), by: command)
                 let coding = try ContentCoding(Int32(kind))
-                struct Enough: Error {}
-                var count = 0
-                XCTAssertThrowsError(
-                    try coded.withUnsafeBytes { bytes in
-                        try coding.decode(bytes) { piece in
-                            XCTAssertLessThanOrEqual(piece.count, 65_536)
-                            count += piece.count
-                            if count > 1_000_000 { throw Enough() }
-                        }
-                    }, name)
-                XCTAssertLessThan(count, 1_100_000, name)
+                for _ in 0..<20 {
+                    let piece = try XCTUnwrap(coding.decode(&coded), name)
+                    XCTAssertLessThanOrEqual(piece.count, 65_536, name)
+                }
             }
         }
 
-        func testNamesOfCodings() {
-            func kinds(_ value: String) -> [Int] {
-                ContentCoding.kinds(of: ["Content-Encoding": value]).map(Int.init)
+        // MARK: Limits
+
+        func testWorkThatComesToNothingEnds() throws {
+            guard case .data(let members) = LoopbackResponse.emptyMembers(100_000).body else {
+                return XCTFail()
             }
-            XCTAssertEqual(kinds("gzip"), [CCODING_GZIP])
-            XCTAssertEqual(kinds("X-GZip"), [CCODING_GZIP])
-            XCTAssertEqual(kinds("identity"), [])
-            XCTAssertEqual(kinds("gzip, br"), [CCODING_BROTLI, CCODING_GZIP])
-            XCTAssertEqual(kinds("gzip, martian"), [])
-            XCTAssertEqual(kinds(""), [])
-            XCTAssertEqual(ContentCoding.kinds(of: [:]), [])
+            XCTAssertThrowsError(try decode(members, kind: CCODING_GZIP)) {
+                XCTAssertEqual(($0 as? TransportError)?.kind, .badResponse)
+            }
+            let few = members.prefix(20 * 1000)
+            XCTAssertEqual(try decode(few, kind: CCODING_GZIP), Data())
+        }
+
+        func testEachLayerHasItsLimit() async throws {
+            let gzip = Int32(CCODING_GZIP)
+            let zeros = Data(count: 3_000_000)
+            let once = try encode(zeros, by: "gzip -c")
+            let twice = try encode(once, by: "gzip -c")
+            let whole = try await ContentCoding.decode(twice, [gzip, gzip], limit: zeros.count)
+            XCTAssertEqual(whole, zeros)
+            // The inner layer is larger than what all of it may come to.
+            for (coded, kinds, limit) in [
+                (twice, [gzip, gzip], zeros.count - 1), (twice, [gzip, gzip], 1000), (once, [gzip], 1000),
+                (try encode(zeros + twice, by: "gzip -c"), [gzip, gzip], 1000),
+            ] {
+                do throws(TransportError) {
+                    _ = try await ContentCoding.decode(coded, kinds, limit: limit)
+                    XCTFail("more than \(limit) bytes")
+                } catch {
+                    XCTAssertEqual(error.kind, .responseTooLarge(limit: limit))
+                }
+            }
+        }
+
+        func testACancelledTaskDecodesNoFurther() async throws {
+            let coded = try encode(Data(count: 3_000_000), by: "gzip -c")
+            let task = Task {
+                await Task.yield()
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await ContentCoding.decode(coded, [Int32(CCODING_GZIP)], limit: 3_000_000).count
+            }
+            let error = await task.result
+            guard case .failure(let error as TransportError) = error else { return XCTFail("\(error)") }
+            XCTAssertEqual(error.kind, .cancelled)
+        }
+
+        /// What decoding would cost is not the loop's, on which all exchanges depend.
+        func testTheLoopLeavesCodingsToTheCaller() async throws {
+            let coded = try encode(Self.text, by: "gzip -c")
+            let server = try serve { _ in LoopbackResponse.data(coded).adding("Content-Encoding", "gzip")
+            }
+            let loop = try CurlLoop(CurlConfiguration())
+            defer { loop.post(.stop) }
+            let exchange = CurlExchange(server.request())
+            loop.post(.start(exchange))
+            let answer = try await exchange.outcome.value.get()
+            guard case .data(let body) = answer.response.body else { return XCTFail("no body in memory") }
+            XCTAssertEqual(body, coded)
+            XCTAssertEqual(answer.codings, [Int32(CCODING_GZIP)])
+            let decoded = try await answer.decoded(for: exchange.request)
+            XCTAssertEqual(decoded.data, Self.text)
+        }
+
+        func testNamesOfCodings() throws {
+            func kinds(_ value: String) throws -> [Int] {
+                try ContentCoding.kinds(of: ["Content-Encoding": value]).map(Int.init)
+            }
+            XCTAssertEqual(try kinds("gzip"), [CCODING_GZIP])
+            XCTAssertEqual(try kinds("X-GZip"), [CCODING_GZIP])
+            XCTAssertEqual(try kinds("identity"), [])
+            XCTAssertEqual(try kinds("gzip, br"), [CCODING_BROTLI, CCODING_GZIP])
+            XCTAssertEqual(try kinds("gzip, identity, br"), [CCODING_BROTLI, CCODING_GZIP])
+            XCTAssertEqual(try kinds("gzip, martian"), [])
+            XCTAssertEqual(try kinds(""), [])
+            XCTAssertEqual(try ContentCoding.kinds(of: [:]), [])
+            XCTAssertThrowsError(try kinds("gzip, gzip, gzip"))
             XCTAssertEqual(ContentCoding.accepted, "gzip, deflate, br, zstd")
         }
     }

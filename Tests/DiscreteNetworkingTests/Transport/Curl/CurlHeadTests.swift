@@ -49,6 +49,30 @@ final class CurlHeadTests: XCTestCase {
         XCTAssertTrue(head.isComplete)
     }
 
+    func testAStatusLineIsOneOnlyAtTheStart() {
+        let inside = head("HTTP/1.1 200 OK\r\nA: 1\r\nHTTP/1.1 404 Gone: x\r\nB: 2\r\n\r\n")
+        XCTAssertEqual(inside.status, 200)
+        XCTAssertEqual(inside.headers.map(\.name), ["A", "HTTP/1.1 404 Gone", "B"])
+        let after = head("HTTP/1.1 200 OK\r\nA: 1\r\n\r\nHTTP/1.1 404 Gone\r\nB: 2\r\n\r\n")
+        XCTAssertEqual(after.status, 200)
+        XCTAssertEqual(after.headers.map(\.name), ["A"])
+        let asked = head("HTTP/1.1 401 No\r\nA: 1\r\n\r\nHTTP/1.1 200 OK\r\nB: 2\r\n\r\n")
+        XCTAssertEqual(asked.status, 200)
+        XCTAssertEqual(asked.headers.map(\.name), ["B"])
+    }
+
+    func testLengths() throws {
+        func length(_ lines: String) throws -> Int? {
+            try head("HTTP/1.1 200 OK\r\n\(lines)\r\n\r\n").contentLength()
+        }
+        XCTAssertEqual(try length("Content-Length: 5"), 5)
+        XCTAssertEqual(try length("Content-Length: 5\r\ncontent-length: 5, 05"), 5)
+        XCTAssertNil(try length("A: 1"))
+        XCTAssertThrowsError(try length("Content-Length: 5\r\nContent-Length: 6"))
+        XCTAssertThrowsError(try length("Content-Length: 5, 6"))
+        XCTAssertThrowsError(try length("Content-Length: 5, x"))
+    }
+
     func testFoldedLinesAreUnfolded() {
         let head = head("HTTP/1.1 200 OK\r\nA: one\r\n  two\r\n\tthree\r\nB: 4\r\n\r\n")
         XCTAssertEqual(head.headers.map(\.value), ["one two three", "4"])

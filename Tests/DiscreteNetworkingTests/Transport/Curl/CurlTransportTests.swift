@@ -355,6 +355,33 @@
             }
         }
 
+        // MARK: Names
+
+        func testManyHostsAtOnceAreLookedUpByFewThreads() async throws {
+            /// Without those of Dispatch, which come and go as it likes.
+            func threads() -> Int {
+                let folder = "/proc/self/task/"
+                let names = try? FileManager.default.contentsOfDirectory(atPath: folder).map {
+                    try? String(contentsOfFile: folder + $0 + "/comm", encoding: .utf8)
+                }
+                return names?.count { $0?.contains("qos") == false } ?? 0
+            }
+            let server = try serve { _ in .text("ok") }
+            let transport = try transport { $0.proxy = .direct }
+            _ = try await transport.send(server.request())
+            let before = threads()
+            let tasks = (0..<200).compactMap { URL(string: "http://host\($0).invalid/") }.map { url in
+                Task { await transport.failure(APIRequest(url: url, timeout: .infinity)) }
+            }
+            // Those with an address need no look-up and wait for none; meanwhile the others are begun.
+            for _ in 0..<50 {
+                _ = try await transport.send(server.request())
+                XCTAssertLessThanOrEqual(threads() - before, CurlLookups.limit + 8)
+            }
+            for task in tasks { task.cancel() }
+            for task in tasks { _ = await task.value }
+        }
+
         // MARK: Life
 
         func testNothingIsLeftOfATransport() async throws {

@@ -14,7 +14,7 @@
 
         func testPiecesComeOutInOrderHoweverTheyAreTaken() {
             var random = FixedRandom(seed: 13)
-            for _ in 0..<200 {
+            for _ in 0..<5 {
                 var queue = PieceQueue()
                 var (next, expected): (UInt8, UInt8) = (0, 0)
                 var count = 0
