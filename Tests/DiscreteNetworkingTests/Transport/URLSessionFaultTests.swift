@@ -5,9 +5,7 @@ import XCTest
 @testable import DiscreteNetworking
 
 /// What no case of the conformance suite asks: how `URLSessionTransport` says what it cannot do.
-final class URLSessionFaultTests: XCTestCase {
-    private let transport = URLSessionTransport()
-
+final class URLSessionFaultTests: URLSessionCase {
     func testWhatThisTransportCannotDoIsSaid() async throws {
         let server = try serve { _ in .text("ok") }
         let data = RequestBody.data(Data("x".utf8))

@@ -5,9 +5,7 @@ import XCTest
 @testable import DiscreteNetworking
 
 /// What tests of streamed responses share.
-class URLSessionStreamCase: XCTestCase {
-    let transport = URLSessionTransport()
-
+class URLSessionStreamCase: URLSessionCase {
     func request(
         _ server: LoopbackServer, _ path: String = "/", _ method: HTTPMethod = .get
     ) -> APIRequest {

@@ -4,8 +4,7 @@ import XCTest
 @testable import DiscreteNetworking
 
 /// What tests of bodies out of files and streams share: a folder, and that no temporary file is left behind.
-class URLSessionUploadCase: XCTestCase {
-    let transport = URLSessionTransport()
+class URLSessionUploadCase: URLSessionCase {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
         "URLSessionUploadTests-\(UUID().uuidString)")
 

@@ -27,6 +27,12 @@ class URLSessionConformanceTests: XCTestCase {
         transport = try Self.subject.make(.init())
     }
 
+    override func tearDown() {
+        // XCTest keeps every test until the end of the run, and with it the sockets of what it holds.
+        transport = StubTransport(json: "")
+        super.tearDown()
+    }
+
     func testShortcomingsAreCases() { checkShortcomings() }
 
     /// Every name on the list of shortcomings is that of a case.
