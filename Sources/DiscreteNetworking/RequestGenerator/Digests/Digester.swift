@@ -6,23 +6,23 @@ import Foundation
     /// Makes a fingerprint of bytes that come piece by piece.
     struct Digester {
         let algorithm: DigestAlgorithm
-        private var function: any HashFunction
+        private var hash: any HashFunction
 
         init(_ algorithm: DigestAlgorithm) {
             self.algorithm = algorithm
             switch algorithm {
-            case .md5: function = Insecure.MD5()
-            case .sha1: function = Insecure.SHA1()
-            case .sha256: function = SHA256()
+            case .md5: hash = Insecure.MD5()
+            case .sha1: hash = Insecure.SHA1()
+            case .sha256: hash = SHA256()
             }
         }
 
-        mutating func update(_ data: some DataProtocol) { function.update(data: data) }
+        mutating func update(_ data: some DataProtocol) { hash.update(data: data) }
 
         /// The fingerprint of all bytes so far.
         func finish() -> MessageDigest {
-            func bytes(_ function: some HashFunction) -> [UInt8] { Array(function.finalize()) }
-            return MessageDigest(algorithm, bytes: bytes(function))
+            func bytes(_ hash: some HashFunction) -> [UInt8] { Array(hash.finalize()) }
+            return MessageDigest(algorithm, bytes: bytes(hash))
         }
     }
 #else

@@ -20,9 +20,9 @@ final class CacheFolder {
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { return nil }
         #if canImport(Darwin)
-            var (url, values) = (url, URLResourceValues())
+            var (folder, values) = (url, URLResourceValues())
             values.isExcludedFromBackup = true
-            try? url.setResourceValues(values)
+            try? folder.setResourceValues(values)
         #endif
         return root(path, makes: false)
     }

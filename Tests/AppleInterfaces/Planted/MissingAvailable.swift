@@ -1,0 +1,11 @@
+// finds: 'withObservationTracking(_:onChange:)' is only available in
+import DiscreteNetworking
+import Observation
+
+@MainActor
+func follow(_ manager: BaseAPIManager) {
+    withObservationTracking {
+        _ = manager.isLoading
+    } onChange: {
+    }
+}

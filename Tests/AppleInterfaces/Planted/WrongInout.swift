@@ -1,0 +1,8 @@
+// finds: to expected argument type 'UnsafeMutablePointer<
+import Foundation
+import Security
+
+func items(of data: Data) -> OSStatus {
+    let items: CFArray? = nil
+    return SecPKCS12Import(data as CFData, [:] as CFDictionary, items)
+}
