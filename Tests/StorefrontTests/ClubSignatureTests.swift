@@ -95,21 +95,26 @@ final class ClubSignatureTests: XCTestCase {
     }
 
     private static func run(_ tool: String, _ arguments: [String], input: String) throws -> String {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("club-\(UUID().uuidString)")
-        try Data(input.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [tool] + arguments
-        process.standardInput = try FileHandle(forReadingFrom: file)
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        if process.terminationStatus == 127 { throw XCTSkip("\(tool) is not installed") }
-        XCTAssertEqual(process.terminationStatus, 0)
-        return String(decoding: data, as: UTF8.self)
+        #if os(macOS) || os(Linux)
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "club-\(UUID().uuidString)")
+            try Data(input.utf8).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = [tool] + arguments
+            process.standardInput = try FileHandle(forReadingFrom: file)
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let data = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            if process.terminationStatus == 127 { throw XCTSkip("\(tool) is not installed") }
+            XCTAssertEqual(process.terminationStatus, 0)
+            return String(decoding: data, as: UTF8.self)
+        #else
+            throw XCTSkip("Nothing can run other programs here.")
+        #endif
     }
 }
 

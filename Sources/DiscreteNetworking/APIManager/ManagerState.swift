@@ -3,8 +3,9 @@ import Observation
 
 /// What a manager knows of its calls: the latest result, and those in flight.
 ///
-/// Observable where the system can: SwiftUI re-renders when `isLoading`, `response`, `output` or `error`
-/// change. The registrar is driven by hand, because `@Observable` needs iOS 17 at compile time.
+/// Observable by `Observation` where the system has it, and by Combine where that is: SwiftUI re-renders when
+/// `isLoading`, `response`, `output` or `error` change. The registrar is driven by hand, because `@Observable`
+/// needs iOS 17 at compile time.
 ///
 /// The part that a manager's `deinit` needs is Sendable, because a `deinit` runs on any thread.
 final class ManagerState: Sendable {
@@ -21,6 +22,9 @@ final class ManagerState: Sendable {
 
     private let storage = Locked(Storage())
     private let changes = Changes()
+    #if canImport(Combine)
+        let subjects = ManagerSubjects()
+    #endif
 
     var value: Value {
         changes.access()
@@ -49,18 +53,19 @@ final class ManagerState: Sendable {
 
     func cancel(_ requestID: RequestID) {
         guard let pending = storage.withLock({ $0.inFlight[requestID] }) else { return }
-        changes.withMutation { pending.cancel() }
+        telling { pending.cancel() }
     }
 
-    func cancelAll() { endAll { $0.cancel() } }
-
-    /// Cancels what is in flight because the manager goes away.
-    func release() { endAll { $0.cancelForRelease() } }
-
-    private func endAll(_ end: (PendingCall) -> Void) {
+    func cancelAll() {
         let calls = storage.withLock { Array($0.inFlight.values) }
         guard !calls.isEmpty else { return }
-        changes.withMutation { for pending in calls { end(pending) } }
+        telling { for pending in calls { pending.cancel() } }
+    }
+
+    /// Cancels what is in flight because the manager goes away, on whatever thread that happens: nobody is told,
+    /// because Combine's subscribers expect the main actor.
+    func release() {
+        for pending in storage.withLock({ Array($0.inFlight.values) }) { pending.cancelForRelease() }
     }
 
     /// The calls that are not over.
@@ -78,13 +83,22 @@ final class ManagerState: Sendable {
 
     private func change(_ body: (inout Storage) -> Void) {
         // What is replaced is released after the lock: an output's `deinit` may ask its manager.
-        _ = changes.withMutation {
+        _ = telling {
             storage.withLock { storage in
                 let before = storage.value
                 body(&storage)
                 return before
             }
         }
+    }
+
+    /// Changes the state, and tells who observes it.
+    private func telling<Result>(_ change: () -> Result) -> Result {
+        #if canImport(Combine)
+            subjects.willChange.send()
+            defer { subjects.didChange.send() }
+        #endif
+        return changes.withMutation(change)
     }
 }
 

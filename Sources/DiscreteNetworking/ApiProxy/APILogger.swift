@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(os)
-    import os
-#endif
-
 /// Writes down what happens to calls. Nothing is logged until somebody adds one.
 ///
 /// ```swift
@@ -54,14 +50,9 @@ public struct APILogger: APICallObserver {
         }
     }
 
-    /// `os.Logger` on Apple platforms, standard error elsewhere; one write for each line.
-    public static let standardSink: @Sendable (String) -> Void = { line in
-        #if canImport(os)
-            Logger(subsystem: "DiscreteNetworking", category: "calls").log("\(line, privacy: .public)")
-        #else
-            FileHandle.standardError.write(Data((line + "\n").utf8))
-        #endif
-    }
+    /// `os.Logger` on Apple platforms (subsystem `DiscreteNetworking`, level `notice`, which is kept; a long line in
+    /// numbered messages, because unified logging truncates them), standard error elsewhere.
+    public static let standardSink: @Sendable (String) -> Void = { SystemLog.write($0) }
 
     private func name(_ event: APICallEvent) -> String {
         Self.escaped(

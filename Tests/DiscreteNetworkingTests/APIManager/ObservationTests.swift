@@ -6,10 +6,17 @@ import XCTest
 /// A view that reads a manager is told when it changes.
 @MainActor
 final class ObservationTests: XCTestCase {
+    private func track(_ read: () -> Void, onChange: @escaping @Sendable () -> Void) throws {
+        guard #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) else {
+            throw XCTSkip("There is no Observation here.")
+        }
+        withObservationTracking(read, onChange: onChange)
+    }
+
     func testLoadingOutputAndErrorAreObserved() async throws {
         let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
         let gate = Locked(false)
-        withObservationTracking {
+        try track {
             _ = manager.isLoading
         } onChange: {
             gate.current = true
@@ -17,7 +24,7 @@ final class ObservationTests: XCTestCase {
         manager.loadData()
         XCTAssertTrue(gate.current, "told when loading begins")
         gate.current = false
-        withObservationTracking {
+        try track {
             _ = manager.output
         } onChange: {
             gate.current = true
@@ -25,7 +32,7 @@ final class ObservationTests: XCTestCase {
         await until { !manager.isLoading }
         XCTAssertTrue(gate.current, "told when the output is there")
         gate.current = false
-        withObservationTracking {
+        try track {
             _ = manager.error
         } onChange: {
             gate.current = true
@@ -38,7 +45,7 @@ final class ObservationTests: XCTestCase {
         let stack = Stack(StubTransport(json: teapot))
         let (watched, other) = (stack.manager(ProductManager()), stack.manager(ProductManager()))
         let hasChanged = Locked(false)
-        withObservationTracking {
+        try track {
             _ = watched.isLoading
         } onChange: {
             hasChanged.current = true
@@ -47,11 +54,11 @@ final class ObservationTests: XCTestCase {
         XCTAssertFalse(hasChanged.current)
     }
 
-    func testACancellationIsObserved() async {
+    func testACancellationIsObserved() async throws {
         let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
         let id = manager.loadData()
         let hasChanged = Locked(false)
-        withObservationTracking {
+        try track {
             _ = manager.isLoading
         } onChange: {
             hasChanged.current = true

@@ -7,16 +7,20 @@ import XCTest
 /// A cURL line runs when pasted: each is run by a real shell and a real curl.
 final class CurlCommandTests: XCTestCase {
     private func run(_ request: APIRequest, _ server: LoopbackServer) async throws -> LoopbackRequest {
-        let line = request.curlCommand(redaction: .none)
-        XCTAssertFalse(line.contains("\n"))
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
-        shell.arguments = ["-c", line + " --silent --show-error --noproxy '*' --max-time 20"]
-        shell.standardOutput = FileHandle.nullDevice
-        try shell.run()
-        shell.waitUntilExit()
-        XCTAssertEqual(shell.terminationStatus, 0, line)
-        return try XCTUnwrap(server.requests.last)
+        #if os(macOS) || os(Linux)
+            let line = request.curlCommand(redaction: .none)
+            XCTAssertFalse(line.contains("\n"))
+            let shell = Process()
+            shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+            shell.arguments = ["-c", line + " --silent --show-error --noproxy '*' --max-time 20"]
+            shell.standardOutput = FileHandle.nullDevice
+            try shell.run()
+            shell.waitUntilExit()
+            XCTAssertEqual(shell.terminationStatus, 0, line)
+            return try XCTUnwrap(server.requests.last)
+        #else
+            throw XCTSkip("Nothing can run other programs here.")
+        #endif
     }
 
     func testWhatArrivesIsWhatWasMeant() async throws {

@@ -50,7 +50,10 @@
             try compile(snippets[0], as: "main.swift", settings)
             // XCTestCase's initializers are nonisolated, so that test targets have no default isolation.
             let hasTests = !settings.contains("-default-isolation")
-            let others = snippets.dropFirst().filter { hasTests || !$0.contains("XCTestCase") }
+            // What needs SwiftUI is compiled by Tests/AppleInterfaces/check.
+            let others = snippets.dropFirst().filter {
+                (hasTests || !$0.contains("XCTestCase")) && !$0.contains("import SwiftUI")
+            }
             let imports = ["DiscreteNetworking", "DiscreteNetworkingTesting", "Foundation", "XCTest"].map {
                 "import \($0)\n"
             }

@@ -72,9 +72,30 @@ final class URLSessionConfigurationTests: XCTestCase {
         XCTAssertNil(server.requests.first?.header("X-Late"))
     }
 
+    func testABackgroundConfigurationIsRefused() async throws {
+        XCTAssertNil(URLSessionTransport.refusal(ofBackground: nil))
+        let refusal = URLSessionTransport.refusal(ofBackground: "com.example.shop")
+        XCTAssertEqual(refusal?.kind, .unsupported)
+        XCTAssertTrue(refusal?.message.contains("background") == true, "\(String(describing: refusal))")
+        #if !canImport(FoundationNetworking)
+            let server = try serve { _ in .text("ok") }
+            let transport = URLSessionTransport(
+                configuration: .background(withIdentifier: "com.example.shop"))
+            let outcome = await transport.outcome(of: server.request())
+            XCTAssertThrowsError(try outcome.get()) {
+                XCTAssertEqual(($0 as? TransportError)?.kind, .unsupported)
+            }
+            XCTAssertEqual(server.requests.count, 0)
+        #endif
+    }
+
     func testACacheOfAUsersConfigurationDoesNotEndTheProcess() async throws {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        #if canImport(FoundationNetworking)
+            configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        #else
+            configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0)
+        #endif
         let server = try serve { _ in .text("ok").adding("Cache-Control", "max-age=3600") }
         let transport = URLSessionTransport(configuration: configuration)
         let request = server.request()

@@ -28,8 +28,11 @@ public final class URLSessionTransport: Transport {
     private let refusal: TransportError?
 
     /// A transport of one's own policy.
-    /// - Parameter tls: Is heeded beside what the configuration says; the stricter of both counts. Files
-    ///   that it names are read now. Where one cannot be read every exchange fails and says so.
+    /// - Parameters:
+    ///   - configuration: Not one of `background(withIdentifier:)`: with that every exchange fails with
+    ///     ``TransportError/Kind/unsupported``, because its transfers go on without the process that waits for them.
+    ///   - tls: Is heeded beside what the configuration says; the stricter of both counts. Files
+    ///     that it names are read now. Where one cannot be read every exchange fails and says so.
     public convenience init(configuration: URLSessionConfiguration, tls: TLSPolicy = TLSPolicy()) {
         self.init(copied: configuration.copy() as? URLSessionConfiguration ?? .default, tls)
     }
@@ -52,7 +55,13 @@ public final class URLSessionTransport: Transport {
         #if canImport(FoundationNetworking)
             configuration.urlCache = nil
         #endif
-        let trust = Result { () throws(TransportError) in try URLSessionTrust(tls, configuration) }
+        let background = Self.refusal(ofBackground: configuration.identifier)
+        // A session of that identifier would take over the transfers of an earlier run.
+        let configuration = background == nil ? configuration : .ephemeral
+        let trust = Result { () throws(TransportError) in
+            if let background { throw background }
+            return try URLSessionTrust(tls, configuration)
+        }
         switch trust {
         case .success: refusal = nil
         case .failure(let error): refusal = error
@@ -64,6 +73,16 @@ public final class URLSessionTransport: Transport {
     }
 
     deinit { session.finishTasksAndInvalidate() }
+
+    /// - Parameter identifier: of a configuration; only those for the background have one.
+    static func refusal(ofBackground identifier: String?) -> TransportError? {
+        guard let identifier else { return nil }
+        return TransportError(
+            .unsupported,
+            message:
+                "The background URLSessionConfiguration \(identifier) is not supported; use .default or .ephemeral."
+        )
+    }
 
     /// Not by way of a proxy that the environment names, which `URLSession` heeds on Linux: it may be on this machine.
     public func needsNetwork(for url: URL) -> Bool { !CurlConfiguration.Proxy.environment.isInUse }

@@ -154,7 +154,7 @@ import Foundation
                 throw TransportError(
                     .clientCertificateRejected,
                     message:
-                        "The client certificate \(file.lastPathComponent) cannot be read, its passphrase is another, or it holds no private key."
+                        "The client certificate \(file.lastPathComponent) cannot be read, its passphrase is another, it holds no private key, or OpenSSL 3 encrypted it in a way that Apple's importer does not know; export it with \"openssl pkcs12 -export -legacy\"."
                 )
             }
             // The first of the chain is the certificate of the identity itself.

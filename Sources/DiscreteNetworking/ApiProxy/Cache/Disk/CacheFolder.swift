@@ -153,7 +153,8 @@ final class CacheFolder {
     private static func withTimes(_ time: Int64, _ body: (UnsafePointer<timespec>) -> Void) {
         let (seconds, rest) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
         let time = timespec(
-            tv_sec: time_t(rest < 0 ? seconds - 1 : seconds),
+            // 32 bits on watches before Series 9, which end in 2038.
+            tv_sec: time_t(clamping: rest < 0 ? seconds - 1 : seconds),
             tv_nsec: Int(rest < 0 ? rest + 1_000_000_000 : rest))
         withUnsafeTemporaryAllocation(of: timespec.self, capacity: 2) { times in
             times.initialize(repeating: time)

@@ -162,6 +162,7 @@ off_t lseek(int, off_t, int);
 int mkdir(const char *, mode_t);
 int mkdirat(int, const char *, mode_t);
 int rmdir(const char *);
+int chown(const char *, uid_t, gid_t);
 int chmod(const char *, mode_t);
 int fchmod(int, mode_t);
 mode_t umask(mode_t);

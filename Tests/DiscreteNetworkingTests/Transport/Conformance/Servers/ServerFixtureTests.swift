@@ -16,6 +16,38 @@
                 decoding: try Tool.run("curl", ["-q", "-sS", "--noproxy", "*"] + arguments), as: UTF8.self)
         }
 
+        /// Apple's platforms trust no server's certificate that is valid for longer or says nothing of servers.
+        func testCertificatesAreSuchAsApplesPlatformsTake() throws {
+            let authority = try SharedServers.authority()
+            for identity in [authority.server, authority.otherHost, authority.selfSigned] {
+                func x509(_ arguments: String...) throws -> String {
+                    let text = try Tool.run(
+                        "openssl", ["x509", "-noout", "-in", identity.certificate.path] + arguments)
+                    return String(decoding: text, as: UTF8.self)
+                }
+                let name = identity.certificate.lastPathComponent
+                XCTAssertTrue(
+                    try x509("-ext", "extendedKeyUsage").contains("TLS Web Server Authentication"), name)
+                XCTAssertThrowsError(
+                    try x509("-checkend", "\(825 * 86_400)"), "\(name) is valid for too long")
+                XCTAssertNoThrow(try x509("-checkend", "86400"), "\(name) ends too soon")
+                let start = try x509("-startdate").split(separator: " ").suffix(2).first
+                let year = Calendar(identifier: .gregorian).component(
+                    .year, from: Date(timeIntervalSinceNow: -86_400))
+                XCTAssertEqual(start, "\(year)", name)
+            }
+        }
+
+        /// Apple's importer knows no AES in PKCS #12, which is what OpenSSL 3 takes by default.
+        func testPKCS12IsEncryptedAsApplesImporterKnowsIt() throws {
+            let file = try SharedServers.authority().clientPKCS12.path
+            let line = "openssl pkcs12 -info -noout -in \"$0\" -passin \"pass:$1\" 2>&1"
+            let text = String(
+                decoding: try Tool.run("sh", ["-c", line, file, TestAuthority.passphrase]), as: UTF8.self)
+            XCTAssertTrue(text.contains("MAC: sha1"), text)
+            XCTAssertEqual(text.components(separatedBy: "pbeWithSHA1And3-KeyTripleDES-CBC").count, 3, text)
+        }
+
         func testNginx() throws {
             let (nginx, authority) = (try SharedServers.nginx(), try SharedServers.authority())
             XCTAssertEqual(try curl(nginx.baseURL.absoluteString + "/protocol"), "HTTP/1.1")

@@ -2,6 +2,9 @@
     import Foundation
 
     /// A certificate authority of the tests' own, made by openssl in a temporary folder, and what it signed.
+    ///
+    /// Certificates of servers are such as Apple's platforms take them (support.apple.com/103769): valid for at most
+    /// 825 days, for server authentication, with SHA-2 and the host as subjectAltName.
     final class TestAuthority: Sendable {
         /// A certificate and its key, in PEM files.
         struct Identity: Sendable {
@@ -39,10 +42,15 @@
             root = try maker.selfSigned(
                 "root", "basicConstraints=critical,CA:TRUE", "keyUsage=keyCertSign,cRLSign")
             let local = "subjectAltName=DNS:localhost,IP:127.0.0.1"
-            server = try maker.signed("server", by: root, local)
-            otherHost = try maker.signed("elsewhere", by: root, "subjectAltName=DNS:elsewhere.example")
-            expired = try maker.signed("expired", by: root, local, until: "20200201000000Z")
-            selfSigned = try maker.selfSigned("selfsigned", local, "basicConstraints=CA:FALSE")
+            let forServers = "extendedKeyUsage=serverAuth"
+            server = try maker.signed("server", by: root, local, forServers)
+            otherHost = try maker.signed(
+                "elsewhere", by: root, "subjectAltName=DNS:elsewhere.example", forServers)
+            expired = try maker.signed(
+                "expired", by: root, local, forServers,
+                valid: DateInterval(start: Date(timeIntervalSince1970: 1_577_836_800), duration: 31 * 86_400))
+            selfSigned = try maker.selfSigned(
+                "selfsigned", local, forServers, "basicConstraints=CA:FALSE")
             client = try maker.signed("client", by: root, "extendedKeyUsage=clientAuth")
             strangeClient = try maker.selfSigned("stranger", "extendedKeyUsage=clientAuth")
             let lockedKey = folder.appendingPathComponent("locked.key")
@@ -59,8 +67,14 @@
                 [
                     "pkcs12", "-export", "-in", client.certificate.path, "-inkey", client.key.path, "-out",
                     clientPKCS12.path, "-passout", "pass:" + Self.passphrase,
-                ])
+                ] + Self.legacyEncryption)
         }
+
+        /// What Apple's importer can read, and OpenSSL 3 without its legacy provider too; `-legacy` would take RC2,
+        /// which only that provider has, and no other openssl knows that option.
+        private static let legacyEncryption = [
+            "-keypbe", "PBE-SHA1-3DES", "-certpbe", "PBE-SHA1-3DES", "-macalg", "sha1",
+        ]
 
         func remove() { try? FileManager.default.removeItem(at: folder) }
 
@@ -85,20 +99,32 @@
                 key: folder.appendingPathComponent(name + ".key"))
         }
 
+        /// From yesterday on, for as long as Apple's platforms allow at most, less a day or two.
+        private static var allowed: DateInterval {
+            DateInterval(start: Date(timeIntervalSinceNow: -86_400), duration: 823 * 86_400)
+        }
+
+        /// A time as `openssl ca` takes it.
+        private static func text(_ date: Date) -> String {
+            let format = ISO8601DateFormatter()
+            format.formatOptions = [.withYear, .withMonth, .withDay, .withTime]
+            return format.string(from: date).filter(\.isNumber) + "Z"
+        }
+
         private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
 
         func selfSigned(_ name: String, _ extensions: String...) throws -> TestAuthority.Identity {
             let made = identity(name)
             try Tool.run(
                 "openssl",
-                ["req", "-x509", "-days", "3650", "-subj", "/CN=\(name)", "-keyout", made.key.path]
+                ["req", "-x509", "-days", "823", "-subj", "/CN=\(name)", "-keyout", made.key.path]
                     + ["-out", made.certificate.path] + Self.newKey + extensions.flatMap { ["-addext", $0] })
             return made
         }
 
         func signed(
-            _ name: String, by root: TestAuthority.Identity, _ extensions: String,
-            until end: String = "20491231000000Z"
+            _ name: String, by root: TestAuthority.Identity, _ extensions: String...,
+            valid: DateInterval = Maker.allowed
         ) throws -> TestAuthority.Identity {
             let made = identity(name)
             let request = folder.appendingPathComponent(name + ".csr")
@@ -122,14 +148,14 @@
             [any]
             commonName = supplied
             [extensions]
-            \(extensions)
+            \(extensions.joined(separator: "\n"))
             """.write(to: configuration, atomically: true, encoding: .utf8)
             try Tool.run(
                 "openssl",
                 [
                     "ca", "-batch", "-notext", "-config", configuration.path, "-cert", root.certificate.path,
                     "-keyfile", root.key.path, "-in", request.path, "-out", made.certificate.path,
-                    "-startdate", "20200101000000Z", "-enddate", end,
+                    "-startdate", Self.text(valid.start), "-enddate", Self.text(valid.end),
                 ], in: folder)
             return made
         }

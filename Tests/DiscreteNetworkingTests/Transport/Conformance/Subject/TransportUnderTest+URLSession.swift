@@ -97,6 +97,44 @@ extension TransportUnderTest {
                 Shortcoming($0, "Foundation on Linux heeds no TLSPolicy, so the tests' authority is unknown.")
             }
     #else
-        private static let urlSessionShortcomings: [Shortcoming] = []
+        /// Read from Apple's documentation, and not run yet: the first run on a Mac says what is news. There the
+        /// cases themselves fail and are expected to.
+        private static let urlSessionShortcomings: [Shortcoming] = [
+            Shortcoming(
+                "testAGetWithABody",
+                "URLSession refuses a GET with a body (NSURLErrorDataLengthExceedsMaximum), and so do we."),
+            Shortcoming(
+                "testResponseHeadersKeepTheirOrderAndCase",
+                "HTTPURLResponse.allHeaderFields is a dictionary: it has no order, and joins fields of a name."
+            ),
+            Shortcoming(
+                "testATruncatedCodedBodyIsAnError", .isUnreliable,
+                "Nothing is documented of a compressed body that ends early."),
+            Shortcoming(
+                "testMethodsGoOutInTheirOwnCase", .isUnreliable,
+                "URLRequest.httpMethod does not say that the case of a name is kept."),
+            Shortcoming(
+                "testNoContentTypeIsMadeUp", .isUnreliable,
+                "A body in memory without a Content-Type may be called a form."),
+            Shortcoming(
+                "testCancellingWhileAStreamHeedsNoCancellation", .hangs,
+                "The stream is written to a file first, in the caller's own task."),
+            Shortcoming(
+                "testHeaderBytesThatAreNotUTF8", .isUnreliable,
+                "Nothing is documented of header fields that are not ASCII."),
+            Shortcoming(
+                "testLinesThatEndInABareLineFeed", .isUnreliable, "Nothing is documented of such a head."),
+            Shortcoming("testABlankBeforeTheColon", .isUnreliable, "Nothing is documented of such a head."),
+            Shortcoming(
+                "testHeadsOfServersWithoutManners", .isUnreliable, "Nothing is documented of such heads."),
+            Shortcoming(
+                "testAHeaderLineOf110KB", .isUnreliable, "A limit of header lines is not documented."),
+            Shortcoming(
+                "testALargeBodyDownWithFlatMemory", .isUnreliable,
+                "URLSessionTask.suspend: a suspended task may go on receiving for a while."),
+            Shortcoming(
+                "testASlowReaderHoldsTheServerBack", .isUnreliable,
+                "URLSessionTask.suspend: a suspended task may go on receiving for a while."),
+        ]
     #endif
 }

@@ -71,6 +71,23 @@ class URLSessionConformanceTests: XCTestCase {
                 )
             }
         }
+    #else
+        /// Without processes of their own: the case runs here, its failures are expected, and one that would hang
+        /// is left out. Where it passes after all, and was not said to be unreliable, it has to come off the list.
+        override func invokeTest() {
+            // -[Class testMethod], where Objective-C may have added what a method that throws or waits has there.
+            var test = String(name.split(separator: " ").last ?? "").filter { $0 != "]" && $0 != ":" }
+            for suffix in ["AndReturnError", "WithCompletionHandler"] where test.hasSuffix(suffix) {
+                test.removeLast(suffix.count)
+            }
+            guard let shortcoming = Self.subject.shortcomings.first(where: { $0.test == test }) else {
+                return super.invokeTest()
+            }
+            guard shortcoming.outcome != .hangs, shortcoming.outcome != .killsTheProcess else { return }
+            let options = XCTExpectedFailure.Options()
+            options.isStrict = shortcoming.outcome == .fails
+            XCTExpectFailure(shortcoming.reason, options: options) { super.invokeTest() }
+        }
     #endif
 }
 
