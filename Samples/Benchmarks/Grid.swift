@@ -61,18 +61,22 @@ struct Grid {
 /// This program again, for one measurement.
 enum Child {
     static func run(_ arguments: [String]) throws -> Data {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = Bundle.main.executableURL
-        process.arguments = arguments
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        if process.terminationStatus != 0 {
-            print("(\(arguments.joined(separator: " ")) ended with \(process.terminationStatus))")
-            return Data()
-        }
-        return data
+        #if os(macOS) || os(Linux)
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = Bundle.main.executableURL
+            process.arguments = arguments
+            process.standardOutput = output
+            try process.run()
+            let data = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            if process.terminationStatus != 0 {
+                print("(\(arguments.joined(separator: " ")) ended with \(process.terminationStatus))")
+                return Data()
+            }
+            return data
+        #else
+            throw CocoaError(.featureUnsupported)
+        #endif
     }
 }
