@@ -14,7 +14,7 @@ final class LoginSheet: SessionLogin {
         do throws(APIError) {
             return .loggedIn(try await manager.load(with: ["username": "小明", "password": password]).tokens)
         } catch {
-            return .failed
+            return .failed(error)
         }
     }
 }

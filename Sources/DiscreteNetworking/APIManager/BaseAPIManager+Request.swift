@@ -25,9 +25,7 @@ extension ApiProxy {
     /// Steps 5 and 8 of the pipeline, and nothing that sends.
     @concurrent
     fileprivate func request(for call: APICall) async throws(APIError) -> APIRequest {
-        guard let service = services.service(for: call.serviceIdentifier) else {
-            throw error(.serviceNotRegistered, of: call)
-        }
+        let service = try service(of: call)
         var call = call
         if call.overrides.requiresLogin {
             guard let session = service.session else { throw sessionMissing(for: call) }

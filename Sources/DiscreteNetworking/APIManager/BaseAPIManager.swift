@@ -220,7 +220,7 @@ open class BaseAPIManager: CustomReflectable {
                 download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
                 usesSession: usesSession, requiresLogin: requiresLogin, cache: cache, retry: retry,
                 waitsForNetwork: waitsForNetwork),
-            outputType: outputType, renewedSessions: TokenSession.renewed, managerType: type(of: self))
+            outputType: outputType, managerType: type(of: self))
     }
 
     /// The manager itself, where it conforms, then the one from outside.

@@ -25,8 +25,10 @@ public struct APICall: Sendable {
     var overrides: Overrides
     /// What the response is decoded to.
     let outputType: any (Decodable & Sendable).Type
-    /// The sessions whose refresh or login this call is a part of.
-    var renewedSessions: Set<ObjectIdentifier> = []
+    /// When it was made, and so for whom.
+    var epoch = UserEpoch.now
+    /// The refresh or login that this call is a part of.
+    var renewal = RenewalMark.current
     /// What this attempt goes out with, where its service has a session.
     var pass: SessionPass?
     /// What this attempt sends, once it is made.

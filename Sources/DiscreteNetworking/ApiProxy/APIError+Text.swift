@@ -8,6 +8,8 @@ extension APIError: LocalizedError {
         case .invalidParams(let reason): "The validator refused the params: \(clean(reason))"
         case .serviceNotRegistered:
             "No service is registered under \"\(serviceIdentifier)\"; register one at start-up with ServiceFactory.register([\"\(serviceIdentifier)\": YourService.self])."
+        case .serviceCircle(let identifiers):
+            "The services \(identifiers.map(\.rawValue).joined(separator: " → ")) ask for each other in init, so none of them can be made; look up one of them when it is needed instead."
         case .notReachable: "There is no network; nothing was sent."
         case .degraded(let date):
             "The endpoint kept failing and is not called until \(Self.text(of: date)); nothing was sent."
@@ -26,7 +28,8 @@ extension APIError: LocalizedError {
         case .refreshFailed(let failure):
             "The access token is expired, and its refresh failed: \(clean(failure.description))"
         case .loginRequired:
-            "The user has to log in first; see TokenSession.login, or log in and call TokenSession.adopt(_:)."
+            "The user has to log in first; see TokenSession.login, or log in and call TokenSession.adopt(_:).\(cause)"
+        case .loginFailed(let reason): "The login failed: \(clean(reason))"
         case .loginCancelled: "The call needs a login, which the user cancelled."
         case .intercepted:
             underlying.map { "The service took care of a failure: \($0.localizedDescription)" }
@@ -36,6 +39,13 @@ extension APIError: LocalizedError {
 
     private var businessText: String {
         "The backend reported the business code \(clean(businessCode?.canonicalText ?? ""))\(businessMessage.map { ": \(clean($0))" } ?? "")."
+    }
+
+    /// Which call came before, and how it failed.
+    private var cause: String {
+        underlying.map {
+            " Before: \($0.serviceIdentifier)/\($0.methodName) \($0.requestID): \($0.localizedDescription)"
+        } ?? ""
     }
 
     private func clean(_ text: String) -> String { redaction.redacted(sentence: text) }
@@ -93,6 +103,7 @@ extension APIError.Kind: SecretBearing {
         case .vetoed: "vetoed"
         case .invalidParams(let reason): "invalidParams(\(clean(reason)))"
         case .serviceNotRegistered: "serviceNotRegistered"
+        case .serviceCircle(let identifiers): "serviceCircle(\(identifiers))"
         case .notReachable: "notReachable"
         case .degraded(let date): "degraded(until: \(date.map { "\($0)" } ?? "nil"))"
         case .invalidRequest(let reason): "invalidRequest(\(clean(reason)))"
@@ -107,6 +118,7 @@ extension APIError.Kind: SecretBearing {
         case .invalidResponse(let reason): "invalidResponse(\(clean(reason)))"
         case .refreshFailed(let failure): "refreshFailed(\(clean(failure.description)))"
         case .loginRequired: "loginRequired"
+        case .loginFailed(let reason): "loginFailed(\(clean(reason)))"
         case .loginCancelled: "loginCancelled"
         case .intercepted: "intercepted"
         }

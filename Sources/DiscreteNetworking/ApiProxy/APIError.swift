@@ -28,8 +28,8 @@ public struct APIError: Error, Sendable {
     public let requestID: RequestID
     /// The response, where one came.
     public let response: APIResponse?
-    /// What the service or an interceptor took care of, where ``kind`` is ``Kind/intercepted``; why the call
-    /// waited for its session, where the waiting was in vain.
+    /// What the service or an interceptor took care of, where ``kind`` is ``Kind/intercepted``; where a call waited
+    /// for its session in vain, what the login failed with, or else why it waited.
     public var underlying: APIError? { chain.first }
 
     /// The code of the service's envelope, where it is not one of success: that of ``Kind/business(code:message:)``,
@@ -74,6 +74,8 @@ extension APIError {
         case invalidParams(reason: String)
         /// No service is registered under the manager's identifier.
         case serviceNotRegistered
+        /// The services ask for each other in their `init`, so that none can be made: from the first back to itself.
+        case serviceCircle([ServiceIdentifier])
         /// There is no network. Nothing was sent.
         case notReachable
         /// The endpoint is not called for a while. Nothing was sent.
@@ -100,8 +102,12 @@ extension APIError {
         /// The call waited for new tokens of its session, and there are none. Nothing was sent where there is
         /// no ``APIError/underlying``.
         case refreshFailed(RefreshFailure)
-        /// The call needs a login, and nobody has logged in, or the user has logged out meanwhile.
+        /// The call needs a login, and nobody has logged in; or the user for whom it was made has logged out
+        /// meanwhile, or another one has logged in.
         case loginRequired
+        /// The login failed by another error than an ``APIError``. Only as the ``APIError/underlying`` of
+        /// ``loginRequired``.
+        case loginFailed(reason: String)
         /// The call needs a login, and the user did not want to.
         case loginCancelled
         /// The service swallowed the failure, or an interceptor held the result back.

@@ -108,6 +108,15 @@ public final class ApiProxy: Sendable {
 
     // MARK: For the pipeline
 
+    func service(of call: APICall) throws(APIError) -> any Service {
+        do {
+            if let service = try services.lookUp(call.serviceIdentifier) { return service }
+        } catch {
+            throw self.error(.serviceCircle(error.identifiers), of: call)
+        }
+        throw error(.serviceNotRegistered, of: call)
+    }
+
     func events() -> CallEvents { CallEvents(observers.withLock { $0.map(\.observer) }) }
 
     func track(_ pending: PendingCall) {
@@ -123,8 +132,10 @@ public final class ApiProxy: Sendable {
         _ kind: APIError.Kind, of call: APICall, response: APIResponse? = nil, underlying: APIError? = nil,
         hint: String? = nil
     ) -> APIError {
-        APIError(
-            kind, call: call, response: response ?? underlying?.response, underlying: underlying, hint: hint,
+        // That of another call, such as the login's, is none of this one's.
+        let own = underlying?.requestID == call.requestID ? underlying?.response : nil
+        return APIError(
+            kind, call: call, response: response ?? own, underlying: underlying, hint: hint,
             redaction: redaction)
     }
 }

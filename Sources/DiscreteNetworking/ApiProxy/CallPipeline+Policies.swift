@@ -28,12 +28,12 @@ extension CallPipeline {
     /// Whether the network is there, after waiting for it where the manager does.
     enum Network { case isThere, wasWaitedFor, isNotThere }
 
-    func network(for request: APIRequest, of call: APICall) async -> Network {
+    func network(for request: APIRequest, of call: APICall, _ service: any Service) async -> Network {
         guard proxy.follower.transport.needsNetwork(for: request.url), let host = request.url.host,
             !proxy.reachability.isReachable(host: host)
         else { return .isThere }
         guard call.overrides.waitsForNetwork else { return .isNotThere }
-        await proxy.reachability.waitUntilReachable(host: host)
+        await wait(call, service) { await proxy.reachability.waitUntilReachable(host: host) }
         return .wasWaitedFor
     }
 

@@ -6,6 +6,22 @@ extension ApiProxy {
         let reason = "\(call.managerType) requires a login, but its service has no session; give it one."
         return error(.invalidRequest(reason: reason), of: call)
     }
+
+    /// What a call ends with that has waited for its session in vain.
+    fileprivate func error(
+        _ refusal: SessionRefusal, of call: APICall, after failure: APIError? = nil
+    ) -> APIError {
+        let cause: APIError? =
+            switch refusal.cause {
+            case nil: nil
+            case let error as APIError: error
+            // Its text is not shown: it may hold a secret.
+            case let error?:
+                self.error(
+                    .loginFailed(reason: "it threw a \(type(of: error))."), of: call, underlying: failure)
+            }
+        return error(refusal.kind, of: call, response: failure?.response, underlying: cause ?? failure)
+    }
 }
 
 extension CallPipeline {
@@ -20,8 +36,37 @@ extension CallPipeline {
             return proxy.sessionMissing(for: call)
         }
         if let refusal = await session.admit(call, over: proxy) { return proxy.error(refusal, of: call) }
-        if call.overrides.usesSession { call.pass = session.pass }
+        guard call.overrides.usesSession else { return nil }
+        guard let pass = session.pass(for: call) else { return proxy.error(.loginRequired, of: call) }
+        call.pass = pass
         return nil
+    }
+
+    /// Whether the user whose tokens are in the request has left while it was made, or while a transfer was paused.
+    func hasLostUser(_ call: APICall) -> Bool { call.pass.map { !$0.session.isUser(of: call) } ?? false }
+
+    /// Waits for something, and no longer than the user stays for whom the call was made.
+    /// - Parameter error: why the call waits.
+    func wait(
+        _ call: APICall, _ service: any Service, after error: APIError? = nil, _ work: () async -> Void
+    ) async {
+        guard call.overrides.usesSession, let session = service.session else { return await work() }
+        let refusal = proxy.error(.loginRequired, of: call, underlying: error)
+        let isThere = session.watch(call) { [pending] in
+            Task { @MainActor in pending.report(refusal) }
+        }
+        defer { session.unwatch(call) }
+        if isThere { await work() } else { await pending.report(refusal) }
+    }
+
+    /// Who decides about a failure: the session where it can help, otherwise the service.
+    func disposition(of failure: APIFailure, _ service: any Service) async -> FailureDisposition {
+        // An answer that has nothing to do with the token: the token is good.
+        if let status = failure.response?.status, status < 500, service.sessionProblem(in: failure) == nil {
+            failure.call.pass?.accept()
+        }
+        let disposition = service.sessionDisposition(for: failure)
+        return failure.call.isHelped(by: disposition) ? disposition : await service.intercept(failure)
     }
 
     /// Waits until the session has what the call needs, and ends the call where that comes to nothing.
@@ -29,19 +74,39 @@ extension CallPipeline {
     func hold(
         _ call: inout APICall, for need: SessionNeed, of session: TokenSession, after error: APIError
     ) async -> TimeInterval? {
-        // Waiting for what it is a part of would last for ever.
-        guard call.overrides.usesSession, !call.renewedSessions.contains(ObjectIdentifier(session)),
-            call.waitedFor.insert(need).inserted
-        else {
+        guard call.mayWait(for: need, of: session) else {
             await pending.report(error)
             return nil
         }
+        call.waitedFor.insert(need)
         let pass = call.pass.flatMap { $0.session == session ? $0 : nil } ?? session.pass
-        if let refusal = await session.hold(for: need, since: pass.generation, over: proxy) {
-            await pending.report(proxy.error(refusal, of: call, underlying: error))
-            return nil
+        switch await session.hold(call, for: need, since: pass.generation, over: proxy) {
+        case .ready where session.isUser(of: call):
+            pending.events.emit(.repeated(after: 0, error), of: call)
+            return 0
+        case .ready: await pending.report(proxy.error(.loginRequired, of: call, underlying: error))
+        case .refused(let refusal): await pending.report(proxy.error(refusal, of: call, after: error))
+        case .circle: await pending.report(error)
         }
-        pending.events.emit(.repeated(after: 0, error), of: call)
-        return 0
+        return nil
+    }
+}
+
+extension APICall {
+    /// Whether the call may wait for a session: once for each need, and never for what it is a part of.
+    fileprivate func mayWait(for need: SessionNeed, of session: TokenSession) -> Bool {
+        guard overrides.usesSession, !waitedFor.contains(need) else { return false }
+        guard let renewal, renewal.session == session else { return true }
+        return !renewal.isGoingOn
+    }
+
+    /// Whether what the session says about a failure is more than to report it.
+    fileprivate func isHelped(by disposition: FailureDisposition) -> Bool {
+        switch disposition {
+        case .report: false
+        case .holdUntilRefreshed(let session): mayWait(for: .refresh, of: session)
+        case .holdUntilLoggedIn(let session): mayWait(for: .login, of: session)
+        case .swallow, .retry, .degrade: true
+        }
     }
 }

@@ -13,13 +13,17 @@ struct CallPipeline: Sendable {
 
     var proxy: ApiProxy { pending.proxy }
 
-    func run() async {
+    /// - Parameter pause: seconds to wait before.
+    func run(after pause: TimeInterval) async {
         let call = pending.call
-        guard let service = proxy.services.service(for: call.serviceIdentifier) else {
-            await pending.report(proxy.error(.serviceNotRegistered, of: call))
-            return
+        do throws(APIError) {
+            let service = try proxy.service(of: call)
+            // Ends early only when the call is over.
+            if pause > 0 { await wait(call, service) { try? await proxy.clock.sleep(for: pause) } }
+            if !pending.hasEnded { await proceed(call, service) }
+        } catch {
+            await pending.report(error)
         }
-        await proceed(call, service)
     }
 
     /// Attempts until the call is over, beginning with what to do about a failure where there is one.
@@ -41,7 +45,10 @@ struct CallPipeline: Sendable {
                 return
             }
             // Ends early only when the call is over.
-            if delay > 0 { try? await proxy.clock.sleep(for: delay) }
+            if delay > 0 {
+                await wait(call, service, after: error) { try? await proxy.clock.sleep(for: delay) }
+            }
+            guard !pending.hasEnded else { return }
             call.attempt += 1
             failure = nil
         }
@@ -71,7 +78,7 @@ struct CallPipeline: Sendable {
         case .success(let request):
             // For whom the request was made is only certain where nobody else came meanwhile.
             if let place = call.cachePlace, call.cacheKey(service) != place.key { call.cachePlace = nil }
-            switch await network(for: request, of: call) {
+            switch await network(for: request, of: call, service) {
             case .isThere: break
             case .isNotThere: return .failed(proxy.error(.notReachable, of: call))
             case .wasWaitedFor:
@@ -89,11 +96,11 @@ struct CallPipeline: Sendable {
     private func delay(
         before error: APIError, of call: inout APICall, _ service: any Service
     ) async -> TimeInterval? {
-        // What the retry policy repeated does not count.
-        let mayRepeat = call.attempt - call.retries <= service.retryLimit
+        // What the retry policy and the session repeated does not count.
+        let mayRepeat = call.attempt - call.retries - call.waitedFor.count <= service.retryLimit
         var disposition = FailureDisposition.report
         if error.kind != .cancelled {
-            disposition = await service.intercept(APIFailure(call: call, error: error))
+            disposition = await self.disposition(of: APIFailure(call: call, error: error), service)
             pending.events.emit(.intercepted(error, disposition), of: call)
         }
         switch disposition {
@@ -102,15 +109,15 @@ struct CallPipeline: Sendable {
         case .retry(let seconds) where mayRepeat:
             pending.events.emit(.repeated(after: seconds, error), of: call)
             return seconds
-        case .holdUntilRefreshed(let session) where mayRepeat:
+        case .holdUntilRefreshed(let session):
             return await hold(&call, for: .refresh, of: session, after: error)
-        case .holdUntilLoggedIn(let session) where mayRepeat:
+        case .holdUntilLoggedIn(let session):
             return await hold(&call, for: .login, of: session, after: error)
         case .degrade(let date):
             proxy.degrade(call.serviceIdentifier, methodName: call.methodName, until: date)
             let degraded = proxy.error(.degraded(until: date), of: call, underlying: error)
             if !answerFromCache(call, service, after: degraded) { await pending.report(degraded) }
-        case .report, .retry, .holdUntilRefreshed, .holdUntilLoggedIn:
+        case .report, .retry:
             if let seconds = retryDelay(after: error, of: &call, service) { return seconds }
             if !answerFromCache(call, service, after: error) { await pending.report(error) }
         }
@@ -135,6 +142,7 @@ struct CallPipeline: Sendable {
         var request = request
         makeConditional(&request, of: call)
         guard !pending.hasEnded else { return nil }
+        if hasLostUser(call) { return proxy.error(.loginRequired, of: call) }
         pending.events.emit(.requestBuilt(request), of: call)
         listen(to: &request)
 
@@ -152,6 +160,7 @@ struct CallPipeline: Sendable {
         case .success(let success)?: response = success
         }
         record(failed: false, of: &call)
+        call.pass?.accept()
         pending.accept(response, keep: keeping(response, call, service)) { [call] reason in
             await proceed(
                 call, service,

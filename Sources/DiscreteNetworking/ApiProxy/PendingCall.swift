@@ -82,11 +82,7 @@ final class PendingCall: Sendable {
     func start(after seconds: TimeInterval = 0) {
         proxy.track(self)
         events.emit(.started, of: call)
-        goOn { [self] in
-            // Ends early only when the call is over.
-            if seconds > 0 { try? await proxy.clock.sleep(for: seconds) }
-            if !hasEnded { await CallPipeline(pending: self).run() }
-        }
+        goOn { [self] in await CallPipeline(pending: self).run(after: seconds) }
     }
 
     /// Goes on with the pipeline in a task of its own, and gives up the task there was.
@@ -219,7 +215,7 @@ enum CallOutcome: Sendable {
     var response: APIResponse? {
         switch self {
         case .succeeded(let response): response
-        case .failed(let error, _): error.response ?? error.underlying?.response
+        case .failed(let error, _): error.response
         }
     }
 

@@ -21,8 +21,8 @@ extension APIFailure: SecretBearing {
 
 /// What a service decides about a failed call.
 ///
-/// Every repeat is generated anew, with what params, tokens and signature are by then, and counts against
-/// ``Service/retryLimit``; past that limit the failure is reported.
+/// Every repeat is generated anew, with what params, tokens and signature are by then. Those of ``retry(after:)`` count
+/// against ``Service/retryLimit``; past that limit the failure is reported.
 public enum FailureDisposition: Sendable, Hashable {
     /// The caller is told.
     case report

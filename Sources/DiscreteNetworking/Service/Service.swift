@@ -103,14 +103,26 @@ public protocol Service: Sendable {
     /// token.
     func sessionProblem(in failure: APIFailure) -> SessionProblem?
 
-    /// What to do about a failure, once for all endpoints. Default: ``sessionDisposition(for:)``, which is
-    /// ``FailureDisposition/report`` without a session.
+    /// What the ``session`` does about a failure, before ``intercept(_:)`` is asked. Default: hold the call where
+    /// ``sessionProblem(in:)`` finds a problem that a refresh or a login may help, otherwise
+    /// ``FailureDisposition/report``.
     ///
-    /// It sees everything that goes wrong after the service was found: building, sending, status,
-    /// business code, decoding, the response validator. A cancelled call is not asked about.
+    /// A service that wants it otherwise says so here: what is reported, or what the session has tried in vain, is for
+    /// ``intercept(_:)`` to decide.
+    ///
+    /// ```swift
+    /// func sessionDisposition(for failure: APIFailure) -> FailureDisposition { .report }   // intercept decides all
+    /// ```
+    func sessionDisposition(for failure: APIFailure) -> FailureDisposition
+
+    /// What to do about a failure, once for all endpoints. Default: ``FailureDisposition/report``.
+    ///
+    /// It sees everything that goes wrong after the service was found, but for what the ``session`` helps: building,
+    /// sending, status, business code, decoding, the response validator. A cancelled call is not asked about.
     func intercept(_ failure: APIFailure) async -> FailureDisposition
 
-    /// How often a call is repeated because ``intercept(_:)`` says so. Default: 3.
+    /// How often a call is repeated because ``intercept(_:)`` says so. Default: 3. What the ``session`` and the retry
+    /// policy repeat does not count.
     var retryLimit: Int { get }
 
     /// How failures are repeated that ``intercept(_:)`` leaves to the caller. Default: not at all.
@@ -156,9 +168,7 @@ extension Service {
     public func sessionProblem(in failure: APIFailure) -> SessionProblem? {
         SessionProblem.byChallenge(failure) ?? SessionProblem.byStatus(failure)
     }
-    public func intercept(_ failure: APIFailure) async -> FailureDisposition {
-        sessionDisposition(for: failure)
-    }
+    public func intercept(_ failure: APIFailure) async -> FailureDisposition { .report }
     public var retryLimit: Int { 3 }
     public func retry(for call: APICall) -> RetryPolicy { .never }
     public func breaker(for call: APICall) -> BreakerPolicy? { nil }
@@ -177,14 +187,6 @@ extension Service {
         return JSONValue.array(texts.map(JSONValue.string)).canonicalText
     }
 
-    /// What the session makes of a failure: hold the call where ``sessionProblem(in:)`` finds one that can be
-    /// helped, otherwise report. For a service with an ``intercept(_:)`` of its own.
-    ///
-    /// ```swift
-    /// func intercept(_ failure: APIFailure) async -> FailureDisposition {
-    ///     failure.response?.status == 503 ? .retry(after: 1) : sessionDisposition(for: failure)
-    /// }
-    /// ```
     public func sessionDisposition(for failure: APIFailure) -> FailureDisposition {
         guard let session, failure.call.overrides.usesSession, let problem = sessionProblem(in: failure)
         else {

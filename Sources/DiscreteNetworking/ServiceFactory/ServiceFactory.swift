@@ -1,3 +1,5 @@
+import Foundation
+
 /// Which services exist: the registration dictionary of an app, and the services made from it.
 ///
 /// ```swift
@@ -6,56 +8,58 @@
 /// ```
 ///
 /// A service is made on first use and kept: everybody who asks for an identifier gets the same
-/// instance, whatever thread asks.
+/// instance, whatever thread asks. It may ask for others in its `init`, but not in a circle.
 public final class ServiceFactory: Sendable {
     /// The factory of ``ApiProxy/shared``.
     public static let shared = ServiceFactory()
 
     private let slots = Locked<[ServiceIdentifier: ServiceSlot]>([:])
+    private let log: @Sendable (String) -> Void
 
     /// A factory of its own, for tests and for apps with several stacks.
-    public init() {}
+    public convenience init() {
+        self.init { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
+    }
+
+    /// - Parameter log: told what is most likely a mistake.
+    init(log: @escaping @Sendable (String) -> Void) { self.log = log }
 
     /// Adds services to the dictionary.
     ///
-    /// An identifier registered again with another class gets a new service; with the same class it
-    /// keeps the one it has.
+    /// An identifier registered again with the same class keeps the service it has. With another class it gets a new
+    /// one: what the old one knew is gone, its ``Service/session`` included, and the new one's user has to log in
+    /// unless both have the same session or store. Where a session is lost in this way, a line on standard error says
+    /// so. Calls on their way end as they began.
     public func register(_ classes: [ServiceIdentifier: any Service.Type]) {
         // What is replaced is released after the lock: a service's `deinit` may ask the factory.
-        _ = slots.withLock { slots in
-            classes.compactMap { identifier, type in
-                slots[identifier]?.type == type
-                    ? nil : slots.updateValue(ServiceSlot(type), forKey: identifier)
+        let replaced = slots.withLock { slots in
+            classes.compactMap { identifier, type -> (ServiceIdentifier, ServiceSlot)? in
+                guard slots[identifier]?.type != type else { return nil }
+                let old = slots.updateValue(ServiceSlot(identifier, type), forKey: identifier)
+                return old.map { (identifier, $0) }
             }
+        }
+        for (identifier, slot) in replaced {
+            guard let service = slot.made, service.session != nil else { continue }
+            log(
+                "DiscreteNetworking: \"\(identifier)\" was registered again, with another class than \(type(of: service)); that service is dropped, and its session with it. Register each service once, at start-up."
+            )
         }
     }
 
-    /// The service registered under an identifier; `nil` where none is.
+    /// The service registered under an identifier.
+    /// - Returns: `nil` where none is, and for services that ask for each other in their `init`: neither can be made
+    ///   before the other. Their calls end with ``APIError/Kind/serviceCircle(_:)``.
     public func service(for identifier: ServiceIdentifier) -> (any Service)? {
-        slots.withLock { $0[identifier] }?.service
+        try? lookUp(identifier)
+    }
+
+    func lookUp(_ identifier: ServiceIdentifier) throws(ServiceCircle) -> (any Service)? {
+        try slots.withLock { $0[identifier] }?.service()
     }
 
     /// Every registered identifier, in alphabetical order.
     public var identifiers: [ServiceIdentifier] {
         slots.withLock { $0.keys.sorted { $0.rawValue < $1.rawValue } }
-    }
-}
-
-/// One registered class and, once somebody asked, its one instance.
-///
-/// It has a lock of its own, so that a service may look up another one in its `init`.
-private final class ServiceSlot: Sendable {
-    let type: any Service.Type
-    private let instance = Locked<(any Service)?>(nil)
-
-    init(_ type: any Service.Type) { self.type = type }
-
-    var service: any Service {
-        instance.withLock { instance in
-            if let instance { return instance }
-            let made = type.init()
-            instance = made
-            return made
-        }
     }
 }

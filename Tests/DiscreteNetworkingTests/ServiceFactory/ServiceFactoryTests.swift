@@ -77,6 +77,29 @@ final class ServiceFactoryTests: XCTestCase {
         XCTAssertFalse(first === object(factory, .test))
     }
 
+    /// With a session of its own.
+    final class Members: Service {
+        var baseURL: URL { URL(string: "https://members.example.com")! }
+        let session: TokenSession? = TokenSession()
+    }
+
+    func testALostSessionIsToldOf() {
+        let lines = Locked<[String]>([])
+        let factory = ServiceFactory { line in lines.withLock { $0.append(line) } }
+        factory.register([.test: Members.self, .other: Plain.self])
+        factory.register([.test: Plain.self])
+        XCTAssertEqual(lines.current, [], "it was never made")
+        factory.register([.test: Members.self])
+        _ = factory.service(for: .test)
+        _ = factory.service(for: .other)
+        factory.register([.test: Members.self, .other: Members.self])
+        XCTAssertEqual(lines.current, [], "it is kept, or had no session")
+        factory.register([.test: Plain.self])
+        XCTAssertEqual(lines.current.count, 1)
+        XCTAssertTrue(lines.current[0].contains(#""test" was registered again"#), lines.current[0])
+        XCTAssertTrue(lines.current[0].contains("Members"), lines.current[0])
+    }
+
     func testUnknownIsNil() {
         let factory = ServiceFactory()
         XCTAssertNil(factory.service(for: .test))

@@ -8,8 +8,9 @@ extension CircuitBreaker {
         case .timedOut: true
         case .transport(let error): isFailure(error.kind)
         case .business, .decoding, .invalidResponse: false
-        case .vetoed, .invalidParams, .serviceNotRegistered, .notReachable, .degraded, .invalidRequest,
-            .cancelled, .transfer, .refreshFailed, .loginRequired, .loginCancelled, .intercepted:
+        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCircle, .notReachable, .degraded,
+            .invalidRequest, .cancelled, .transfer, .refreshFailed, .loginRequired, .loginFailed,
+            .loginCancelled, .intercepted:
             nil
         }
     }

@@ -178,6 +178,7 @@ struct DownloadRun: Sendable {
 
     private func answer(to asked: APIRequest, isResumed: Bool) async -> Result<TransportResponse, CallFailure>
     {
+        if pipeline.hasLostUser(call) { return .failure(CallFailure(kind: .loginRequired)) }
         pending.events.emit(.sent(asked), of: call)
         switch await pipeline.send(asked) {
         case .failure(let failure): return .failure(failure)

@@ -81,10 +81,9 @@ extension RetryPolicy {
         case .http(let status): statuses.contains(status)
         case .timedOut, .notReachable: true
         case .transport(let error): isWorthIt(error.kind)
-        case .vetoed, .invalidParams, .serviceNotRegistered, .degraded, .invalidRequest, .cancelled,
-            .transfer,
-            .business, .decoding, .invalidResponse, .refreshFailed, .loginRequired, .loginCancelled,
-            .intercepted:
+        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCircle, .degraded, .invalidRequest,
+            .cancelled, .transfer, .business, .decoding, .invalidResponse, .refreshFailed, .loginRequired,
+            .loginFailed, .loginCancelled, .intercepted:
             false
         }
     }

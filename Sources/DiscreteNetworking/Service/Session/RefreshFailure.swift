@@ -8,7 +8,7 @@ public enum RefreshFailure: Error, Sendable, Hashable {
     case timedOut
     /// Its own call was cancelled.
     case cancelled
-    /// It did not begin, because so many had begun within so many seconds; see ``RefreshPolicy/limit``.
+    /// It did not begin, because so many had begun in vain within so many seconds; see ``RefreshPolicy/limit``.
     case tooMany(limit: Int, window: TimeInterval)
 }
 
@@ -39,7 +39,7 @@ extension RefreshFailure: CustomStringConvertible {
         case .timedOut: "it took too long; see RefreshPolicy.timeout."
         case .cancelled: "it was cancelled."
         case .tooMany(let limit, let window):
-            "\(limit) of them had begun within \(window) s; see RefreshPolicy.limit."
+            "\(limit) of them within \(window) s brought no token that worked; see RefreshPolicy.limit."
         }
     }
 }

@@ -7,7 +7,8 @@ public struct RefreshPolicy: Sendable, Hashable {
     public var ahead: TimeInterval
     /// How long a refresh may take; `.infinity` for no limit.
     public var timeout: TimeInterval
-    /// How many refreshes may begin within ``window``. Against a backend whose new tokens are as bad as the old.
+    /// How many refreshes may begin within ``window`` that bring no token, or one that never works. Against a backend
+    /// whose new tokens are as bad as the old.
     public var limit: Int
     /// What ``limit`` counts in.
     public var window: TimeInterval

@@ -4,8 +4,11 @@
 /// @MainActor final class LoginFlow: SessionLogin {
 ///     func logIn(to session: TokenSession) async -> LoginOutcome {
 ///         guard let form = await presentLoginScreen() else { return .cancelled }
-///         guard let answer = try? await LoginManager().load(with: form) else { return .failed }
-///         return .loggedIn(SessionTokens(answer))
+///         do {
+///             return .loggedIn(SessionTokens(try await LoginManager().load(with: form)))
+///         } catch {
+///             return .failed(error)
+///         }
 ///     }
 /// }
 /// ```
@@ -30,11 +33,19 @@ extension SessionLogin {
 }
 
 /// How a login ended.
-public enum LoginOutcome: Sendable, Hashable {
+public enum LoginOutcome: Sendable {
     /// The waiting calls are repeated with these.
     case loggedIn(SessionTokens)
-    /// The waiting calls end with ``APIError/Kind/loginRequired``.
-    case failed
+    /// It went wrong, by a wrong password for one. The waiting calls end with ``APIError/Kind/loginRequired``, whose
+    /// ``APIError/underlying`` is the error; one that is no ``APIError`` is named by its type, as
+    /// ``APIError/Kind/loginFailed(reason:)``.
+    case failed(any Error)
     /// The user did not want to. The waiting calls end with ``APIError/Kind/loginCancelled``.
     case cancelled
+
+    private struct UnknownReason: Error {}
+
+    /// It went wrong, and nobody says how.
+    @available(*, deprecated, message: "Say what went wrong: .failed(error).")
+    public static var failed: Self { .failed(UnknownReason()) }
 }

@@ -7,6 +7,12 @@ struct SessionPass: Sendable {
     /// How often the tokens had changed, or failed to, when the request was made.
     let generation: Int
     let tokens: SessionTokens?
+
+    /// The backend has taken the tokens: the refresh that brought them was a good one.
+    func accept() {
+        guard tokens != nil else { return }
+        session.state.withLock { $0.accept(generation) }
+    }
 }
 
 /// What a call waits for.
@@ -15,8 +21,19 @@ enum SessionNeed: Sendable, Hashable {
     case login
 }
 
-extension TokenSession {
-    /// The sessions that this task is refreshing or logging in to. Calls that are made on the way do not wait
-    /// for what they are part of.
-    @TaskLocal static var renewed: Set<ObjectIdentifier> = []
+/// What came of waiting.
+enum SessionAnswer: Sendable {
+    /// The call may go out.
+    case ready
+    /// The call ends with this.
+    case refused(SessionRefusal)
+    /// The call cannot wait: it is a part of what it would wait for.
+    case circle
+}
+
+/// Why the calls that waited for a session end.
+struct SessionRefusal: Sendable {
+    let kind: APIError.Kind
+    /// What went wrong with the login.
+    var cause: (any Error)?
 }

@@ -12,6 +12,14 @@ public enum SessionProblem: Error, Sendable, Hashable {
     case forbidden
 }
 
+extension APIError {
+    /// Whether a token endpoint says that the refresh token is no longer good (RFC 6749 section 5.2).
+    var isInvalidGrant: Bool {
+        guard let body = response?.body, let answer = try? JSONValue(parsing: body) else { return false }
+        return answer["error"]?.string == "invalid_grant"
+    }
+}
+
 extension SessionProblem {
     /// By the status of the response.
     public static func byStatus(

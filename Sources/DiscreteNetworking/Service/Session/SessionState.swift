@@ -3,7 +3,7 @@ import Foundation
 /// A refresh or a login on its way, and who waits for it.
 struct Renewal: Sendable {
     /// Told `nil` where the call may be repeated, and otherwise what it ends with.
-    typealias Waiter = Promise<APIError.Kind?>
+    typealias Waiter = Promise<SessionRefusal?>
 
     let number: Int
     var need: SessionNeed
@@ -17,24 +17,29 @@ struct Renewal: Sendable {
 /// What a ``TokenSession`` knows, and how it decides. Under one lock, and without any effect.
 struct SessionState: Sendable {
     var tokens: SessionTokens?
-    /// Whether ``tokens`` says what the store does, or something newer.
-    var isRead = false
+    /// Whether ``tokens`` says what the store does, or something newer. From the start where there is no store.
+    var isRead: Bool
     /// How often the tokens have changed, or failed to.
     private(set) var generation = 0
     /// How the last change failed; `nil` where it did not.
-    private(set) var lastFailure: APIError.Kind?
+    private(set) var lastFailure: SessionRefusal?
     var renewal: Renewal?
-    /// The generation that the last logout began: no call of the user before it is repeated for the one after.
-    private var firstAfterLogout = 0
+    /// When the user came: no call made before is sent, or repeated, for this one.
+    private(set) var userSince = UserEpoch()
+    /// The calls that wait for something else than tokens, and end when their user leaves.
+    var watchers: [RequestID: (call: APICall, onDeparture: @Sendable () -> Void)] = [:]
     private var lastNumber = 0
-    /// When the refreshes of the last ``RefreshPolicy/window`` began.
-    private var refreshes: [Date] = []
+    /// When the refreshes of the last ``RefreshPolicy/window`` began, and the generation of the tokens that came of
+    /// them. Those whose tokens were good are left out.
+    private var refreshes: [(began: Date, generation: Int?)] = []
     /// From when on the next call refreshes before anybody says that the token is expired.
     private var refreshDate: Date?
 
+    init(isRead: Bool) { self.isRead = isRead }
+
     enum Answer {
         /// There is nothing to wait for.
-        case settled(APIError.Kind?)
+        case settled(SessionRefusal?)
         /// For the renewal that is on its way.
         case wait
         /// For a new one.
@@ -43,8 +48,8 @@ struct SessionState: Sendable {
 
     /// What a call has to do that needs something.
     /// - Parameter generation: how old the tokens are that it has used.
-    func answer(to generation: Int) -> Answer {
-        if generation < firstAfterLogout { return .settled(.loginRequired) }
+    func answer(to call: APICall, since generation: Int) -> Answer {
+        guard isUser(of: call) else { return .settled(SessionRefusal(kind: .loginRequired)) }
         if renewal != nil { return .wait }
         return generation < self.generation ? .settled(lastFailure) : .begin
     }
@@ -52,11 +57,14 @@ struct SessionState: Sendable {
     /// Makes room for a refresh among those of the last window.
     mutating func admitRefresh(at now: Date, _ policy: RefreshPolicy) -> Bool {
         // Dates in the future are from before the clock was set back.
-        refreshes.removeAll { $0 > now || now.timeIntervalSince($0) >= policy.window }
+        refreshes.removeAll { $0.began > now || now.timeIntervalSince($0.began) >= policy.window }
         guard refreshes.count < policy.limit else { return false }
-        refreshes.append(now)
+        refreshes.append((now, nil))
         return true
     }
+
+    /// The tokens of a generation have worked: the refresh that brought them does not count against the limit.
+    mutating func accept(_ generation: Int) { refreshes.removeAll { $0.generation == generation } }
 
     mutating func begin(_ need: SessionNeed, isAhead: Bool = false) -> Renewal {
         lastNumber += 1
@@ -72,22 +80,26 @@ struct SessionState: Sendable {
     }
 
     /// New tokens, or a logout.
-    /// - Parameter failure: what calls with older tokens end with; `nil` where they are repeated.
+    /// - Parameter isAnswer: whether the renewal that is on its way has brought them.
     /// - Returns: the renewal that this makes superfluous.
     mutating func replace(
-        _ tokens: SessionTokens?, failure: APIError.Kind?, at now: Date, _ policy: RefreshPolicy
+        _ tokens: SessionTokens?, isAnswer: Bool = false, at now: Date, _ policy: RefreshPolicy
     ) -> Renewal? {
+        if !keepsUser(tokens, isAnswer: isAnswer) { userSince = .next() }
         read(tokens, policy)
         // Tokens that are short-lived from the start would be refreshed with every call.
         if let date = refreshDate, date <= now {
             refreshDate = tokens?.expiry.flatMap { $0 > now ? $0 : nil }
         }
-        defer { if tokens == nil { firstAfterLogout = generation } }
-        return settle(failure)
+        let ended = settle(tokens == nil ? SessionRefusal(kind: .loginRequired) : nil)
+        if isAnswer, ended?.need == .refresh, let last = refreshes.indices.last {
+            refreshes[last].generation = generation
+        }
+        return ended
     }
 
     /// The renewal brought nothing.
-    mutating func fail(_ failure: APIError.Kind) -> Renewal? {
+    mutating func fail(_ failure: SessionRefusal) -> Renewal? {
         guard renewal?.isAhead != true else {
             // Nobody has to know: the tokens are still good.
             refreshDate = tokens?.expiry
@@ -97,7 +109,7 @@ struct SessionState: Sendable {
         return settle(failure)
     }
 
-    private mutating func settle(_ failure: APIError.Kind?) -> Renewal? {
+    private mutating func settle(_ failure: SessionRefusal?) -> Renewal? {
         generation += 1
         lastFailure = failure
         defer { renewal = nil }

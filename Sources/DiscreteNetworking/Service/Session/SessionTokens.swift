@@ -15,28 +15,34 @@ public struct SessionTokens: Codable, Sendable, Hashable {
     public var expiry: Date?
     /// How the access token is used (RFC 6749 section 7.1), such as `Bearer`.
     public var tokenType: String
+    /// Whose tokens these are, such as the user's number; `nil` where the app does not say. By it the session knows
+    /// whether one who logs in is the one who was there.
+    public var user: String?
 
     public init(
-        accessToken: String, refreshToken: String? = nil, expiry: Date? = nil, tokenType: String = "Bearer"
+        accessToken: String, refreshToken: String? = nil, expiry: Date? = nil, tokenType: String = "Bearer",
+        user: String? = nil
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expiry = expiry
         self.tokenType = tokenType
+        self.user = user
     }
 
     /// The tokens of an answer that came at a date: `expires_in` counts from there.
-    public init(_ answer: TokenAnswer, receivedAt date: Date = Date()) {
+    public init(_ answer: TokenAnswer, user: String? = nil, receivedAt date: Date = Date()) {
         self.init(
             accessToken: answer.accessToken, refreshToken: answer.refreshToken,
-            expiry: answer.expiresIn.map(date.addingTimeInterval), tokenType: answer.tokenType)
+            expiry: answer.expiresIn.map(date.addingTimeInterval), tokenType: answer.tokenType, user: user)
     }
 
-    /// The same tokens with the refresh token of those they replace, where the answer to the refresh left it
-    /// out (RFC 6749 section 6).
+    /// The same tokens with the refresh token and the user of those they replace, where the answer to the refresh left
+    /// them out (RFC 6749 section 6).
     func replacing(_ old: SessionTokens?) -> SessionTokens {
         var tokens = self
         tokens.refreshToken = refreshToken ?? old?.refreshToken
+        tokens.user = user ?? old?.user
         return tokens
     }
 }

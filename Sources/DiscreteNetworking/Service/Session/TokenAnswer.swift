@@ -1,7 +1,7 @@
 import Foundation
 
 /// The answer of a token endpoint as RFC 6749 section 5.1 writes it: the output of a login's or a refresh's
-/// manager, where the backend keeps to it.
+/// manager, where the backend keeps to it. A service whose decoder converts keys from snake case reads the same.
 ///
 /// ```swift
 /// final class RefreshManager: APIManager<TokenAnswer> {
@@ -23,34 +23,43 @@ public struct TokenAnswer: Decodable, Sendable, Hashable {
     /// `scope`, separated by spaces.
     public let scope: String?
 
-    private enum CodingKeys: String, CodingKey {
-        case accessToken = "access_token"
-        case tokenType = "token_type"
-        case expiresIn = "expires_in"
-        case refreshToken = "refresh_token"
-        case scope
+    /// A name of the RFC, or what the decoder's key strategy has made of it.
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+
+        init(_ name: String, _ converted: String, in values: KeyedDecodingContainer<Key>) {
+            let key = Key(stringValue: converted)
+            self = values.contains(key) ? key : Key(stringValue: name)
+        }
     }
 
     public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        accessToken = try values.decode(String.self, forKey: .accessToken)
+        let values = try decoder.container(keyedBy: Key.self)
+        let token = Key("access_token", "accessToken", in: values)
+        accessToken = try values.decode(String.self, forKey: token)
         guard !accessToken.isEmpty else {
             throw DecodingError.dataCorruptedError(
-                forKey: .accessToken, in: values, debugDescription: "The token is empty.")
+                forKey: token, in: values, debugDescription: "The token is empty.")
         }
-        tokenType = try values.decodeIfPresent(String.self, forKey: .tokenType) ?? "Bearer"
-        expiresIn = try Self.seconds(in: values)
-        refreshToken = try values.decodeIfPresent(String.self, forKey: .refreshToken)
-        scope = try values.decodeIfPresent(String.self, forKey: .scope)
+        let type = Key("token_type", "tokenType", in: values)
+        tokenType = try values.decodeIfPresent(String.self, forKey: type) ?? "Bearer"
+        expiresIn = try Self.seconds(in: values, Key("expires_in", "expiresIn", in: values))
+        let refresh = Key("refresh_token", "refreshToken", in: values)
+        refreshToken = try values.decodeIfPresent(String.self, forKey: refresh)
+        scope = try values.decodeIfPresent(String.self, forKey: Key(stringValue: "scope"))
     }
 
-    private static func seconds(in values: KeyedDecodingContainer<CodingKeys>) throws -> TimeInterval? {
-        guard let text = try? values.decodeIfPresent(String.self, forKey: .expiresIn) else {
-            return try values.decodeIfPresent(TimeInterval.self, forKey: .expiresIn)
+    private static func seconds(in values: KeyedDecodingContainer<Key>, _ key: Key) throws -> TimeInterval? {
+        guard let text = try? values.decodeIfPresent(String.self, forKey: key) else {
+            return try values.decodeIfPresent(TimeInterval.self, forKey: key)
         }
         guard let seconds = TimeInterval(text), seconds.isFinite else {
             throw DecodingError.dataCorruptedError(
-                forKey: .expiresIn, in: values, debugDescription: "This is no number of seconds.")
+                forKey: key, in: values, debugDescription: "This is no number of seconds.")
         }
         return seconds
     }

@@ -5,11 +5,10 @@ extension TokenSession {
 
     /// Has the user log in where the call needs that, and sees to it that the token is fresh.
     /// - Returns: what the call ends with; `nil` where it may go out.
-    func admit(_ call: APICall, over proxy: ApiProxy) async -> APIError.Kind? {
-        guard !call.renewedSessions.contains(ObjectIdentifier(self)) else { return nil }
+    func admit(_ call: APICall, over proxy: ApiProxy) async -> SessionRefusal? {
         let generation = pass.generation
         if call.overrides.requiresLogin, !(await isLoggedIn),
-            let refusal = await hold(for: .login, since: generation, over: proxy)
+            case .refused(let refusal) = await hold(call, for: .login, since: generation, over: proxy)
         {
             return refusal
         }
@@ -18,7 +17,10 @@ extension TokenSession {
         let (freshness, current) = state.withLock { ($0.freshness(at: now), $0.generation) }
         switch freshness {
         case .good: return nil
-        case .stale: return await hold(for: .refresh, since: current, over: proxy)
+        case .stale:
+            guard case .refused(let refusal) = await hold(call, for: .refresh, since: current, over: proxy)
+            else { return nil }
+            return refusal
         case .aging:
             refreshAhead(over: proxy)
             return nil
@@ -35,39 +37,45 @@ extension TokenSession {
     // MARK: Waiting
 
     /// Waits until the tokens are renewed, and begins that where nobody has.
-    /// - Parameter generation: how old the tokens are that the caller has used.
-    /// - Returns: what the caller's call ends with; `nil` where it may be repeated.
+    /// - Parameter generation: how old the tokens are that the call has used.
     func hold(
-        for need: SessionNeed, since generation: Int, over proxy: ApiProxy
-    ) async -> APIError.Kind? {
+        _ call: APICall, for need: SessionNeed, since generation: Int, over proxy: ApiProxy
+    ) async -> SessionAnswer {
         readStore()
         let waiter = Renewal.Waiter()
         let now = now()
-        let settled = state.withLock { state -> APIError.Kind?? in
-            switch state.answer(to: generation) {
-            case .settled(let failure): return .some(failure)
+        var awaited: RenewalMark?
+        let answer = state.withLock { state -> SessionAnswer? in
+            switch state.answer(to: call, since: generation) {
+            case .settled(let refusal): return refusal.map(SessionAnswer.refused) ?? .ready
             case .wait: break
             case .begin:
                 // Without a token, or a way to refresh it, there is nothing to refresh.
                 let need = refresh == nil || state.tokens == nil ? .login : need
-                guard need == .login || state.admitRefresh(at: now, policy) else { return tooMany }
+                guard need == .login || state.admitRefresh(at: now, policy) else { return .refused(tooMany) }
                 begin(need, in: &state, over: proxy)
             }
+            guard let mark = state.renewal.map({ RenewalMark(session: self, number: $0.number) }),
+                RenewalGraph.add(call.renewal, waitsFor: mark)
+            else { return .circle }
+            awaited = mark
             state.renewal?.isAhead = false
             state.renewal?.waiters[ObjectIdentifier(waiter)] = waiter
             return nil
         }
-        if let settled { return settled }
-        return await withTaskCancellationHandler {
+        if let answer { return answer }
+        defer { if let awaited { RenewalGraph.remove(call.renewal, waitsFor: awaited) } }
+        let refusal = await withTaskCancellationHandler {
             await waiter.value
         } onCancel: {
             state.withLock { _ = $0.renewal?.waiters.removeValue(forKey: ObjectIdentifier(waiter)) }
-            waiter.fulfil(.cancelled)
+            waiter.fulfil(SessionRefusal(kind: .cancelled))
         }
+        return refusal.map(SessionAnswer.refused) ?? .ready
     }
 
-    private var tooMany: APIError.Kind {
-        .refreshFailed(.tooMany(limit: policy.limit, window: policy.window))
+    private var tooMany: SessionRefusal {
+        SessionRefusal(kind: .refreshFailed(.tooMany(limit: policy.limit, window: policy.window)))
     }
 
     // MARK: Renewing
@@ -81,15 +89,14 @@ extension TokenSession {
         }
     }
 
-    /// In a task of its own, which goes on when the call that needed it is gone, and inherits in which
-    /// renewals of other sessions that call was made.
+    /// In a task of its own, which goes on when the call that needed it is gone.
     private func begin(
         _ need: SessionNeed, isAhead: Bool = false, in state: inout SessionState, over proxy: ApiProxy
     ) {
         var renewal = state.begin(need, isAhead: isAhead)
         let (number, tokens) = (renewal.number, state.tokens)
         renewal.task = Task { @concurrent in
-            await Self.$renewed.withValue(Self.renewed.union([ObjectIdentifier(self)])) {
+            await RenewalMark.$current.withValue(RenewalMark(session: self, number: number)) {
                 if !isAhead { announce(need == .refresh ? .expired : .loginRequired) }
                 await renew(number, need, tokens, over: proxy)
             }
@@ -111,6 +118,8 @@ extension TokenSession {
         do {
             finish(number, with: try await refresh(tokens, proxy).replacing(tokens))
         } catch is SessionProblem {
+            await turnIntoLogin(number)
+        } catch let error as APIError where error.isInvalidGrant {
             await turnIntoLogin(number)
         } catch {
             fail(number, with: .refreshFailed(RefreshFailure(error)))
@@ -138,7 +147,7 @@ extension TokenSession {
         guard let login else { return fail(number, with: .loginRequired) }
         switch await login.logIn(to: self) {
         case .loggedIn(let tokens): finish(number, with: tokens)
-        case .failed: fail(number, with: .loginRequired)
+        case .failed(let error): fail(number, with: .loginRequired, error)
         case .cancelled: fail(number, with: .loginCancelled)
         }
     }
@@ -148,24 +157,27 @@ extension TokenSession {
     private func finish(_ number: Int, with tokens: SessionTokens) {
         let now = now()
         let ended = state.withLock { state in
-            state.renewal?.number == number ? state.replace(tokens, failure: nil, at: now, policy) : nil
+            state.renewal?.number == number
+                ? state.replace(tokens, isAnswer: true, at: now, policy) : nil
         }
         guard let ended else { return }
         ended.giveUp()
+        tellWatchers()
         // Reported as an event; the calls can go on with what is in memory.
         try? writeStore()
         announce(ended.need == .login ? .loggedIn : .refreshed)
         ended.release(nil)
     }
 
-    private func fail(_ number: Int, with failure: APIError.Kind) {
+    private func fail(_ number: Int, with failure: APIError.Kind, _ cause: (any Error)? = nil) {
+        let refusal = SessionRefusal(kind: failure, cause: cause)
         let ended = state.withLock { state in
-            state.renewal?.number == number ? state.fail(failure) : nil
+            state.renewal?.number == number ? state.fail(refusal) : nil
         }
         guard let ended else { return }
         ended.giveUp()
         if case .refreshFailed(let reason) = failure { announce(.refreshFailed(reason)) }
-        ended.release(failure)
+        ended.release(refusal)
     }
 }
 
@@ -176,7 +188,7 @@ extension Renewal {
         if let deadline { Deadlines.shared.cancel(deadline) }
     }
 
-    func release(_ failure: APIError.Kind?) {
-        for waiter in waiters.values { waiter.fulfil(failure) }
+    func release(_ refusal: SessionRefusal?) {
+        for waiter in waiters.values { waiter.fulfil(refusal) }
     }
 }

@@ -22,9 +22,13 @@ import Foundation
 /// wait for one refresh, and calls with an illegal token for one login; then they are generated anew and sent
 /// again. A call that went out with older tokens than the session has by now is repeated without either. One
 /// that fails in the same way again is reported.
+///
+/// A call belongs to the user for whom it was made: once that one has logged out, or another one has logged in, it is
+/// not sent any more, and ends with ``APIError/Kind/loginRequired``.
 public final class TokenSession: Sendable {
     /// Asks for new tokens in place of old ones. Its task-local context tells its own calls apart: they never
-    /// wait for this refresh. Throw ``SessionProblem`` where the user has to log in instead.
+    /// wait for this refresh. Throw ``SessionProblem`` where the user has to log in instead; an ``APIError`` whose
+    /// response says `invalid_grant` (RFC 6749 section 5.2) means the same.
     /// - Parameter proxy: that of the call which needs the refresh; give it to the managers made here.
     public typealias Refresh =
         @MainActor @Sendable (_ tokens: SessionTokens, _ proxy: ApiProxy) async throws -> SessionTokens
@@ -40,7 +44,7 @@ public final class TokenSession: Sendable {
     let policy: RefreshPolicy
     let refresh: Refresh?
     let now: @Sendable () -> Date
-    let state = Locked(SessionState())
+    let state: Locked<SessionState>
     let listeners = SessionListeners()
     /// What is kept of this user's data, and where.
     private let kept = Locked<[ServiceIdentifier: ResponseCaches]>([:])
@@ -59,6 +63,7 @@ public final class TokenSession: Sendable {
         policy: RefreshPolicy = RefreshPolicy(), refresh: Refresh? = nil,
         apply: @escaping Apply = TokenSession.bearer, now: @escaping @Sendable () -> Date = { Date() }
     ) {
+        state = Locked(SessionState(isRead: store == nil))
         vault = store.map { TokenVault(store: $0, key: key) }
         assignedLogin = Locked(login)
         self.policy = policy
@@ -76,28 +81,33 @@ public final class TokenSession: Sendable {
     /// What happens from now on, for any number of listeners; each access is one. See ``SessionEvent``.
     public var events: AsyncStream<SessionEvent> { listeners.stream() }
 
-    /// The user has logged in by a way of the app's own. Calls that wait are repeated. Writes to the store
-    /// before it returns.
+    /// The user has logged in by a way of the app's own. Calls that wait for a login are repeated. Writes to the
+    /// store before it returns.
+    ///
+    /// Where somebody was logged in and nobody was asked to log in again, this may be another user: the calls of the
+    /// one before end with ``APIError/Kind/loginRequired``, unless ``SessionTokens/user`` says that it is the same.
     public func adopt(_ tokens: SessionTokens) {
         let now = now()
-        let renewal = state.withLock { $0.replace(tokens, failure: nil, at: now, policy) }
+        let renewal = state.withLock { $0.replace(tokens, at: now, policy) }
         renewal?.giveUp()
+        tellWatchers()
         try? writeStore()
         announce(.loggedIn)
         renewal?.release(nil)
     }
 
     /// Forgets the tokens, in memory and in the store, and what was kept of the responses of the services that use
-    /// this session, and ends the calls that wait with
-    /// ``APIError/Kind/loginRequired``, as well as those on their way that would have waited.
+    /// this session, and ends the user's calls with ``APIError/Kind/loginRequired``: those that wait, for whatever,
+    /// and those on their way that would have to be sent again. None of them is sent for the next user.
     /// - Throws: what the store throws. All else is done nevertheless.
     public func logOut() async throws(CredentialStoreError) {
         let now = now()
-        let renewal = state.withLock { $0.replace(nil, failure: .loginRequired, at: now, policy) }
+        let renewal = state.withLock { $0.replace(nil, at: now, policy) }
         renewal?.giveUp()
+        tellWatchers()
         let stored = Result { () throws(CredentialStoreError) in try writeStore() }
         announce(.loggedOut)
-        renewal?.release(.loginRequired)
+        renewal?.release(SessionRefusal(kind: .loginRequired))
         for (service, caches) in kept.current { await caches.remove(.service(service)) }
         await login?.logOut(from: self)
         try stored.get()
@@ -123,10 +133,14 @@ public final class TokenSession: Sendable {
         }
     }
 
-    /// What a call goes out with now.
+    /// What a call goes out with that is made now.
     var pass: SessionPass {
         readStore()
-        return state.withLock { SessionPass(session: self, generation: $0.generation, tokens: $0.tokens) }
+        return state.withLock { pass(in: $0) }
+    }
+
+    func pass(in state: SessionState) -> SessionPass {
+        SessionPass(session: self, generation: state.generation, tokens: state.tokens)
     }
 
     func authorize(_ request: inout APIRequest, with tokens: SessionTokens) throws {

@@ -85,11 +85,13 @@ final class SessionHoldTests: XCTestCase {
         let proxy = stack.stack.proxy
         let waiting = Task {
             await until { Task.isCancelled }
-            return await session.hold(for: .refresh, since: session.pass.generation, over: proxy)
+            return await session.hold(
+                .stub(), for: .refresh, since: session.pass.generation, over: proxy)
         }
         waiting.cancel()
-        let kind = await waiting.value
-        XCTAssertEqual(kind, .cancelled)
+        let answer = await waiting.value
+        guard case .refused(let refusal) = answer else { return XCTFail("\(answer)") }
+        XCTAssertEqual(refusal.kind, .cancelled)
         XCTAssertEqual(session.waiting, 0)
         gate.open()
         await until { !session.isRenewing }

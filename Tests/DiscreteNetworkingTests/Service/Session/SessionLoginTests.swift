@@ -14,7 +14,7 @@ final class SessionLoginTests: XCTestCase {
         let desk = Locked<TokenDesk?>(nil)
         let login = LoginStub { _ in
             await gate?.pass()
-            return outcome ?? desk.current.map { .loggedIn($0.tokens()) } ?? .failed
+            return outcome ?? desk.current.map { .loggedIn($0.tokens()) } ?? .cancelled
         }
         let stack = SessionStack(TokenSession(login: login, refresh: refresh), isLoggedIn: isLoggedIn)
         desk.current = stack.desk
@@ -36,7 +36,9 @@ final class SessionLoginTests: XCTestCase {
     }
 
     func testALoginThatDoesNotComeAboutEndsAllOfThem() async {
-        for (outcome, kind) in [(.cancelled, .loginCancelled), (.failed, .loginRequired)]
+        for (outcome, kind) in [
+            (.cancelled, .loginCancelled), (.failed(CancellationError()), .loginRequired),
+        ]
             as [(LoginOutcome, APIError.Kind)]
         {
             let gate = Gate()
@@ -52,6 +54,45 @@ final class SessionLoginTests: XCTestCase {
             XCTAssertEqual(next?.kind, kind)
             XCTAssertEqual(login.logins, 2, "the next call asks again")
         }
+    }
+
+    func testTheErrorOfTheLoginIsUnderlying() async {
+        let stack = Locked<Stack?>(nil)
+        let login = LoginStub { _ in
+            guard let manager = stack.current?.manager(RefreshManager()) else { return .cancelled }
+            do {
+                return .loggedIn(SessionTokens(try await manager.load()))
+            } catch {
+                return .failed(error)
+            }
+        }
+        let made = SessionStack(TokenSession(login: login)) { request, desk in
+            guard request.url.path.hasSuffix("/token") else { return desk.answer(request) }
+            return TransportResponse(request, json: #"{"message":"Wrong password"}"#, status: 403)
+        }
+        stack.current = made.stack
+        made.desk.revoke()
+        let error = await failure(made.manager())
+        XCTAssertEqual(error?.kind, .loginRequired)
+        XCTAssertEqual(error?.underlying?.kind, .http(status: 403))
+        XCTAssertEqual(error?.underlying?.methodName, "token")
+        XCTAssertEqual(error?.response?.status, 401, "its own response, and not the login's")
+        let text = error?.localizedDescription ?? ""
+        XCTAssertTrue(text.hasPrefix("The user has to log in first"), text)
+        XCTAssertTrue(text.contains("test/token "), text)
+        XCTAssertTrue(text.contains("403 (forbidden)"), text)
+    }
+
+    func testAnErrorOfAnotherKindIsNamedByItsType() async {
+        struct WrongFinger: Error { let secret = "s3cr3t" }
+        let (stack, _) = Self.stack(.failed(WrongFinger()))
+        stack.desk.revoke()
+        let error = await failure(stack.manager())
+        XCTAssertEqual(error?.kind, .loginRequired)
+        XCTAssertEqual(error?.underlying?.kind, .loginFailed(reason: "it threw a WrongFinger."))
+        XCTAssertEqual(error?.underlying?.underlying?.kind, .http(status: 401), "why the user was asked")
+        XCTAssertEqual(error?.description.contains("WrongFinger"), true)
+        XCTAssertEqual(error?.description.contains("s3cr3t"), false)
     }
 
     func testWithoutAnybodyWhoLogsInTheCallsEnd() async {
@@ -107,6 +148,38 @@ final class SessionLoginTests: XCTestCase {
         let kinds = await calls.values
         XCTAssertEqual(Set(kinds), [nil])
         XCTAssertEqual(login.logins, 1)
+    }
+
+    /// RFC 6749 section 5.2
+    func testARefreshTokenThatIsNoLongerGoodAsksForALogin() async {
+        let desk = Locked<TokenDesk?>(nil)
+        let login = LoginStub { _ in desk.current.map { .loggedIn($0.tokens()) } ?? .cancelled }
+        let session = TokenSession(login: login, refresh: TokenSession.standardRefresh)
+        let stack = SessionStack(session) { request, desk in
+            guard request.url.path.hasSuffix("/token") else { return desk.answer(request) }
+            let json = #"{"error":"invalid_grant","error_description":"Token revoked"}"#
+            return TransportResponse(request, json: json, status: 400)
+        }
+        desk.current = stack.desk
+        stack.desk.expire()
+        let error = await failure(stack.manager())
+        XCTAssertNil(error)
+        XCTAssertEqual(login.logins, 1)
+    }
+
+    func testWhatElseIsWrongWithARefreshAsksForNoLogin() async {
+        for code in ["invalid_client", "unauthorized_client", "invalid_request", "server_error"] {
+            let login = LoginStub { _ in .cancelled }
+            let session = TokenSession(login: login, refresh: TokenSession.standardRefresh)
+            let stack = SessionStack(session) { request, desk in
+                guard request.url.path.hasSuffix("/token") else { return desk.answer(request) }
+                return TransportResponse(request, json: #"{"error":"\#(code)"}"#, status: 400)
+            }
+            stack.desk.expire()
+            let error = await failure(stack.manager())
+            guard case .refreshFailed? = error?.kind else { return XCTFail("\(error as Any)") }
+            XCTAssertEqual(login.logins, 0)
+        }
     }
 
     func testTheTimeLimitOfARefreshIsNotThatOfALogin() async {

@@ -149,6 +149,35 @@ final class SessionRefreshFailureTests: XCTestCase {
         XCTAssertEqual(stack.refreshes, 5)
     }
 
+    func testARefreshWhoseTokenWorkedDoesNotCountAgainstTheLimit() async {
+        let session = TokenSession(
+            policy: RefreshPolicy(limit: 2, window: 60), refresh: TokenSession.standardRefresh,
+            now: { Date(timeIntervalSince1970: 0) })
+        let stack = SessionStack(session)
+        for _ in 0..<10 {
+            stack.desk.expire()
+            let error = await failure(stack.manager())
+            XCTAssertNil(error)
+        }
+        XCTAssertEqual(stack.refreshes, 10)
+    }
+
+    func testATokenThatTheServerKnewWorkedWhateverElseWasWrong() async {
+        let session = TokenSession(
+            policy: RefreshPolicy(limit: 1, window: 60), refresh: TokenSession.standardRefresh,
+            now: { Date(timeIntervalSince1970: 0) })
+        let stack = SessionStack(session) { request, desk in
+            let response = desk.answer(request)
+            guard request.url.path.hasSuffix("/products"), response.status == 200 else { return response }
+            return TransportResponse(request, json: "", status: 404)
+        }
+        for _ in 0..<3 {
+            stack.desk.expire()
+            let error = await failure(stack.manager())
+            XCTAssertEqual(error?.kind, .http(status: 404))
+        }
+    }
+
     func testACallThatIsPartOfTheRefreshDoesNotWaitForIt() async {
         let inner = Locked<APIError.Kind?>(nil)
         let session = TokenSession { _, proxy in

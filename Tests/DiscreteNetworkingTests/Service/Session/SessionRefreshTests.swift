@@ -121,13 +121,68 @@ final class SessionRefreshTests: XCTestCase {
         XCTAssertEqual(seen.current, ["1"], "the failure shows what was sent")
     }
 
-    func testRepeatsCountAgainstTheLimitOfTheService() async {
+    func testTheServicesOwnLimitOfRepeatsIsNotForItsSession() async {
         let stack = SessionStack()
         stack.stack.service.rules.withLock { $0.retryLimit = 0 }
         stack.desk.expire()
         let error = await failure(stack.manager())
-        XCTAssertEqual(error?.kind, .http(status: 401))
-        XCTAssertEqual(stack.refreshes, 0)
+        XCTAssertNil(error)
+        XCTAssertEqual(stack.refreshes, 1)
+    }
+
+    func testTheSessionActsWhateverElseTheServiceIntercepts() async {
+        let stack = SessionStack()
+        let seen = Locked<[APIError.Kind]>([])
+        stack.stack.service.rules.withLock { rules in
+            rules.intercept = { failure in
+                seen.withLock { $0.append(failure.error.kind) }
+                return failure.response?.status == 503 ? .retry(after: 1) : .report
+            }
+        }
+        stack.desk.expire()
+        let error = await failure(stack.manager())
+        XCTAssertNil(error)
+        XCTAssertEqual(stack.refreshes, 1)
+        XCTAssertEqual(seen.current, [], "the session has dealt with it")
+    }
+
+    func testWhatTheSessionCannotHelpIsTheServicesToIntercept() async {
+        let stack = SessionStack(answer: { request, desk in
+            request.url.path.hasSuffix("/token")
+                ? desk.answer(request)
+                : TransportResponse(request, json: #"{"id":"expired_access_token"}"#, status: 401)
+        })
+        let seen = Locked<[APIError.Kind]>([])
+        stack.stack.service.rules.withLock { rules in
+            rules.intercept = { failure in
+                seen.withLock { $0.append(failure.error.kind) }
+                return .swallow
+            }
+        }
+        let error = await failure(stack.manager())
+        XCTAssertEqual(error?.kind, .intercepted)
+        XCTAssertEqual(seen.current, [.http(status: 401)], "after the refresh")
+        XCTAssertEqual(stack.refreshes, 1)
+    }
+
+    /// Leaves what its session could help to its own interception.
+    private final class OwnWay: Service {
+        let baseURL = URL(string: "https://api.example.com")!
+        let session: TokenSession? = TokenSession { tokens, _ in tokens }
+        func sessionDisposition(for failure: APIFailure) -> FailureDisposition { .report }
+        func intercept(_ failure: APIFailure) async -> FailureDisposition { .swallow }
+    }
+
+    func testAServiceMayOptOutByName() async {
+        let services = ServiceFactory()
+        services.register([.test: OwnWay.self])
+        services.service(for: .test)?.session?.adopt(SessionTokens(accessToken: "a"))
+        let transport = StubTransport(json: "", status: 401)
+        let manager = ProductManager()
+        manager.proxy = ApiProxy(transport: transport, services: services)
+        let error = await failure(manager)
+        XCTAssertEqual(error?.kind, .intercepted)
+        XCTAssertEqual(transport.requests.count, 1)
     }
 
     func testAServiceMayHoldACallByItself() async {

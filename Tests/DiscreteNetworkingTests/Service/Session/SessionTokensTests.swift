@@ -33,6 +33,21 @@ final class SessionTokensTests: XCTestCase {
         XCTAssertEqual(try answer(#"{"access_token":"a","scope":"x y"}"#).scope, "x y")
     }
 
+    func testADecoderMayConvertTheKeys() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let json =
+            #"{"access_token":"a","token_type":"mac","expires_in":60,"refresh_token":"r","scope":"x"}"#
+        let answer = try decoder.decode(TokenAnswer.self, from: Data(json.utf8))
+        XCTAssertEqual(answer, try self.answer(json))
+        XCTAssertEqual(answer.expiresIn, 60)
+        XCTAssertEqual(answer.refreshToken, "r")
+        XCTAssertThrowsError(try decoder.decode(TokenAnswer.self, from: Data(#"{"token_type":"mac"}"#.utf8)))
+        {
+            XCTAssertTrue("\($0)".contains("access_token"), "\($0)")
+        }
+    }
+
     func testNonsenseIsRefused() {
         for json in [
             #"{}"#, #"{"access_token":""}"#, #"{"access_token":7}"#,

@@ -1,0 +1,41 @@
+/// One refresh or login of a session, as the calls know it that are a part of it.
+struct RenewalMark: Sendable, Hashable {
+    let session: TokenSession
+    let number: Int
+
+    /// The renewal that this task belongs to. A task that outlives the renewal still has it; by then nobody waits for
+    /// that number.
+    @TaskLocal static var current: RenewalMark?
+
+    var isGoingOn: Bool { session.state.withLock { $0.renewal?.number == number } }
+}
+
+/// Which renewals wait for which, by way of the calls that are a part of them.
+enum RenewalGraph {
+    private static let waits = Locked<[RenewalMark: [RenewalMark: Int]]>([:])
+
+    /// Notes that a call of one renewal waits for another.
+    /// - Returns: whether it may. Where the other one waits for the first, even by way of more, both would for ever.
+    static func add(_ waiting: RenewalMark?, waitsFor awaited: RenewalMark) -> Bool {
+        guard let waiting else { return true }
+        return waits.withLock { waits in
+            var seen: Set<RenewalMark> = []
+            var next = [awaited]
+            while let mark = next.popLast() {
+                guard mark != waiting else { return false }
+                if seen.insert(mark).inserted, let others = waits[mark] { next += others.keys }
+            }
+            waits[waiting, default: [:]][awaited, default: 0] += 1
+            return true
+        }
+    }
+
+    static func remove(_ waiting: RenewalMark?, waitsFor awaited: RenewalMark) {
+        guard let waiting else { return }
+        waits.withLock { waits in
+            guard let count = waits[waiting]?[awaited] else { return }
+            waits[waiting]?[awaited] = count > 1 ? count - 1 : nil
+            if waits[waiting]?.isEmpty == true { waits[waiting] = nil }
+        }
+    }
+}

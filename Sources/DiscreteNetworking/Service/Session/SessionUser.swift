@@ -1,0 +1,71 @@
+/// A moment between two changes of users, of all sessions of the process.
+///
+/// A call notes when it was made, and belongs to a session's user where that one has not changed since. So nobody has
+/// to look into a session, whose store may not have been read yet, when a call is made on the main actor.
+struct UserEpoch: Sendable, Comparable {
+    private var number = 0
+
+    private static let last = Locked(UserEpoch())
+
+    /// What a call notes.
+    static var now: UserEpoch { last.current }
+
+    /// A change of users: what was noted before is less than this.
+    static func next() -> UserEpoch {
+        last.withLock { last in
+            last.number += 1
+            return last
+        }
+    }
+
+    static func < (left: UserEpoch, right: UserEpoch) -> Bool { left.number < right.number }
+}
+
+extension SessionState {
+    /// Whether the user for whom a call was made is still the one.
+    func isUser(of call: APICall) -> Bool { call.epoch >= userSince }
+
+    /// Whether new tokens are those of the user that there was, so that the calls made before go on.
+    /// - Parameter isAnswer: whether a refresh or a login of the session's own has brought them.
+    func keepsUser(_ new: SessionTokens?, isAnswer: Bool) -> Bool {
+        guard let new else { return false }
+        if let before = tokens?.user, let after = new.user { return before == after }
+        if isAnswer || renewal?.need == .login { return true }
+        // As long as the store was not read, nobody knows who was there.
+        return isRead && tokens == nil
+    }
+}
+
+extension TokenSession {
+    /// What a call goes out with now.
+    /// - Returns: `nil` where the user for whom it was made has left.
+    func pass(for call: APICall) -> SessionPass? {
+        readStore()
+        return state.withLock { state in state.isUser(of: call) ? pass(in: state) : nil }
+    }
+
+    /// Whether the user for whom a call was made is still the one.
+    func isUser(of call: APICall) -> Bool { state.withLock { $0.isUser(of: call) } }
+
+    /// Has a call that waits for something else told when its user leaves.
+    /// - Returns: whether the user is still there; otherwise nobody is told.
+    func watch(_ call: APICall, onDeparture: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            guard state.isUser(of: call) else { return false }
+            state.watchers[call.requestID] = (call, onDeparture)
+            return true
+        }
+    }
+
+    func unwatch(_ call: APICall) { state.withLock { _ = $0.watchers.removeValue(forKey: call.requestID) } }
+
+    /// Tells the calls whose user has left.
+    func tellWatchers() {
+        let departures = state.withLock { state in
+            let left = state.watchers.filter { !state.isUser(of: $0.value.call) }
+            for id in left.keys { state.watchers[id] = nil }
+            return left.values.map(\.onDeparture)
+        }
+        for departure in departures { departure() }
+    }
+}

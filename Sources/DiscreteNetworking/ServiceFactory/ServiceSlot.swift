@@ -1,0 +1,98 @@
+@preconcurrency import Dispatch
+import Foundation
+
+/// Services that ask for each other while they are being made: none of them can be.
+struct ServiceCircle: Error, Sendable {
+    /// From the one that was asked for first back to itself.
+    let identifiers: [ServiceIdentifier]
+}
+
+/// One registered class and, once somebody asked, its one instance.
+///
+/// A service may look up others in its `init`; whoever asks for one that another thread is making waits for that.
+final class ServiceSlot: Sendable {
+    let type: any Service.Type
+    private let identifier: ServiceIdentifier
+    private let result = Locked<Result<any Service, ServiceCircle>?>(nil)
+    /// Left when the service is made.
+    private let isMade = DispatchGroup()
+
+    init(_ identifier: ServiceIdentifier, _ type: any Service.Type) {
+        self.identifier = identifier
+        self.type = type
+    }
+
+    /// The instance, if somebody has asked for it.
+    var made: (any Service)? { try? result.current?.get() }
+
+    func service() throws(ServiceCircle) -> any Service {
+        while true {
+            if let result = result.current { return try result.get() }
+            let thread = ObjectIdentifier(Thread.current)
+            switch Self.workers.withLock({ begin(thread, &$0) }) {
+            case .make:
+                let service = type.init()
+                Self.workers.withLock { end(thread, &$0, service) }
+                isMade.leave()
+            case .wait:
+                isMade.wait()
+                Self.workers.withLock { $0[thread]?.awaited = nil }
+            case .decided: break
+            }
+        }
+    }
+
+    // MARK: Who makes what
+
+    /// A thread that makes services.
+    private struct Worker: Sendable {
+        /// The `init` of each was called by that of the one before.
+        var slots: [ServiceSlot] = []
+        /// What another thread makes, and the last of `slots` needs.
+        var awaited: ServiceSlot?
+    }
+
+    private typealias Workers = [ObjectIdentifier: Worker]
+    /// Of all factories: a service may ask another one than its own.
+    private static let workers = Locked<Workers>([:])
+
+    private enum Step { case make, wait, decided }
+
+    private func begin(_ thread: ObjectIdentifier, _ workers: inout Workers) -> Step {
+        guard result.current == nil else { return .decided }
+        guard workers.values.contains(where: { $0.slots.contains { $0 === self } }) else {
+            workers[thread, default: Worker()].slots.append(self)
+            isMade.enter()
+            return .make
+        }
+        if let circle = circle(to: thread, workers) {
+            let error = ServiceCircle(identifiers: circle.map(\.identifier) + [identifier])
+            for slot in circle { slot.result.current = .failure(error) }
+            return .decided
+        }
+        workers[thread]?.awaited = self
+        return .wait
+    }
+
+    private func end(_ thread: ObjectIdentifier, _ workers: inout Workers, _ service: any Service) {
+        result.withLock { if $0 == nil { $0 = .success(service) } }
+        workers[thread]?.slots.removeLast()
+        if workers[thread]?.slots.isEmpty == true { workers[thread] = nil }
+    }
+
+    /// What cannot be made before this is, if a thread waits for this that makes some of it.
+    private func circle(to thread: ObjectIdentifier, _ workers: Workers) -> [ServiceSlot]? {
+        var circle: [ServiceSlot] = []
+        var next: ServiceSlot? = self
+        while let slot = next, !circle.contains(where: { $0 === slot }) {
+            guard
+                let (maker, worker) = workers.first(where: { $0.value.slots.contains { $0 === slot } }),
+                let index = worker.slots.firstIndex(where: { $0 === slot })
+            else { return nil }
+            circle += worker.slots[index...]
+            if maker == thread { return circle }
+            next = worker.awaited
+        }
+        return nil
+    }
+}

@@ -1,0 +1,170 @@
+import DiscreteNetworkingTesting
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Random orders of calls, retries, refreshes, logins and logouts: the server never sees a call of one user with the
+/// token of another.
+@MainActor
+final class SessionUserScheduleTests: XCTestCase {
+    func testEveryCallIsSentForTheUserWhoMadeIt() async {
+        var sent = 0
+        var endings: [String: Int] = [:]
+        for seed in 0..<500 as Range<UInt64> {
+            let schedule = UserSchedule(seed: seed)
+            await schedule.run()
+            for problem in schedule.problems { XCTFail("seed \(seed): \(problem)") }
+            sent += schedule.sent
+            for outcome in schedule.outcomes.current.values {
+                let name = outcome.map { "\($0)".prefix { $0 != "(" }.description } ?? "success"
+                endings[name, default: 0] += 1
+            }
+        }
+        // Every way was met, or the schedules are not as random as they look.
+        XCTAssertGreaterThan(sent, 4000)
+        XCTAssertGreaterThan(endings["success", default: 0], 1000, "\(endings)")
+        XCTAssertGreaterThan(endings["loginRequired", default: 0], 200, "\(endings)")
+        XCTAssertGreaterThan(endings["http", default: 0], 100, "\(endings)")
+    }
+}
+
+/// One random schedule of users who come and go, over a backend that knows whose token is whose.
+@MainActor
+private final class UserSchedule {
+    private var random: JSONRandom
+    private let desk = TokenDesk()
+    private let wire = ParkedWire()
+    private let login = ParkedLogin()
+    private let session: TokenSession
+    private let stack: Stack
+    private var managers: [ProductManager] = []
+    /// For whom each call was made; `nil` where nobody was logged in.
+    private var makers: [String: String?] = [:]
+    private let owners = Locked<[String: String]>([:])
+    private var users = 0
+    private let count: Int
+
+    let outcomes = Locked<[Int: APIError.Kind?]>([:])
+    private(set) var problems: [String] = []
+    private(set) var sent = 0
+
+    init(seed: UInt64) {
+        random = JSONRandom(seed: seed)
+        count = 5 + random.below(16)
+        session = TokenSession(
+            login: login, policy: RefreshPolicy(timeout: .infinity, limit: .max),
+            refresh: TokenSession.standardRefresh)
+        stack = Stack(wire) { [session] rules in
+            rules.session = session
+            rules.timeout = .infinity
+            rules.retry = RetryPolicy(base: 4, total: .infinity)
+            rules.problem = { SessionProblem.byBody($0, at: "id") }
+            rules.intercept = { $0.response?.status == 500 ? .retry(after: 1) : .report }
+        }
+        session.adopt(tokens(of: nextUser()))
+    }
+
+    func run() async {
+        var steps = 0
+        while managers.count < count || outcomes.current.count < count {
+            step()
+            for _ in 0..<random.below(4) { await Task.yield() }
+            steps += 1
+            if steps > 1_000_000 { return problems.append("lost: \(count - outcomes.current.count)") }
+        }
+    }
+
+    private func step() {
+        switch random.below(20) {
+        case 0..<4: start()
+        case 4 where random.chance(30): desk.expire()
+        case 5 where random.chance(10): desk.revoke()
+        case 6 where random.chance(10): Task { [session] in try? await session.logOut() }
+        case 7 where random.chance(10): session.adopt(tokens(of: nextUser()))
+        case 8, 9: stack.clock.advance(by: 1)
+        case 10: stack.reachability.isConnected = random.chance(80)
+        case 11: answerLogin()
+        default: answerRequest()
+        }
+    }
+
+    // MARK: Users
+
+    private func nextUser() -> String {
+        users += 1
+        return "user-\(users)"
+    }
+
+    private func tokens(of user: String) -> SessionTokens {
+        let tokens = desk.tokens()
+        owners.withLock { $0[tokens.accessToken] = user }
+        return tokens
+    }
+
+    private var user: String? {
+        session.tokens.flatMap { tokens in owners.withLock { $0[tokens.accessToken] } }
+    }
+
+    /// The one who is asked is the one who was there, or the next one.
+    private func answerLogin() {
+        guard login.count > 0 else { return }
+        switch random.below(4) {
+        case 0: login.answer(.cancelled)
+        default: login.answer(.loggedIn(tokens(of: user ?? nextUser())))
+        }
+    }
+
+    // MARK: Calls
+
+    private func start() {
+        guard managers.count < count else { return }
+        let number = managers.count
+        let manager = stack.manager(ProductManager())
+        manager.methodName = "item\(number)"
+        manager.requestType = random.chance(50) ? .put : .get
+        manager.policy = random.chance(30) ? .debounce(2) : .concurrent
+        manager.waits = random.chance(70)
+        manager.needsLogin = random.chance(20)
+        let before = user
+        manager.loadData { [outcomes] result in outcomes.withLock { $0[number] = result.kind } }
+        // A login or a logout may come in between, on another thread.
+        if user == before { makers[manager.methodName] = .some(before) }
+        managers.append(manager)
+    }
+
+    private func answerRequest() {
+        guard wire.count > 0 else { return }
+        wire.answer(random.below(wire.count)) { request in
+            if request.url.path.hasSuffix("/token") { return refreshed(request) }
+            sent += 1
+            check(request)
+            guard !random.chance(30) else {
+                return TransportResponse(request, json: "", status: random.pick([500, 503, 404]))
+            }
+            return desk.answer(request)
+        }
+    }
+
+    private func refreshed(_ request: APIRequest) -> TransportResponse {
+        guard !random.chance(15) else { return TransportResponse(request, json: "", status: 404) }
+        let body =
+            if case .data(let data) = request.body { try? JSONValue(parsing: data) } else {
+                nil as JSONValue?
+            }
+        let token = body?["refresh_token"]?.string?.dropFirst("refresh-".count).description ?? ""
+        let new = tokens(of: owners.withLock { $0[token] } ?? "nobody").accessToken
+        return TransportResponse(
+            request, json: #"{"access_token":"\#(new)","refresh_token":"refresh-\#(new)"}"#)
+    }
+
+    private func check(_ request: APIRequest) {
+        guard let token = request.headers["Authorization"]?.dropFirst("Bearer ".count).description,
+            case .some(.some(let maker)) = makers[request.url.lastPathComponent]
+        else { return }
+        let owner = owners.withLock { $0[token] }
+        if owner != maker {
+            problems.append("\(request.url.lastPathComponent) of \(maker) was sent for \(owner ?? "nobody")")
+        }
+    }
+}
