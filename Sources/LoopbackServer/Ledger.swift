@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a server keeps count of: its requests, its connections and whoever waits for either to change.
 final class Ledger: Sendable {
     struct Book: Sendable {
@@ -18,6 +20,8 @@ final class Ledger: Sendable {
         let condition: @Sendable (Book) -> Bool
         let continuation: CheckedContinuation<Void, Never>
     }
+
+    private static let patience = 60
 
     private let book = Locked(Book())
 
@@ -60,11 +64,22 @@ final class Ledger: Sendable {
         }
     }
 
-    /// Suspends until the condition holds, the server stops or the task is cancelled.
-    func wait(until condition: @escaping @Sendable (Book) -> Bool) async {
+    /// Suspends until the condition holds, the server stops or the task is cancelled; for a minute at most, and then
+    /// says on standard error what it waited for.
+    func wait(for goal: String, until condition: @escaping @Sendable (Book) -> Bool) async {
         let key = book.withLock { book in
             book.lastWaiter += 1
             return book.lastWaiter
+        }
+        let timer = Task {
+            try await Task.sleep(nanoseconds: UInt64(Self.patience) * 1_000_000_000)
+            guard let waiter = giveUp(key) else { return }
+            let counts = read {
+                "\($0.requests.count) requests, \($0.open.count) open connections, \($0.sent) bytes sent"
+            }
+            FileHandle.standardError.write(
+                Data("LoopbackServer: waited \(Self.patience) s for \(goal); there were \(counts).\n".utf8))
+            waiter.continuation.resume()
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -76,13 +91,18 @@ final class Ledger: Sendable {
                 if isOver { continuation.resume() }
             }
         } onCancel: {
-            let waiter = book.withLock { book in
-                book.cancelled.insert(key)
-                return book.waiters.removeValue(forKey: key)
-            }
-            waiter?.continuation.resume()
+            giveUp(key)?.continuation.resume()
         }
+        timer.cancel()
         book.withLock { _ = $0.cancelled.remove(key) }
+    }
+
+    /// Takes a waiter out of the book, or keeps it from entering.
+    private func giveUp(_ key: Int) -> Waiter? {
+        book.withLock { book in
+            book.cancelled.insert(key)
+            return book.waiters.removeValue(forKey: key)
+        }
     }
 
     /// Changes the book, then wakes those whose condition now holds; not before the lock is free again.

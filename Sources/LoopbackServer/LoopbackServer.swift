@@ -121,23 +121,23 @@ public final class LoopbackServer: Sendable {
 
     /// Suspends until so many bytes of responses were sent, or a client has taken none for half a second.
     ///
-    /// Also returns when the server stops or the task is cancelled. ``sentBytes`` tells which it was.
+    /// Also returns when the server stops, the task is cancelled, or a minute has passed, which it says on standard error. ``sentBytes`` tells which it was.
     public func waitForSentBytes(_ count: Int) async {
-        await ledger.wait { $0.sent >= count || $0.stalled > 0 }
+        await ledger.wait(for: "\(count) sent bytes") { $0.sent >= count || $0.stalled > 0 }
     }
 
     /// Suspends until so many requests have been received in all.
     ///
-    /// Also returns when the server stops or the task is cancelled.
+    /// Also returns when the server stops, the task is cancelled, or a minute has passed, which it says on standard error.
     public func waitForRequests(_ count: Int) async {
-        await ledger.wait { $0.requests.count >= count }
+        await ledger.wait(for: "\(count) requests") { $0.requests.count >= count }
     }
 
     /// Suspends until at most so many connections are open.
     ///
-    /// Also returns when the server stops or the task is cancelled.
+    /// Also returns when the server stops, the task is cancelled, or a minute has passed, which it says on standard error.
     public func waitForOpenConnections(atMost count: Int) async {
-        await ledger.wait { $0.open.count <= count }
+        await ledger.wait(for: "at most \(count) open connections") { $0.open.count <= count }
     }
 
     /// Closes the listener and all connections, whatever they are waiting for, and waits for their threads

@@ -7,7 +7,7 @@ extension APIError: LocalizedError {
         case .vetoed: "An interceptor did not let the call go out."
         case .invalidParams(let reason): "The validator refused the params: \(clean(reason))"
         case .serviceNotRegistered:
-            "No service is registered under \"\(serviceIdentifier)\"; register one at start-up with ServiceFactory.register([\"\(serviceIdentifier)\": YourService.self])."
+            "No service is registered under \"\(serviceIdentifier)\"; register one at start-up with ServiceFactory.shared.register([\"\(serviceIdentifier)\": YourService.self]). In a test, give the manager a proxy that has it: manager.proxy = ApiProxy(stubbing: stubs, [\"\(serviceIdentifier)\": YourService.self])."
         case .serviceCircle(let identifiers):
             "The services \(identifiers.map(\.rawValue).joined(separator: " → ")) ask for each other in init, so none of them can be made; look up one of them when it is needed instead."
         case .notReachable: "There is no network; nothing was sent."

@@ -40,7 +40,7 @@ public final class ApiProxy: Sendable {
     ///   - transport: who puts bytes on the wire. Default: ``CurlTransport`` on Linux,
     ///     ``URLSessionTransport`` elsewhere, and where there is no libcurl.
     ///   - reachability: asked only for transports that need the network; see ``Transport/needsNetwork(for:)``.
-    ///   - clock: what cache, retries, debounce and breakers go by. Time limits go by the system's.
+    ///   - clock: what cache, retries, debounce, breakers and event streams go by. Time limits go by the system's.
     ///   - random: a number from 0 up to 1, for the pauses between retries.
     public init(
         transport: (any Transport)? = nil, services: ServiceFactory = .shared,

@@ -28,6 +28,8 @@ public final class CassetteTransport: Transport {
         var next = 0
         var count = 0
         var mismatches: [String] = []
+        /// What has been recorded so far of streams that have not ended.
+        var open: [Int: @Sendable () -> CassetteEntry] = [:]
     }
 
     private let file: URL
@@ -83,7 +85,10 @@ public final class CassetteTransport: Transport {
 
     /// All that is not as recorded: a damaged file, requests without an answer, and for
     /// ``Mode/replayExactly`` answers that nobody asked for. Empty where all is well.
+    ///
+    /// In a recording, streams that are still open are written as far as they came.
     public var problems: [String] {
+        if case .record = mode { writeOpenStreams() }
         let (mismatches, unused) = state.withLock { state -> ([String], [String]) in
             guard case .replayExactly = mode else { return (state.mismatches, []) }
             let unused = state.entries.indices.filter { !state.used.contains($0) }
@@ -188,30 +193,48 @@ public final class CassetteTransport: Transport {
             let data = try await RequestBody.file(url).bytes()
             try keep(CassetteEntry(recorded, head, body: data, redaction), at: index)
         case .stream(let stream):
-            response.body = .stream(
-                StreamTap.tap(stream) { [redaction] data, isWhole in
-                    var entry = CassetteEntry(recorded, head, body: data, redaction)
-                    entry.isTruncated = !isWhole
-                    try self.keep(entry, at: index)
-                })
+            let entry = { @Sendable [redaction] (data: Data, isWhole: Bool) in
+                var entry = CassetteEntry(recorded, head, body: data, redaction)
+                entry.isTruncated = !isWhole
+                return entry
+            }
+            // At once: nobody has to read a body that the status rules out, and so nobody sees its end.
+            try keep(entry(Data(), request.method == .head || [204, 304].contains(head.status)), at: index)
+            let tap = StreamTap { data, isWhole in try self.keep(entry(data, isWhole), at: index) }
+            state.withLock { $0.open[index] = { entry(tap.data, false) } }
+            response.body = .stream(tap.stream(of: stream))
         }
         return response
     }
 
     private func keep(_ entry: CassetteEntry, at index: Int) throws {
-        // Under the lock, so that an older text never overwrites a newer one.
         try state.withLock { state in
             state.entries[index] = entry
-            do {
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                let text = CassetteFile.text(state.entries.compactMap(\.self))
-                try Data(text.utf8).write(to: file, options: .atomic)
-            } catch {
-                let text = "The cassette \(file.lastPathComponent) cannot be written."
-                state.mismatches.append(text)
-                throw TransportError(.unsupported, message: text)
-            }
+            state.open[index] = nil
+            try write(&state)
+        }
+    }
+
+    private func writeOpenStreams() {
+        state.withLock { state in
+            guard !state.open.isEmpty else { return }
+            for (index, entry) in state.open { state.entries[index] = entry() }
+            // What goes wrong is among the problems.
+            try? write(&state)
+        }
+    }
+
+    /// Called under the lock, so that an older text never overwrites a newer one.
+    private func write(_ state: inout State) throws {
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let text = CassetteFile.text(state.entries.compactMap(\.self))
+            try Data(text.utf8).write(to: file, options: .atomic)
+        } catch {
+            let text = "The cassette \(file.lastPathComponent) cannot be written."
+            state.mismatches.append(text)
+            throw TransportError(.unsupported, message: text)
         }
     }
 }

@@ -8,31 +8,36 @@ final class StreamTap: Sendable {
         var isTold = false
     }
 
+    /// Held by the stream alone, so it goes with the last reader.
+    private final class Reader: Sendable {
+        let tap: StreamTap
+        init(_ tap: StreamTap) { self.tap = tap }
+        deinit { try? tap.end(isWhole: false) }
+    }
+
     private let state = Locked(State())
     private let tell: @Sendable (_ data: Data, _ isWhole: Bool) throws -> Void
 
-    private init(tell: @escaping @Sendable (Data, Bool) throws -> Void) { self.tell = tell }
+    init(tell: @escaping @Sendable (_ data: Data, _ isWhole: Bool) throws -> Void) { self.tell = tell }
 
-    deinit { try? end(isWhole: false) }
+    /// What has passed so far.
+    var data: Data { state.withLock { $0.data } }
 
-    static func tap(
-        _ stream: AsyncThrowingStream<Data, any Error>,
-        tell: @escaping @Sendable (_ data: Data, _ isWhole: Bool) throws -> Void
-    ) -> AsyncThrowingStream<Data, any Error> {
-        let tap = StreamTap(tell: tell)
+    func stream(of source: AsyncThrowingStream<Data, any Error>) -> AsyncThrowingStream<Data, any Error> {
+        let reader = Reader(self)
         return AsyncThrowingStream {
             // All iterators of a stream share one place in it.
-            var iterator = stream.makeAsyncIterator()
+            var iterator = source.makeAsyncIterator()
             do {
                 if let piece = try await iterator.next() {
-                    tap.state.withLock { $0.data += piece }
+                    reader.tap.state.withLock { $0.data += piece }
                     return piece
                 }
             } catch {
-                try tap.end(isWhole: false)
+                try reader.tap.end(isWhole: false)
                 throw error
             }
-            try tap.end(isWhole: !Task.isCancelled)
+            try reader.tap.end(isWhole: !Task.isCancelled)
             return nil
         }
     }

@@ -36,7 +36,7 @@ public func assertFreed<Output>(
             _ = held.manager?.loadData(with: params) { result in outcome.add(result.map { _ in }) }
         }
     }
-    if moment == .afterOutcome { _ = await outcome.first }
+    if moment == .afterOutcome { _ = await outcome.first(of: TypedAPIManager<Output>.self, at: place) }
     held.manager = nil
     // A task that the manager started for a moment may still hold it.
     for _ in 0..<100 where held.witness != nil { await Task.yield() }

@@ -21,7 +21,7 @@ public func assertSucceeds<Output>(
     do throws(APIError) {
         output = try await load(manager, with: params, assertedAt: place).get()
     } catch {
-        report("\(type(of: manager)) should have succeeded, but failed: \(error)", at: place)
+        report("\(type(of: manager)) should have succeeded, but failed: \(error)\(hint(manager))", at: place)
         return nil
     }
     do {
@@ -50,13 +50,13 @@ public func assertFails<Output>(
     case .success:
         let status = manager.response.map { " (\($0))" } ?? ""
         report(
-            "\(type(of: manager)) should have failed with \(expected.name), but succeeded\(status).",
+            "\(type(of: manager)) should have failed with \(expected.name), but succeeded\(status).\(hint(manager))",
             at: place)
         return nil
     case .failure(let error):
         if !expected.accepts(error.kind) {
             report(
-                "\(type(of: manager)) should have failed with \(expected.name), but failed otherwise: \(error)",
+                "\(type(of: manager)) should have failed with \(expected.name), but failed otherwise: \(error)\(hint(manager))",
                 at: place)
         }
         return error
@@ -88,11 +88,11 @@ public func assertCancelled<Output>(
         report("\(type(of: manager)) should have been cancelled, but is still loading.", at: place)
         manager.cancelRequest(requestID)
     }
-    switch await outcome.first {
+    switch await outcome.first(of: type(of: manager), at: place) {
     case .success: report("\(type(of: manager)) should have been cancelled, but succeeded.", at: place)
     case .failure(let error) where error.kind != .cancelled:
         report("\(type(of: manager)) should have been cancelled, but failed: \(error)", at: place)
-    case .failure: break
+    case .failure, nil: break
     }
 }
 
@@ -135,6 +135,17 @@ func load<Output>(
             return .failure(error)
         }
     }
+}
+
+/// What is likely wrong: a manager that a test has given no proxy reaches the real network, or no service at all.
+@MainActor
+private func hint(_ manager: BaseAPIManager) -> String {
+    guard manager.proxy === ApiProxy.shared else { return "" }
+    return """
+
+          The manager has ApiProxy.shared, and no proxy of the test. For its stubs: \
+        manager.proxy = ApiProxy(stubbing: stubs, […])
+        """
 }
 
 /// The requests that managers of a class put on the wire.

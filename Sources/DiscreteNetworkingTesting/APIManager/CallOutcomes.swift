@@ -3,20 +3,19 @@ import DiscreteNetworking
 /// How a call ended, as often as it was told.
 @MainActor
 final class CallOutcomes {
-    private(set) var all: [Result<Void, APIError>] = []
-    private var waiter: CheckedContinuation<Void, Never>?
+    private let told = Watched<[Result<Void, APIError>]>([])
 
-    func add(_ outcome: Result<Void, APIError>) {
-        all.append(outcome)
-        waiter?.resume()
-        waiter = nil
-    }
+    var all: [Result<Void, APIError>] { told.current }
 
-    /// Waits until it was told.
-    var first: Result<Void, APIError> {
-        get async {
-            if all.isEmpty { await withCheckedContinuation { waiter = $0 } }
-            return all[0]
-        }
+    func add(_ outcome: Result<Void, APIError>) { told.withLock { $0.append(outcome) } }
+
+    /// Waits until it was told; the test fails where that does not come.
+    func first(of manager: BaseAPIManager.Type, at line: TestLine) async -> Result<Void, APIError>? {
+        await told.wait(
+            within: 30, at: line, until: { !$0.isEmpty },
+            missing: { _ in
+                "the outcome of a call of \(manager). It was never told."
+            })
+        return all.first
     }
 }

@@ -4,7 +4,7 @@ import DiscreteNetworking
 ///
 /// ```swift
 /// await assertFails(manager, .business(code: 1001))
-/// await assertFails(manager, .http(404))
+/// await assertFails(manager, .http(status: 404))
 /// await assertFails(manager, .decoding(at: "content.price"))
 /// await assertFails(manager, .kind(.business(code: 1001, message: "商品不存在")))
 /// ```
@@ -27,7 +27,10 @@ public struct ExpectedFailure: Sendable {
     }
 
     /// The service does not accept this status.
-    public static func http(_ status: Int) -> ExpectedFailure { .kind(.http(status: status)) }
+    public static func http(status: Int) -> ExpectedFailure { .kind(.http(status: status)) }
+
+    @available(*, deprecated, renamed: "http(status:)")
+    public static func http(_ status: Int) -> ExpectedFailure { .http(status: status) }
 
     /// The exchange fails on the wire.
     /// - Parameter kind: default: any.

@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import Foundation
 
 /// Writes down what a manager tells its delegate, its interceptor and its validator, and in which order.
 ///
@@ -23,13 +24,13 @@ public final class ManagerRecorder {
     }
 
     /// What happened so far.
-    public private(set) var events: [ManagerEvent] = []
+    public var events: [ManagerEvent] { log.current }
 
+    private let log = Watched<[ManagerEvent]>([])
     private weak var delegate: (any APIManagerDelegate)?
     private weak var interceptor: (any APIManagerInterceptor)?
     private weak var validator: (any APIManagerValidator)?
     private var sessionTask: Task<Void, Never>?
-    private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     /// - Parameters:
     ///   - roles: default: delegate and interceptor.
@@ -54,12 +55,21 @@ public final class ManagerRecorder {
     deinit { sessionTask?.cancel() }
 
     /// Forgets what happened so far.
-    public func clear() { events = [] }
+    public func clear() { log.withLock { $0 = [] } }
 
-    /// Waits until so many events were written down since the beginning, or since ``clear()``.
-    public func waitForEvents(_ count: Int) async {
-        if events.count >= count { return }
-        await withCheckedContinuation { waiters.append((count, $0)) }
+    /// Waits until so many events were written down since the beginning, or since ``clear()``. Returns early where the
+    /// task is cancelled.
+    /// - Parameter limit: seconds, after which the test fails. Default: 30.
+    public func waitForEvents(
+        _ count: Int, within limit: TimeInterval = 30, fileID: StaticString = #fileID,
+        file: StaticString = #filePath, line: UInt = #line
+    ) async {
+        let line = TestLine(fileID: fileID, file: file, line: line)
+        await log.wait(
+            within: limit, at: line, until: { $0.count >= count },
+            missing: { events in
+                "\(count) events of the manager. There were \(events.count): \(events)"
+            })
     }
 
     /// Fails unless exactly this happened, in this order.
@@ -88,10 +98,7 @@ public final class ManagerRecorder {
     }
 
     private func add(_ event: ManagerEvent) {
-        events.append(event)
-        let content = waiters.filter { $0.count <= events.count }
-        waiters.removeAll { $0.count <= events.count }
-        for waiter in content { waiter.continuation.resume() }
+        log.withLock { $0.append(event) }
     }
 
     private func watch(_ session: TokenSession) {

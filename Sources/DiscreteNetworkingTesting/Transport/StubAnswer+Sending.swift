@@ -64,7 +64,7 @@ private final class StubPieces: Sendable {
         }
         if start > 0 { try await answer.pause?() }
         try Task.checkCancellation()
-        let stop = min(start + (answer.pieceSize ?? .max / 2), end)
+        let stop = min(answer.pieces.end(from: start), end)
         let progress = state.withLock { state in
             state.offset = stop
             state.progress.received = Int64(stop)

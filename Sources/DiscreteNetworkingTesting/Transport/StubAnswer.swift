@@ -9,6 +9,7 @@ import Foundation
 /// .fixture("Fixtures/product.json")
 /// .status(503).after(3, by: clock)
 /// .data(picture).inPieces(of: 1024).breakingOff(after: 4096)
+/// .events([ServerSentEvent(id: "7", data: "new order")])
 /// .failure(.timedOut)
 /// ```
 public struct StubAnswer: Sendable {
@@ -21,11 +22,27 @@ public struct StubAnswer: Sendable {
         case mistake(String)
     }
 
+    /// Where the body is cut into the pieces that a stream gives.
+    enum Pieces: Sendable {
+        case one
+        case size(Int)
+        case ends([Int])
+
+        /// Where the piece ends that begins at an offset.
+        func end(from offset: Int) -> Int {
+            switch self {
+            case .one: .max
+            case .size(let size): offset + size
+            case .ends(let ends): ends.first { $0 > offset } ?? .max
+            }
+        }
+    }
+
     var ending = Ending.response
     var status = 200
     var headers: HTTPFields = [:]
     var body = Data()
-    var pieceSize: Int?
+    var pieces = Pieces.one
     var breakOff: (after: Int, error: TransportError)?
     var wait: (@Sendable () async throws -> Void)?
     var pause: (@Sendable () async throws -> Void)?
@@ -87,9 +104,12 @@ extension StubAnswer {
     /// A status without a body.
     public static func status(_ status: Int) -> StubAnswer { StubAnswer(status: status) }
 
-    /// The same, with one more header.
+    /// The same, with one more header. A `Content-Type` takes the place of the one that the stub has by itself.
     public func adding(_ name: String, _ value: String) -> StubAnswer {
-        with { $0.headers.append(name, value) }
+        with {
+            if name.lowercased() == "content-type" { $0.headers[name] = nil }
+            $0.headers.append(name, value)
+        }
     }
 }
 
@@ -137,12 +157,12 @@ extension StubAnswer {
         of bytes: Int, every pause: TimeInterval = 0, by clock: TestClock? = nil
     ) -> StubAnswer {
         with {
-            $0.pieceSize = max(1, bytes)
+            $0.pieces = .size(max(1, bytes))
             if let clock { $0.pause = { try await clock.sleep(for: pause) } }
         }
     }
 
-    private func with(_ change: (inout StubAnswer) -> Void) -> StubAnswer {
+    func with(_ change: (inout StubAnswer) -> Void) -> StubAnswer {
         var copy = self
         change(&copy)
         return copy

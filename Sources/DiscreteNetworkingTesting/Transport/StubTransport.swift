@@ -17,10 +17,9 @@ public final class StubTransport: Transport {
         var stubs: [Stub] = []
         var requests: [APIRequest] = []
         var complaints: Set<String> = []
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = Locked(State())
+    private let state = Watched(State())
     private let line: TestLine
 
     /// Whether a request that no stub answers just waits: where a call is to be given up, its answer does not matter,
@@ -96,16 +95,20 @@ public final class StubTransport: Transport {
     /// Every request so far, in order. A body from a file or a stream was read, and is there as data.
     public var requests: [APIRequest] { state.withLock { $0.requests } }
 
-    /// Waits until so many requests have come in all, answered or not.
-    public func waitForRequests(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.requests.count >= count { return true }
-                state.watchers.append((count, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
+    /// Waits until so many requests have come in all, answered or not. Returns early where the task is cancelled.
+    /// - Parameter limit: seconds, after which the test fails. Default: 30.
+    public func waitForRequests(
+        _ count: Int = 1, within limit: TimeInterval = 30, fileID: StaticString = #fileID,
+        file: StaticString = #filePath, line: UInt = #line
+    ) async {
+        let line = TestLine(fileID: fileID, file: file, line: line)
+        await state.wait(
+            within: limit, at: line, until: { $0.requests.count >= count },
+            missing: { state in
+                let came = state.requests.map { "\n  \($0)" }.joined()
+                return
+                    "\(count) requests. There were \(state.requests.count)\(came.isEmpty ? "." : ":" + came)"
+            })
     }
 
     // MARK: Transport
@@ -122,18 +125,12 @@ public final class StubTransport: Transport {
         // Not under the lock: a matcher of the test's own may look at what came before.
         let stubs = state.current.stubs
         let meant = stubs.indices.filter { stubs[$0].isFor(request) }
-        let (answer, watchers) = state.withLock { [request] state in
+        let answer = state.withLock { [request] state -> StubAnswer? in
             state.requests.append(request)
-            let count = state.requests.count
-            let content = state.watchers.filter { $0.count <= count }.map(\.continuation)
-            state.watchers.removeAll { $0.count <= count }
-            guard let index = meant.last(where: { state.stubs[$0].next != nil }) else {
-                return (nil as StubAnswer?, content)
-            }
+            guard let index = meant.last(where: { state.stubs[$0].next != nil }) else { return nil }
             defer { state.stubs[index].used += 1 }
-            return (state.stubs[index].next as StubAnswer?, content)
+            return state.stubs[index].next
         }
-        for watcher in watchers { watcher.resume() }
         if let answer { return try await answer.send(request, sent: sent) }
         if Self.needsNoStubs { return try await StubAnswer.never.send(request, sent: sent) }
         throw complain(of: request)
@@ -154,17 +151,19 @@ extension ApiProxy {
     /// - Parameters:
     ///   - services: made anew, so that what a test sets on them is gone with it.
     ///   - clock: a ``TestClock``, where caches, retries, debounce or breakers are tested.
-    ///   - random: for the pauses between retries. Default: always 0, so that there are none unless the server asks for
-    ///     them.
+    ///   - random: which part of each pause between retries is waited, from 0 to 1. Default: with the system's clock 0,
+    ///     so that a test waits for none unless the server asks for it; with a clock of the test's own 1, the whole one.
     public convenience init(
         stubbing stubs: StubTransport, _ services: [ServiceIdentifier: any Service.Type],
         redaction: Redaction = .standard, clock: any APIClock = SystemClock(),
-        random: @escaping @Sendable () -> Double = { 0 }
+        random: (@Sendable () -> Double)? = nil
     ) {
         let factory = ServiceFactory()
         factory.register(services)
+        let share: Double = clock is SystemClock ? 0 : 1
         self.init(
             transport: stubs, services: factory, redaction: redaction,
-            caches: ResponseCaches(memory: MemoryCache(), disk: MemoryCache()), clock: clock, random: random)
+            caches: ResponseCaches(memory: MemoryCache(), disk: MemoryCache()), clock: clock,
+            random: random ?? { share })
     }
 }

@@ -25,14 +25,13 @@ public final class TestClock: APIClock {
         /// Those who were cancelled before they slept.
         var cancelled: Set<Int> = []
         var pauses: [TimeInterval] = []
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state: Locked<State>
+    private let state: Watched<State>
 
     /// - Parameter now: the time of day to begin with; default: 2024-01-01T00:00:00Z.
     public init(now: Date = Date(timeIntervalSince1970: 1_704_067_200)) {
-        state = Locked(State(now: now))
+        state = Watched(State(now: now))
     }
 
     /// The time of day. Setting it makes it jump, and wakes nobody.
@@ -70,18 +69,12 @@ public final class TestClock: APIClock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let (isCancelled, watchers) = state.withLock { state in
-                    if state.cancelled.remove(id) != nil {
-                        return (true, [CheckedContinuation<Void, Never>]())
-                    }
+                let isCancelled = state.withLock { state in
+                    if state.cancelled.remove(id) != nil { return true }
                     state.sleepers[id] = Sleeper(end: state.uptime + seconds, continuation: continuation)
-                    let count = state.sleepers.count
-                    let content = state.watchers.filter { $0.count <= count }.map(\.continuation)
-                    state.watchers.removeAll { $0.count <= count }
-                    return (false, content)
+                    return false
                 }
                 if isCancelled { continuation.resume(throwing: CancellationError()) }
-                for watcher in watchers { watcher.resume() }
             }
         } onCancel: {
             let sleeper = state.withLock { state in
@@ -105,15 +98,20 @@ public final class TestClock: APIClock {
     /// How many sleep now.
     public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-    /// Waits until so many sleep: the moment to ``advance(by:)``.
-    public func waitForSleepers(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append((count, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
+    /// Waits until so many sleep: the moment to ``advance(by:)``. Returns early where the task is cancelled.
+    /// - Parameter limit: seconds, after which the test fails. Default: 30.
+    public func waitForSleepers(
+        _ count: Int = 1, within limit: TimeInterval = 30, fileID: StaticString = #fileID,
+        file: StaticString = #filePath, line: UInt = #line
+    ) async {
+        let line = TestLine(fileID: fileID, file: file, line: line)
+        await state.wait(
+            within: limit, at: line, until: { $0.sleepers.count >= count },
+            missing: { state in
+                """
+                \(count) to sleep by the test clock. Now \(state.sleepers.count) do; so far somebody wanted to for \
+                \(state.pauses) s. Does the proxy have this clock, and what it waits for a pause of more than 0 s?
+                """
+            })
     }
 }

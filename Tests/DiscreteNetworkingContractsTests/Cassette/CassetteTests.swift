@@ -218,6 +218,52 @@ final class CassetteTests: XCTestCase {
         XCTAssertEqual(replayed, "data: 1\n\ndata: 2\n\n")
     }
 
+    /// The parts that a recording has of a stream that ends as told.
+    private func record(_ head: TransportResponse, _ pieces: [String], ends: Bool) -> (
+        CassetteTransport, AsyncThrowingStream<Data, any Error>.Continuation
+    ) {
+        let (stream, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+        for piece in pieces { continuation.yield(Data(piece.utf8)) }
+        if ends { continuation.finish() }
+        var head = head
+        head.body = .stream(stream)
+        return (CassetteTransport(at: file, mode: .record(over: CannedTransport([head]))), continuation)
+    }
+
+    func testAStreamThatNobodyReadsIsInTheFileAtOnce() async throws {
+        var last = answer(Data(), type: nil)
+        last.status = 204
+        let (recorder, continuation) = record(last, [], ends: false)
+        var request = get("events")
+        request.destination = .stream
+        let response = try await recorder.send(request)
+
+        let replayed = try await replay().send(request)
+        XCTAssertEqual(replayed.status, 204)
+        XCTAssertFalse(try text.contains("_truncated"))
+        withExtendedLifetime((response, continuation)) {}
+    }
+
+    func testAStreamThatIsStillOpenIsWrittenAsFarAsItCame() async throws {
+        let (recorder, continuation) = record(
+            answer(Data(), type: "text/event-stream"), ["data: 1\n\n", "data: 2\n\n"], ends: false)
+        var request = get("events")
+        request.destination = .stream
+        guard case .stream(let stream) = try await recorder.send(request).body else { return XCTFail() }
+        var pieces = stream.makeAsyncIterator()
+        _ = try await pieces.next()
+        XCTAssertEqual(recorder.problems, [])
+        XCTAssertTrue(try text.contains(#""text": "data: 1\n\n""#))
+        XCTAssertTrue(try text.contains("_truncated"))
+
+        _ = try await pieces.next()
+        continuation.finish()
+        let end = try await pieces.next()
+        XCTAssertNil(end)
+        XCTAssertTrue(try text.contains(#""text": "data: 1\n\ndata: 2\n\n""#))
+        XCTAssertFalse(try text.contains("_truncated"))
+    }
+
     // MARK: Matching
 
     func testTheSameRequestGetsItsAnswersInOrderAndThenTheLastAgain() async throws {

@@ -101,22 +101,50 @@ final class ContractFuzzTests: XCTestCase {
         }
     }
 
-    func testDamagedFilesAreErrorsAndNeverCrash() throws {
+    private func damagedFile() throws -> (file: ContractFile, bytes: [UInt8]) {
         let contract = Contract(recording: [try json(#"{"a":["x","x","x"],"b":{"c":"2026-11-21"}}"#)])
-        let bytes = Array(ContractFile(name: "n", contract: contract).text.utf8)
-        var random = SeededRandom(3)
-        for _ in 0..<2000 {
-            var damaged = bytes
-            switch random.below(3) {
-            case 0: damaged = Array(damaged.prefix(random.below(bytes.count)))
-            case 1: damaged[random.below(bytes.count)] = UInt8(random.below(256))
-            default: damaged.remove(at: random.below(bytes.count))
-            }
-            do {
-                _ = try ContractFile(parsing: Data(damaged))
-            } catch {
-                XCTAssertFalse(error.message.isEmpty)
+        let file = ContractFile(name: "n", endpoint: "GET e", service: "s", contract: contract)
+        return (file, Array(file.text.utf8))
+    }
+
+    func testAFileThatWasCutOffIsAnError() throws {
+        let (file, bytes) = try damagedFile()
+        for count in 0..<bytes.count - 1 {
+            XCTAssertThrowsError(try ContractFile(parsing: Data(bytes.prefix(count))), "\(count) bytes") {
+                XCTAssertTrue("\($0)".hasPrefix("This is no contract: Invalid JSON at line"), "\($0)")
             }
         }
+        // Only the last line's end is missing.
+        XCTAssertEqual(try ContractFile(parsing: Data(bytes.dropLast())), file)
+    }
+
+    /// One byte changed or lost is an error, or is still to be seen in what was read; never does the contract become
+    /// the same by leaving out what it does not understand.
+    func testDamageIsAnErrorOrShows() throws {
+        let (file, bytes) = try damagedFile()
+        let original = try JSONValue(parsing: Data(bytes))
+        var random = SeededRandom(3)
+        var (refused, shown) = (0, 0)
+        for _ in 0..<4000 {
+            var damaged = bytes
+            if random.below(2) == 0 {
+                damaged[random.below(bytes.count)] = UInt8(random.below(256))
+            } else {
+                damaged.remove(at: random.below(bytes.count))
+            }
+            let text = String(decoding: damaged, as: UTF8.self)
+            let changed = (try? JSONValue(parsing: Data(damaged))) != original
+            do {
+                let read = try ContractFile(parsing: Data(damaged))
+                XCTAssertEqual(read != file, changed, text)
+                if changed { shown += 1 }
+            } catch {
+                XCTAssertTrue(changed, text)
+                XCTAssertFalse(error.message.isEmpty)
+                refused += 1
+            }
+        }
+        XCTAssertGreaterThan(refused, 2000)
+        XCTAssertGreaterThan(shown, 100)
     }
 }

@@ -1,6 +1,7 @@
 import DiscreteNetworking
-import DiscreteNetworkingTesting
 import XCTest
+
+@testable import DiscreteNetworkingTesting
 
 @MainActor
 final class AssertOutcomeTests: XCTestCase {
@@ -29,7 +30,7 @@ final class AssertOutcomeTests: XCTestCase {
     func testASuccessIsCaughtWhereAFailureIsExpected() async {
         let stack = stack(ShopStack.teapot)
         await assertCaught("ProductManager should have failed with http(status: 404), but succeeded (") {
-            await assertFails(stack.product(), with: ["id": 7], .http(404))
+            await assertFails(stack.product(), with: ["id": 7], .http(status: 404))
         }
     }
 
@@ -41,6 +42,26 @@ final class AssertOutcomeTests: XCTestCase {
         await assertCaught("should have failed with business(code: 1002, message: \"yes\")") {
             await assertFails(stack.product(), with: ["id": 7], .business(code: 1002, message: "yes"))
         }
+    }
+
+    func testAForgottenProxyIsNamed() async {
+        let manager = ProductManager()
+        await assertCaught("should have succeeded", "ApiProxy.shared", "manager.proxy = ApiProxy(stubbing:") {
+            await assertSucceeds(manager, with: ["id": 7])
+        }
+        await assertCaught("should have failed with timedOut", "manager.proxy = ApiProxy(stubbing:") {
+            await assertFails(manager, with: ["id": 7], .timedOut)
+        }
+        // Where the test has a proxy, it is not the proxy that was forgotten.
+        let failures = await collectFailures {
+            await assertSucceeds(stack(.status(500)).product(), with: ["id": 7])
+        }
+        XCTAssertEqual(failures.map { $0.message.contains("ApiProxy.shared") }, [false])
+    }
+
+    func testAFailureReadsAsTheErrorDoes() async {
+        await assertFails(stack(.status(404)).product(), with: ["id": 7], .http(status: 404))
+        XCTAssertEqual(ExpectedFailure.http(status: 404).name, "\(APIError.Kind.http(status: 404))")
     }
 
     func testCancelled() async {
@@ -59,10 +80,9 @@ final class AssertOutcomeTests: XCTestCase {
     func testACallThatEndsInsteadOfBeingCancelledIsCaught() async {
         let stack = stack(.status(500))
         let manager = stack.product()
+        let recorder = ManagerRecorder(manager, .delegate)
         await assertCaught("should have been cancelled, but failed:", "500") {
-            await assertCancelled(manager, with: ["id": 7]) {
-                while manager.isLoading { await Task.yield() }
-            }
+            await assertCancelled(manager, with: ["id": 7]) { await recorder.waitForEvents(1) }
         }
         await assertCaught("should have been cancelled, but failed:", "no id") {
             await assertCancelled(manager, with: ["id": ""]) {}

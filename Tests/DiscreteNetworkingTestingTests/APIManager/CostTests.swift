@@ -20,7 +20,7 @@ final class CostTests: XCTestCase {
         stack.stubs.on(ProductManager.self, answers: [.status(500), ShopStack.teapot])
         let manager = stack.product()
         let recorder = ManagerRecorder(manager)
-        await assertFails(manager, with: ["id": 7], .http(500))
+        await assertFails(manager, with: ["id": 7], .http(status: 500))
         await assertSucceeds(manager, with: ["id": 7]) { XCTAssertEqual($0.name, "茶壶") }
         XCTAssertEqual(recorder.events.filter { $0 == .failed || $0 == .succeeded }, [.failed, .succeeded])
         stack.stubs.verifyAllUsed()

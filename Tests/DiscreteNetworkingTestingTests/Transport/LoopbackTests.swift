@@ -36,7 +36,7 @@ final class LoopbackTests: XCTestCase {
         let manager = manager(of: server)
         await assertSucceeds(manager, with: ["id": 7]) { XCTAssertEqual($0.name, "龙井") }
         await assertFails(manager, with: ["id": 8], .transport(.connectionLost))
-        await assertFails(manager, with: ["id": 9], .http(404))
+        await assertFails(manager, with: ["id": 9], .http(status: 404))
         XCTAssertEqual(Set(server.requests.map(\.path)), ["/teas/7", "/teas/8", "/teas/9"])
         XCTAssertNotNil(server.requests.first?.header("User-Agent"))
     }

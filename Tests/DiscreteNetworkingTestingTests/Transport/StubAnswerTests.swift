@@ -21,7 +21,7 @@ final class StubAnswerTests: XCTestCase {
             .badResponse, .responseTooLarge(limit: 1), .redirectRefused, .unsupported, .unknown,
         ]
         for kind in kinds { await fails(with: .failure(kind), .transport(kind)) }
-        await fails(with: .status(404), .http(404))
+        await fails(with: .status(404), .http(status: 404))
         await fails(with: .json(["code": 1001, "msg": "商品不存在"]), .business(code: 1001, message: "商品不存在"))
         await fails(with: .json(["code": 0, "content": ["id": "7"]]), .decoding(at: "content.id"))
         await fails(with: .text("<html>"), .decoding())
@@ -44,6 +44,21 @@ final class StubAnswerTests: XCTestCase {
             XCTAssertEqual(manager.response?.headers["ETag"], "v1")
             XCTAssertEqual(manager.response?.headers["Content-Type"], "application/json")
         }
+    }
+
+    func testAContentTypeTakesThePlaceOfTheStubsOwn() async {
+        let stack = ShopStack()
+        stack.stubs.on(
+            .any,
+            answer: ShopStack.teapot.adding("content-type", "application/problem+json")
+                .adding("Set-Cookie", "a=1").adding("Set-Cookie", "b=2"))
+        let manager = stack.product()
+        await assertSucceeds(manager, with: ["id": 7])
+        let headers = manager.response?.headers ?? [:]
+        XCTAssertEqual(
+            headers.filter { $0.name.lowercased() == "content-type" }.map(\.value),
+            ["application/problem+json"])
+        XCTAssertEqual(headers.filter { $0.name == "Set-Cookie" }.map(\.value), ["a=1", "b=2"])
     }
 
     func testAFileThatIsNotThereIsReportedAtTheStub() async {

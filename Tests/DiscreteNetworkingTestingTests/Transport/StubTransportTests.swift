@@ -22,14 +22,14 @@ final class StubTransportTests: XCTestCase {
         stack.stubs.on(
             .custom("a big page") { $0.url.absoluteString.contains("size=100") }, answer: .status(413))
         await assertSucceeds(stack.product(), with: ["id": 7])
-        await assertFails(stack.product(), with: ["id": 7, "size": 100], .http(413))
-        await assertFails(stack.order(), .http(503))
+        await assertFails(stack.product(), with: ["id": 7, "size": 100], .http(status: 413))
+        await assertFails(stack.order(), .http(status: 503))
     }
 
     func testASequence() async {
         let stack = ShopStack()
         stack.stubs.on(ProductManager.self, answers: [.status(500), ShopStack.teapot])
-        await assertFails(stack.product(), with: ["id": 7], .http(500))
+        await assertFails(stack.product(), with: ["id": 7], .http(status: 500))
         await assertSucceeds(stack.product(), with: ["id": 7])
         await assertCaught("all its 2 answers have been given") {
             await assertFails(stack.product(), with: ["id": 7], .transport(.unsupported))
@@ -41,7 +41,7 @@ final class StubTransportTests: XCTestCase {
         stack.stubs.on(.any, answer: .status(500))
         stack.stubs.on(ProductManager.self, answers: [ShopStack.teapot])
         await assertSucceeds(stack.product(), with: ["id": 7])
-        await assertFails(stack.product(), with: ["id": 7], .http(500))
+        await assertFails(stack.product(), with: ["id": 7], .http(status: 500))
     }
 
     func testAnUnstubbedCallIsReportedOnceAtTheAssertionWithTheNearestStub() async {

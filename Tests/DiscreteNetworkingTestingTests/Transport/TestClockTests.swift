@@ -26,6 +26,31 @@ final class TestClockTests: XCTestCase {
         XCTAssertEqual(clock.now, Date(timeIntervalSince1970: 1))
     }
 
+    func testAWaitEndsWithItsTask() async {
+        let clock = TestClock()
+        let stubs = StubTransport()
+        let waiting = Task {
+            await clock.waitForSleepers()
+            await stubs.waitForRequests()
+        }
+        waiting.cancel()
+        await waiting.value
+    }
+
+    func testAWaitThatIsInVainSaysWhatItWaitedFor() async throws {
+        let clock = TestClock()
+        let sleeper = Task { try await clock.sleep(for: 5) }
+        await clock.waitForSleepers()
+        await assertCaught("Waited 0.01 s for 2 to sleep by the test clock. Now 1 do", "[5.0] s") {
+            await clock.waitForSleepers(2, within: 0.01)
+        }
+        await assertCaught("Waited 0.01 s for 1 requests. There were 0.") {
+            await StubTransport().waitForRequests(within: 0.01)
+        }
+        clock.advance(by: 5)
+        try await sleeper.value
+    }
+
     func testCancellationWakes() async {
         let clock = TestClock()
         let asleep = Task { try await clock.sleep(for: 1) }
@@ -58,5 +83,38 @@ final class TestClockProxyTests: XCTestCase {
         XCTAssertTrue(stubs.requests.isEmpty)
         clock.advance(by: 0.3)
         await stubs.waitForRequests()
+    }
+
+    private final class RetryingManager: APIManager<Product> {
+        let serviceIdentifier = ServiceIdentifier.shop
+        let methodName = "products/{id}"
+        let requestType = HTTPMethod.get
+        override var retry: RetryPolicy? { RetryPolicy(attempts: 2, base: 0.5) }
+    }
+
+    /// With a clock that a test moves, a pause costs no time, and a test waits for it.
+    func testThePauseBeforeARetryIsSleptByTheTestClock() async throws {
+        let clock = TestClock()
+        let stubs = StubTransport()
+        stubs.on(.any, answers: [.status(503), ShopStack.teapot])
+        let manager = RetryingManager()
+        manager.proxy = ApiProxy(stubbing: stubs, [.shop: ShopService.self], clock: clock)
+        let load = Task { try await manager.load(with: ["id": 7]) }
+        await clock.waitForSleepers()
+        XCTAssertEqual(clock.pauses, [0.5])
+        XCTAssertEqual(stubs.requests.count, 1)
+        clock.advance(by: 0.5)
+        let product = try await load.value
+        XCTAssertEqual(product.id, 7)
+    }
+
+    func testWithTheSystemsClockARetryWaitsForNothing() async {
+        let stubs = StubTransport()
+        stubs.on(.any, answers: [.status(503), ShopStack.teapot])
+        let manager = RetryingManager()
+        let proxy = ApiProxy(stubbing: stubs, [.shop: ShopService.self])
+        manager.proxy = proxy
+        await assertSucceeds(manager, with: ["id": 7])
+        XCTAssertEqual(stubs.requests.count, 2)
     }
 }

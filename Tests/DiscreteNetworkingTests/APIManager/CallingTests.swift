@@ -7,7 +7,7 @@ import XCTest
 @MainActor
 final class CallingTests: XCTestCase {
     func testAwaitingBringsTheOutput() async throws {
-        let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+        let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
         let product = try await manager.load(with: ["id": 7])
         XCTAssertEqual(product, Product(id: 7, name: "青花瓷茶壶"))
         XCTAssertEqual(manager.output, product)
@@ -17,7 +17,7 @@ final class CallingTests: XCTestCase {
     }
 
     func testTheClosureIsToldOnceAfterTheCallReturned() async {
-        let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+        let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
         var hasReturned = false
         let result = await withCheckedContinuation { continuation in
             manager.loadData(with: ["id": 7]) { result in
@@ -32,7 +32,7 @@ final class CallingTests: XCTestCase {
     }
 
     func testTheDelegateIsToldAndTheParamSourceAsked() async {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let manager = Stack(transport).manager(ProductManager())
         let screen = Screen()
         manager.delegate = screen
@@ -63,7 +63,7 @@ final class CallingTests: XCTestCase {
     }
 
     func testTheDelegateIsToldOfAwaitedAndClosureCallsToo() async throws {
-        let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+        let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
         let screen = Screen()
         manager.delegate = screen
         _ = try await manager.load()
@@ -71,7 +71,7 @@ final class CallingTests: XCTestCase {
     }
 
     func testAFailureIsToldInEveryWay() async {
-        let manager = Stack(StubTransport(json: "no", status: 500)).manager(ProductManager())
+        let manager = Stack(ClosureTransport(json: "no", status: 500)).manager(ProductManager())
         let screen = Screen()
         manager.delegate = screen
         let error = await failure(manager)
@@ -87,7 +87,7 @@ final class CallingTests: XCTestCase {
 
     func testAFailureKeepsTheOutputAndASuccessClearsTheError() async throws {
         let count = Locked(0)
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -108,7 +108,7 @@ final class CallingTests: XCTestCase {
 
     func testAManagerCanBeCalledWhileItLoads() async throws {
         let gate = Gate()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             await gate.pass()
             let id = request.url.query?.dropFirst(3) ?? ""
             return TransportResponse(request, json: #"{"id":\#(id),"name":""}"#)
@@ -126,7 +126,7 @@ final class CallingTests: XCTestCase {
     }
 
     func testAnUnregisteredServiceIsAnErrorThatSaysWhatToDo() async {
-        let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+        let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
         manager.serviceIdentifier = .nobody
         let error = await failure(manager)
         XCTAssertEqual(error?.kind, .serviceNotRegistered)
@@ -136,7 +136,7 @@ final class CallingTests: XCTestCase {
 
     func testASubclassThatNamesNoEndpointGetsAnError() async {
         final class Nameless: TypedAPIManager<Product> {}
-        let error = await failure(Stack(StubTransport(json: teapot)).manager(Nameless()))
+        let error = await failure(Stack(ClosureTransport(json: teapot)).manager(Nameless()))
         guard case .invalidRequest(let reason)? = error?.kind else {
             return XCTFail("\(String(describing: error))")
         }
@@ -144,7 +144,7 @@ final class CallingTests: XCTestCase {
     }
 
     func testABadRequestIsNotSent() async {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let manager = Stack(transport).manager(ProductManager())
         manager.methodName = "products/{id}"
         guard case .invalidRequest(let reason)? = await failure(manager)?.kind else { return XCTFail() }
@@ -153,7 +153,7 @@ final class CallingTests: XCTestCase {
     }
 
     func testRequestIDsAreUniqueAndReturned() async {
-        let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+        let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
         let ids = (0..<50).map { _ in manager.loadData() }
         XCTAssertEqual(Set(ids).count, 50)
         XCTAssertEqual(ids, ids.sorted())
@@ -162,7 +162,7 @@ final class CallingTests: XCTestCase {
 
     func testParamsAreEncodedWithTheServicesEncoder() throws {
         struct Filter: Encodable { let sort: String, page: Int? }
-        let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+        let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
         XCTAssertEqual(try manager.params(encoding: Filter(sort: "price", page: nil)), ["sort": "price"])
     }
 }

@@ -11,7 +11,7 @@ final class CancellationTests: XCTestCase {
 
     /// A stack whose calls stay in one step until the gate opens.
     private func stack(heldIn step: Step, _ gate: Gate) -> Stack {
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             if step == .sending { await gate.pass() }
             return TransportResponse(request, json: teapot, status: step == .sending ? 200 : 500)
         }
@@ -75,7 +75,7 @@ final class CancellationTests: XCTestCase {
     }
 
     func testCancellingBeforeTheFirstStepAndAfterTheLast() async throws {
-        let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+        let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
         let outcomes = Locked<[APIError.Kind?]>([])
         let id = manager.loadData { result in outcomes.withLock { $0.append(result.kind) } }
         manager.cancelRequest(id)
@@ -91,7 +91,7 @@ final class CancellationTests: XCTestCase {
     }
 
     func testATaskThatIsAlreadyCancelledSendsNothing() async {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let manager = Stack(transport).manager(ProductManager())
         let kind = await Task { @MainActor in
             withUnsafeCurrentTask { $0?.cancel() }
@@ -117,7 +117,7 @@ final class CancellationTests: XCTestCase {
             }
         }
         for (step, expected) in [("did", true), ("validate", true), ("before", false)] {
-            let manager = Stack(StubTransport(json: teapot)).manager(Canceller())
+            let manager = Stack(ClosureTransport(json: teapot)).manager(Canceller())
             manager.step = step
             let kind = await failure(manager)?.kind
             XCTAssertEqual(kind, expected ? .cancelled : nil, step)

@@ -10,7 +10,7 @@
         private var subscriptions: Set<AnyCancellable> = []
 
         func testAViewIsToldBeforeTheStateChanges() async throws {
-            let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+            let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
             var wasLoading: [Bool] = []
             manager.objectWillChange.sink { wasLoading.append(manager.isLoading) }.store(in: &subscriptions)
             manager.loadData()
@@ -20,7 +20,7 @@
         }
 
         func testPublishersGiveWhatIsAndWhatComes() async throws {
-            let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+            let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
             var loading: [Bool] = []
             var names: [String?] = []
             manager.isLoadingPublisher.sink { loading.append($0) }.store(in: &subscriptions)
@@ -31,7 +31,7 @@
         }
 
         func testLoadAsAPublisher() async throws {
-            let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+            let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
             var names: [String] = []
             var hasEnded = false
             manager.loadPublisher()
@@ -46,7 +46,7 @@
         }
 
         func testCancellingASubscriptionCancelsTheCall() async throws {
-            let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+            let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
             let subscription = manager.loadPublisher().sink { _ in
             } receiveValue: { _ in
                 XCTFail("cancelled")

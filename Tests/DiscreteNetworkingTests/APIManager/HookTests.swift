@@ -71,8 +71,8 @@ final class HookTests: XCTestCase {
 
     let recorder = Recorder()
 
-    private func make(status: Int = 200) -> (HookedManager, Outside, StubTransport) {
-        let transport = StubTransport(json: teapot, status: status)
+    private func make(status: Int = 200) -> (HookedManager, Outside, ClosureTransport) {
+        let transport = ClosureTransport(json: teapot, status: status)
         let manager = Stack(transport).manager(HookedManager(recorder))
         let outside = Outside(recorder)
         manager.interceptor = outside
@@ -134,7 +134,7 @@ final class HookTests: XCTestCase {
 
     func testARefusedResponseIsAFailureThatTheServiceMayIntercept() async {
         let asked = Locked<[APIError.Kind]>([])
-        let stack = Stack(StubTransport(json: teapot)) { rules in
+        let stack = Stack(ClosureTransport(json: teapot)) { rules in
             rules.intercept = { failure in
                 asked.withLock { $0.append(failure.error.kind) }
                 return .report
@@ -199,7 +199,7 @@ final class HookTests: XCTestCase {
                 return true
             }
         }
-        let manager = Stack(StubTransport(json: teapot)).manager(Own())
+        let manager = Stack(ClosureTransport(json: teapot)).manager(Own())
         manager.interceptor = manager
         _ = try await manager.load()
         XCTAssertEqual(manager.asked, 1)
@@ -220,7 +220,7 @@ final class HookTests: XCTestCase {
                 }
             }
         }
-        let stack = Stack(StubTransport(json: teapot))
+        let stack = Stack(ClosureTransport(json: teapot))
         let typed = stack.manager(ProductManager())
         let untyped = stack.manager(TestManager<JSONValue>())
         _ = try await typed.load()

@@ -10,7 +10,7 @@ final class LoadPolicyTests: XCTestCase {
 
     /// Answers with the id it was asked for, once the gate is open.
     private func manager() -> ProductManager {
-        let transport = StubTransport { [gate] request in
+        let transport = ClosureTransport { [gate] request in
             await gate.pass()
             let id = request.url.lastPathComponent
             return TransportResponse(request, json: #"{"id":\#(id),"name":"\#(id)"}"#)

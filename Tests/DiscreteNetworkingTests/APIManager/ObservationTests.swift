@@ -14,7 +14,7 @@ final class ObservationTests: XCTestCase {
     }
 
     func testLoadingOutputAndErrorAreObserved() async throws {
-        let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+        let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
         let gate = Locked(false)
         try track {
             _ = manager.isLoading
@@ -42,7 +42,7 @@ final class ObservationTests: XCTestCase {
     }
 
     func testOneManagersChangeIsNotAnothers() async throws {
-        let stack = Stack(StubTransport(json: teapot))
+        let stack = Stack(ClosureTransport(json: teapot))
         let (watched, other) = (stack.manager(ProductManager()), stack.manager(ProductManager()))
         let hasChanged = Locked(false)
         try track {
@@ -55,7 +55,7 @@ final class ObservationTests: XCTestCase {
     }
 
     func testACancellationIsObserved() async throws {
-        let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+        let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
         let id = manager.loadData()
         let hasChanged = Locked(false)
         try track {

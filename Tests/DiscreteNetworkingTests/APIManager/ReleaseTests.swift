@@ -12,7 +12,7 @@ final class ReleaseTests: XCTestCase {
     }
 
     func testAnOutputMayAskItsManagerAsItGoes() async throws {
-        let manager = Stack(StubTransport(json: #"{"id":7}"#)).manager(TestManager<Probe>())
+        let manager = Stack(ClosureTransport(json: #"{"id":7}"#)).manager(TestManager<Probe>())
         let answers = Locked<[Bool]>([])
         defer { Probe.onEnd.current = nil }
         _ = try await manager.load()
@@ -34,7 +34,7 @@ final class ReleaseTests: XCTestCase {
     }
 
     func testAnObserverMayAskItsProxyAsItGoes() {
-        let proxy = Stack(StubTransport(json: teapot)).proxy
+        let proxy = Stack(ClosureTransport(json: teapot)).proxy
         let others = Locked<[ApiProxy.ObserverID]>([])
         let id = proxy.addObserver(
             Observer { [weak proxy] in

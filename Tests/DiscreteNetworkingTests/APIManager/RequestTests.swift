@@ -5,7 +5,7 @@ import XCTest
 /// What a manager would send, without sending it; and that a request knows whose it is.
 @MainActor
 final class RequestTests: XCTestCase {
-    private let transport = StubTransport(json: teapot)
+    private let transport = ClosureTransport(json: teapot)
 
     private func error(_ manager: BaseAPIManager, with params: Params? = nil) async -> APIError? {
         do throws(APIError) {
@@ -81,7 +81,7 @@ final class RequestTests: XCTestCase {
         let failures = Locked(1)
         let seen = Locked<[APIRequest.Origin?]>([])
         let stack = Stack(
-            StubTransport { request in
+            ClosureTransport { request in
                 seen.withLock { $0.append(request.origin) }
                 let fails = failures.withLock { count in
                     defer { count -= 1 }

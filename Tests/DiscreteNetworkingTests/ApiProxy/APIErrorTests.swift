@@ -55,7 +55,7 @@ final class APIErrorTests: XCTestCase {
         let top = APIError.DecodingFailure(path: [], reason: "expected Int.")
         let cases: [(APIError.Kind, String)] = [
             (.vetoed, "interceptor"), (.invalidParams(reason: "no id"), "params: no id"),
-            (.serviceNotRegistered, #"ServiceFactory.register(["test": YourService.self])"#),
+            (.serviceNotRegistered, #"ServiceFactory.shared.register(["test": YourService.self])"#),
             (.serviceCircle(["a", "b", "a"]), "services a → b → a ask"),
             (.loginFailed(reason: "no finger"), "login failed: no finger"),
             (.notReachable, "no network"), (.degraded(until: date), "until 1970-01-01T00:00:00Z;"),
@@ -202,7 +202,7 @@ final class APIErrorTests: XCTestCase {
 
     @MainActor
     func testAnErrorNamesTheEndpointWithItsValues() async throws {
-        let stack = Stack(StubTransport(json: "", status: 404)) { $0.extraParams = ["shop": 3] }
+        let stack = Stack(ClosureTransport(json: "", status: 404)) { $0.extraParams = ["shop": 3] }
         func endpoint(_ methodName: String, _ params: Params) async -> String {
             let manager = stack.manager(ProductManager())
             manager.methodName = methodName
@@ -226,7 +226,7 @@ final class APIErrorTests: XCTestCase {
 
     @MainActor
     func testAnErrorOfACallNamesIt() async throws {
-        let transport = StubTransport(json: #"{"password":"\#(secret)","why":"late"}"#, status: 500)
+        let transport = ClosureTransport(json: #"{"password":"\#(secret)","why":"late"}"#, status: 500)
         let manager = Stack(transport).manager(ProductManager())
         manager.ownHeaders = ["Authorization": secret]
         let thrown = await failure(manager, with: ["token": .some(secret)])

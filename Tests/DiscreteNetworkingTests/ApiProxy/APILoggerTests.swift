@@ -7,7 +7,7 @@ import XCTest
 @MainActor
 final class APILoggerTests: XCTestCase {
     private func lines(
-        _ detail: APILogger.Detail, redaction: Redaction = .standard, transport: StubTransport,
+        _ detail: APILogger.Detail, redaction: Redaction = .standard, transport: ClosureTransport,
         params: Params = ["id": 7, "token": "s3cr3t"]
     ) async -> [String] {
         let lines = Locked<[String]>([])
@@ -22,22 +22,22 @@ final class APILoggerTests: XCTestCase {
     }
 
     func testNobodyListensByDefault() {
-        XCTAssertTrue(ApiProxy(transport: StubTransport(json: "")).events().isSilent)
+        XCTAssertTrue(ApiProxy(transport: ClosureTransport(json: "")).events().isSilent)
     }
 
     func testOneLineForEachCall() async {
-        let lines = await lines(.summary, transport: StubTransport(json: teapot))
+        let lines = await lines(.summary, transport: ClosureTransport(json: teapot))
         XCTAssertEqual(lines.count, 1)
         XCTAssertTrue(lines[0].hasPrefix("test/products/detail #"), lines[0])
         XCTAssertTrue(lines[0].contains(" GET ok ("), lines[0])
-        let failed = await self.lines(.summary, transport: StubTransport(json: "", status: 404))
+        let failed = await self.lines(.summary, transport: ClosureTransport(json: "", status: 404))
         XCTAssertEqual(failed.count, 1)
         XCTAssertTrue(failed[0].contains("404"), failed[0])
     }
 
     func testFullDetailWithoutSecrets() async {
         let json = #"{"id":7,"name":"x","access_token":"s3cr3t","list":[{"password":"s3cr3t"}]}"#
-        let transport = StubTransport(
+        let transport = ClosureTransport(
             json: json, status: 500, headers: ["Set-Cookie": "a=s3cr3t", "X-Kind": "tea"])
         let lines = await lines(.full, transport: transport)
         XCTAssertEqual(lines.filter { $0.contains(" > curl ") }.count, 2)
@@ -49,7 +49,7 @@ final class APILoggerTests: XCTestCase {
     }
 
     func testNoServerCanForgeALine() async {
-        let transport = StubTransport(
+        let transport = ClosureTransport(
             json: "a\nstorefront/x #1 GET ok\u{1B}[2J\r\u{2028}\u{2029}\u{202E}\u{2066}b", status: 500)
         let lines = await lines(.full, transport: transport)
         for line in lines {
@@ -61,7 +61,7 @@ final class APILoggerTests: XCTestCase {
     }
 
     func testALargeBodyIsCut() async {
-        let transport = StubTransport(json: String(repeating: "x", count: 100_000), status: 500)
+        let transport = ClosureTransport(json: String(repeating: "x", count: 100_000), status: 500)
         let lines = await lines(.full, transport: transport)
         XCTAssertTrue(lines.allSatisfy { $0.count < 5000 })
     }

@@ -12,7 +12,7 @@ final class DecodingFailureTests: XCTestCase {
         _ type: Output.Type, _ body: String, status: Int = 200, headers: HTTPFields = [:],
         _ change: (inout TestService.Rules) -> Void = { _ in }
     ) async -> APIError.DecodingFailure? {
-        let manager = Stack(StubTransport(json: body, status: status, headers: headers), change)
+        let manager = Stack(ClosureTransport(json: body, status: status, headers: headers), change)
             .manager(TestManager<Output>())
         let kind = await failure(manager)?.kind
         if case .decoding(let failure)? = kind { return failure }
@@ -28,7 +28,7 @@ final class DecodingFailureTests: XCTestCase {
             XCTAssertTrue(reason.contains("NoContent") && reason.contains("Product?"), reason)
             XCTAssertFalse(reason.contains("not JSON"), reason)
         }
-        let transport = StubTransport(json: "", status: 204)
+        let transport = ClosureTransport(json: "", status: 204)
         let manager = Stack(transport) { $0.envelope = Self.envelope }.manager(TestManager<NoContent>())
         _ = try await manager.load()
     }

@@ -26,7 +26,7 @@ final class EventTests: XCTestCase {
     }
 
     func testTheEventsOfASuccessInOrder() async throws {
-        let stack = Stack(StubTransport(json: teapot))
+        let stack = Stack(ClosureTransport(json: teapot))
         let recorder = Recorder()
         stack.proxy.addObserver(recorder)
         let manager = stack.manager(ProductManager())
@@ -38,7 +38,7 @@ final class EventTests: XCTestCase {
     }
 
     func testTheEventsOfARepeatedFailure() async {
-        let stack = Stack(StubTransport(json: "", status: 500)) { rules in
+        let stack = Stack(ClosureTransport(json: "", status: 500)) { rules in
             rules.intercept = { $0.attempt == 1 ? .retry : .swallow }
         }
         let recorder = Recorder()
@@ -55,7 +55,7 @@ final class EventTests: XCTestCase {
     }
 
     func testARefusedCallAndACancelledOneFinishToo() async {
-        let stack = Stack(StubTransport(json: teapot))
+        let stack = Stack(ClosureTransport(json: teapot))
         let recorder = Recorder()
         stack.proxy.addObserver(recorder)
         let manager = stack.manager(ProductManager())
@@ -65,7 +65,7 @@ final class EventTests: XCTestCase {
     }
 
     func testARemovedObserverIsToldNoMore() async throws {
-        let stack = Stack(StubTransport(json: teapot))
+        let stack = Stack(ClosureTransport(json: teapot))
         let (first, second) = (Recorder(), Recorder())
         let id = stack.proxy.addObserver(first)
         stack.proxy.addObserver(second)

@@ -8,9 +8,9 @@ import XCTest
 @MainActor
 final class InterceptionTests: XCTestCase {
     /// Answers 500 so many times, then 200.
-    private func flaky(_ failures: Int) -> StubTransport {
+    private func flaky(_ failures: Int) -> ClosureTransport {
         let count = Locked(0)
-        return StubTransport { request in
+        return ClosureTransport { request in
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -69,7 +69,7 @@ final class InterceptionTests: XCTestCase {
     func testEveryKindOfFailureIsAskedAboutButCancellations() async {
         let asked = Locked<[APIError.Kind]>([])
         func kind(
-            _ transport: StubTransport, _ change: @escaping (inout TestService.Rules) -> Void = { _ in }
+            _ transport: ClosureTransport, _ change: @escaping (inout TestService.Rules) -> Void = { _ in }
         ) async {
             let stack = Stack(transport) { rules in
                 change(&rules)
@@ -80,14 +80,14 @@ final class InterceptionTests: XCTestCase {
             }
             _ = await failure(stack.manager(ProductManager()))
         }
-        await kind(StubTransport(json: "", status: 503))
-        await kind(StubTransport(json: #"{"code":5,"msg":"库存不足"}"#)) {
+        await kind(ClosureTransport(json: "", status: 503))
+        await kind(ClosureTransport(json: #"{"code":5,"msg":"库存不足"}"#)) {
             $0.envelope = Envelope(code: "code", message: "msg")
         }
         let lost = TransportError(.connectionLost, message: "lost")
-        await kind(StubTransport { _ in throw lost })
-        await kind(StubTransport { _ in throw CancellationError() })
-        await kind(StubTransport(json: teapot)) { $0.extraHeaders = ["A": "b\r\nc"] }
+        await kind(ClosureTransport { _ in throw lost })
+        await kind(ClosureTransport { _ in throw CancellationError() })
+        await kind(ClosureTransport(json: teapot)) { $0.extraHeaders = ["A": "b\r\nc"] }
         XCTAssertEqual(asked.current.count, 4)
         XCTAssertEqual(
             Array(asked.current.prefix(3)),
@@ -97,7 +97,7 @@ final class InterceptionTests: XCTestCase {
 
     func testAnUnknownErrorOfATransportIsNamedNotShown() async {
         struct Leak: Error { let secret = "s3cr3t" }
-        let error = await failure(Stack(StubTransport { _ in throw Leak() }).manager(ProductManager()))
+        let error = await failure(Stack(ClosureTransport { _ in throw Leak() }).manager(ProductManager()))
         XCTAssertEqual(error?.description.contains("Leak"), true)
         XCTAssertEqual(error?.description.contains("s3cr3t"), false)
     }
@@ -106,7 +106,7 @@ final class InterceptionTests: XCTestCase {
         for (kind, expected) in [
             (.timedOut, .timedOut), (.cancelled, .cancelled), (.notConnectedToInternet, .notReachable),
         ] as [(TransportError.Kind, APIError.Kind)] {
-            let transport = StubTransport { _ in throw TransportError(kind, message: "") }
+            let transport = ClosureTransport { _ in throw TransportError(kind, message: "") }
             let error = await failure(Stack(transport).manager(ProductManager()))
             XCTAssertEqual(error?.kind, expected)
         }

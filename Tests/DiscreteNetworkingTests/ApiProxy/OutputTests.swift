@@ -10,7 +10,7 @@ final class OutputTests: XCTestCase {
         _ type: Output.Type, _ body: String, status: Int = 200, headers: HTTPFields = [:],
         _ change: (inout TestService.Rules) -> Void = { _ in }
     ) async -> Result<Output, APIError> {
-        let manager = Stack(StubTransport(json: body, status: status, headers: headers), change)
+        let manager = Stack(ClosureTransport(json: body, status: status, headers: headers), change)
             .manager(TestManager<Output>())
         do throws(APIError) {
             return .success(try await manager.load())
@@ -39,7 +39,7 @@ final class OutputTests: XCTestCase {
     }
 
     func testTextInItsCharset() async throws {
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             TransportResponse(
                 url: request.url, status: 200,
                 headers: ["content-type": "text/plain; Charset=\"ISO-8859-1\""],
@@ -47,7 +47,9 @@ final class OutputTests: XCTestCase {
         }
         let text = try await Stack(transport).manager(TestManager<String>()).load()
         XCTAssertEqual(text, "café")
-        let broken = StubTransport { TransportResponse(url: $0.url, status: 200, body: .data(Data([0xFF]))) }
+        let broken = ClosureTransport {
+            TransportResponse(url: $0.url, status: 200, body: .data(Data([0xFF])))
+        }
         guard case .decoding? = await failure(Stack(broken).manager(TestManager<String>()))?.kind else {
             return XCTFail("bytes that are no UTF-8 are no text")
         }
@@ -203,7 +205,7 @@ final class OutputTests: XCTestCase {
             guard case .transport(let error)? = kind else { return XCTFail("\(String(describing: kind))") }
             XCTAssertEqual(error.kind, .badResponse)
         }
-        let manager = Stack(StubTransport(json: "0123456789", status: 206, headers: headers))
+        let manager = Stack(ClosureTransport(json: "0123456789", status: 206, headers: headers))
             .manager(TestManager<Data>())
         manager.ownHeaders = ["range": "bytes=0-9"]
         let part = try? await manager.load()

@@ -8,9 +8,11 @@ import XCTest
 @MainActor
 final class RetryCallTests: XCTestCase {
     /// Answers with these statuses, one after the other, and then with the last.
-    private nonisolated static func statuses(_ statuses: Int..., headers: HTTPFields = [:]) -> StubTransport {
+    private nonisolated static func statuses(_ statuses: Int..., headers: HTTPFields = [:])
+        -> ClosureTransport
+    {
         let left = Locked(statuses)
-        return StubTransport { request in
+        return ClosureTransport { request in
             let status = left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
             return TransportResponse(
                 url: request.url, status: status, headers: headers, body: .data(Data(teapot.utf8)))
@@ -156,7 +158,7 @@ final class RetryCallTests: XCTestCase {
 
     func testACancelledTrialIsGivenBack() async throws {
         let count = Locked(0)
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -175,11 +177,11 @@ final class RetryCallTests: XCTestCase {
         manager.cancelAllRequests()
         // Until the cancellation has reached the transport, the trial is out.
         var product: Product?
-        while product == nil {
+        for _ in 0..<100_000 where product == nil {
             product = try? await manager.load()
             await Task.yield()
         }
-        XCTAssertEqual(product?.id, 7)
+        XCTAssertEqual(product?.id, 7, "The trial is still out after 100,000 calls.")
     }
 
     func testTheServiceSaysThatAnEndpointIsDegraded() async throws {
@@ -223,7 +225,7 @@ final class RetryCallTests: XCTestCase {
 
     /// A transport that needs the network.
     private struct Wire: Transport {
-        let stub: StubTransport
+        let stub: ClosureTransport
         func send(_ request: APIRequest) async throws -> TransportResponse { try await stub.send(request) }
         func needsNetwork(for url: URL) -> Bool { true }
     }

@@ -7,7 +7,7 @@ import XCTest
 @MainActor
 final class SharingTests: XCTestCase {
     private func stack(_ gate: Gate, sharing: Bool = true) -> Stack {
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             await gate.pass()
             return TransportResponse(request, json: teapot)
         }
@@ -91,7 +91,7 @@ final class SharingTests: XCTestCase {
     func testTheLastOneToLeaveGivesTheExchangeUpAndANewCallStartsAnother() async throws {
         let wasCancelled = Promise<Void>()
         let count = Locked(0)
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             let isFirst = count.withLock { count in
                 count += 1
                 return count == 1

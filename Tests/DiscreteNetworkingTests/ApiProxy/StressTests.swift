@@ -10,7 +10,7 @@ final class StressTests: XCTestCase {
         for seed in 1...3 as ClosedRange<UInt64> {
             var random = JSONRandom(seed: seed)
             let lost = TransportError(.connectionLost, message: "reset")
-            let transport = StubTransport { request in
+            let transport = ClosureTransport { request in
                 for _ in 0..<(request.url.path.utf8.last ?? 0) % 7 { await Task.yield() }
                 if request.url.path.hasSuffix("3") { throw lost }
                 return TransportResponse(request, json: teapot)
@@ -60,7 +60,7 @@ final class StressTests: XCTestCase {
 
     func testMemoryIsFlatOverAHundredThousandCalls() async throws {
         try XCTSkipUnless(FileManager.default.fileExists(atPath: "/proc/self/statm"), "reads Linux's /proc")
-        let stack = Stack(StubTransport.silent)
+        let stack = Stack(ClosureTransport.silent)
         func call(_ count: Int) async throws {
             let tasks = (0..<8).map { _ in
                 Task { for _ in 0..<count / 8 { _ = try await stack.manager(ProductManager()).load() } }
@@ -85,7 +85,7 @@ final class StressTests: XCTestCase {
     }
 }
 
-extension StubTransport {
+extension ClosureTransport {
     /// Remembers nothing.
     struct Silent: Transport {
         func send(_ request: APIRequest) async throws -> TransportResponse {

@@ -9,7 +9,7 @@ final class TimeoutTests: XCTestCase {
     func testATransportThatHeedsNothingDoesNotHoldACallBeyondItsTime() async {
         let gate = Gate()
         let stack = Stack(
-            StubTransport { request in
+            ClosureTransport { request in
                 await gate.pass()
                 return TransportResponse(request, json: teapot)
             }
@@ -26,7 +26,7 @@ final class TimeoutTests: XCTestCase {
     func testTheManagersTimeoutBeatsTheServices() async {
         let gate = Gate()
         let stack = Stack(
-            StubTransport { request in
+            ClosureTransport { request in
                 await gate.pass()
                 return TransportResponse(request, json: teapot)
             }
@@ -42,7 +42,7 @@ final class TimeoutTests: XCTestCase {
         let gate = Gate()
         let isFirst = Locked(true)
         let stack = Stack(
-            StubTransport { request in
+            ClosureTransport { request in
                 let waits = isFirst.withLock { isFirst in
                     defer { isFirst = false }
                     return isFirst
@@ -61,7 +61,7 @@ final class TimeoutTests: XCTestCase {
 
     func testATimeoutThatIsNoneIsRefused() async {
         for timeout in [0, -1, .nan] as [TimeInterval] {
-            let manager = Stack(StubTransport(json: teapot)) { $0.timeout = timeout }.manager(
+            let manager = Stack(ClosureTransport(json: teapot)) { $0.timeout = timeout }.manager(
                 ProductManager())
             guard case .invalidRequest(let reason)? = await failure(manager)?.kind else {
                 return XCTFail("\(timeout)")
@@ -72,7 +72,7 @@ final class TimeoutTests: XCTestCase {
 
     func testNoLimitAndAnImmenseOneWork() async throws {
         for timeout in [.infinity, .greatestFiniteMagnitude, 1e12] as [TimeInterval] {
-            let manager = Stack(StubTransport(json: teapot)) { $0.timeout = timeout }.manager(
+            let manager = Stack(ClosureTransport(json: teapot)) { $0.timeout = timeout }.manager(
                 ProductManager())
             let product = try await manager.load()
             XCTAssertEqual(product.id, 7)

@@ -115,7 +115,7 @@ final class ParamEncodingTests: XCTestCase {
 
     @MainActor
     func testAManagerSaysItsEncoding() async throws {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let stack = Stack(transport) { $0.extraParams = ["cid": "1"] }
         _ = try await stack.manager(FormManager()).load(with: ["id": "x y", "q": "a b"])
         let sent = try XCTUnwrap(transport.requests.first)

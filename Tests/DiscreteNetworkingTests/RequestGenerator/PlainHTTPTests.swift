@@ -6,7 +6,9 @@ import XCTest
 /// Services are HTTPS-only, but for this machine and the hosts they name.
 @MainActor
 final class PlainHTTPTests: XCTestCase {
-    private func stack(_ url: String, _ hosts: Set<String> = [], _ transport: StubTransport) throws -> Stack {
+    private func stack(_ url: String, _ hosts: Set<String> = [], _ transport: ClosureTransport) throws
+        -> Stack
+    {
         let url = try XCTUnwrap(URL(string: url))
         return Stack(transport) { rules in
             rules.baseURL = url
@@ -25,7 +27,7 @@ final class PlainHTTPTests: XCTestCase {
             "http://0x7f.0.0.1",
             "http://[::2]", "http://[fe80::1]", "http://0.0.0.0", "http://[::ffff:10.0.0.1]",
         ] {
-            let transport = StubTransport(json: teapot)
+            let transport = ClosureTransport(json: teapot)
             let error = await failure(try stack(url, [], transport).manager(ProductManager()))
             XCTAssertTrue(
                 reason(error)?.contains("plainHTTPHosts") == true, "\(url): \(String(describing: error))")
@@ -40,14 +42,14 @@ final class PlainHTTPTests: XCTestCase {
             "http://127.255.3.4:1", "http://[::1]:8080", "http://[0:0:0:0:0:0:0:1]", "http://shop.internal",
             "http://SHOP.INTERNAL:81", "http://10.0.2.2", "http://[fe80::1]", "http://[fe80::2]",
         ] {
-            let transport = StubTransport(json: teapot)
+            let transport = ClosureTransport(json: teapot)
             _ = try await stack(url, hosts, transport).manager(ProductManager()).load()
             XCTAssertEqual(transport.requests.count, 1, url)
         }
     }
 
     func testWhatAdaptMadeIsCheckedToo() async throws {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let stack = Stack(transport) { rules in
             rules.adapt = { request, _ in request.url = URL(string: "http://shop.example.com/?token=s3cr3t")!
             }
@@ -62,7 +64,7 @@ final class PlainHTTPTests: XCTestCase {
     private func redirected(
         from source: String, to target: String, hosts: Set<String> = [], shared: Bool = false
     ) async throws -> (APIError?, [String]) {
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             request.url.path == "/far"
                 ? TransportResponse(request, json: teapot)
                 : TransportResponse(url: request.url, status: 307, headers: ["Location": target])
@@ -107,7 +109,7 @@ final class PlainHTTPTests: XCTestCase {
             var sharesIdenticalRequests: Bool { true }
         }
         let gate = Gate()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             await gate.pass()
             return request.url.host == "shop.internal"
                 ? TransportResponse(request, json: teapot)

@@ -135,7 +135,7 @@ final class RequestGeneratorTests: XCTestCase {
 
     @MainActor
     func testAServiceThatThrowsForTheURL() async {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let services = ServiceFactory()
         services.register([.test: Homeless.self])
         let manager = ProductManager()
@@ -152,7 +152,7 @@ final class RequestGeneratorTests: XCTestCase {
 
     @MainActor
     func testNothingRefusedIsSent() async {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let stack = Stack(transport)
         let manager = stack.manager(ProductManager())
         manager.ownHeaders = ["X-A": "1\r\n2"]
@@ -170,7 +170,7 @@ final class RequestGeneratorTests: XCTestCase {
 
     @MainActor
     func testARequestIsMadeAnewForEachAttempt() async throws {
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             TransportResponse(request, json: teapot, status: request.url.query == "id=1&n=1" ? 500 : 200)
         }
         let stack = Stack(transport) { rules in

@@ -116,7 +116,7 @@ final class SigningTests: XCTestCase {
         } nonce: {
             "nonce-\(time.current)"
         }
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             request.headers["X-Nonce"] == "nonce-1700000003"
                 ? TransportResponse(request, json: teapot)
                 : TransportResponse(request, json: "{}", status: 503)

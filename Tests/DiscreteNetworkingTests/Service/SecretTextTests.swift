@@ -166,7 +166,7 @@ final class SecretTextTests: XCTestCase {
         ]
         for answer in answers {
             for status in [200, 500] {
-                let transport = StubTransport(json: answer, status: status, headers: Self.headers)
+                let transport = ClosureTransport(json: answer, status: status, headers: Self.headers)
                 let stack = Stack(transport) { rules in
                     rules.extraHeaders = ["Authorization": Self.mark]
                     rules.extraParams = ["sign": Self.mark]
@@ -218,7 +218,7 @@ final class SecretTextTests: XCTestCase {
             .stub("users/{token}/x", ["token": "s3cr3t/1", "id": 1]))
         XCTAssertEqual(first.description, "GET https://api.example.com/users/<redacted>/x?id=1")
         let answer = TransportResponse(url: first.url, status: 302, headers: ["Location": "/v2/s3cr3t%2f1/y"])
-        let next = try RedirectFollower(transport: StubTransport(json: ""), redaction: .standard)
+        let next = try RedirectFollower(transport: ClosureTransport(json: ""), redaction: .standard)
             .next(after: answer, to: first)
         XCTAssertEqual(next?.description, "GET https://api.example.com/v2/<redacted>/y")
         let plain = try await DiscreteNetworkingTests.request(.stub("users/{id}", ["id": "s3cr3t"]))

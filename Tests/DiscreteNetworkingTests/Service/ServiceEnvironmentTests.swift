@@ -71,7 +71,7 @@ final class ServiceEnvironmentTests: XCTestCase {
     func testASwitchIsInForceForTheNextCall() async throws {
         let services = ServiceFactory()
         services.register([.test: Shop.self])
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let manager = ProductManager()
         manager.proxy = ApiProxy(transport: transport, services: services)
         _ = try await manager.load(with: [:])

@@ -44,7 +44,7 @@ final class ServiceCircleTests: XCTestCase {
     @MainActor
     private static func error(_ factory: ServiceFactory, _ identifier: ServiceIdentifier) async -> APIError? {
         let manager = ProductManager()
-        manager.proxy = ApiProxy(transport: StubTransport(json: teapot), services: factory)
+        manager.proxy = ApiProxy(transport: ClosureTransport(json: teapot), services: factory)
         manager.serviceIdentifier = identifier
         return await failure(manager)
     }

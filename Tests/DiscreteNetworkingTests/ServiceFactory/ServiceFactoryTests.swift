@@ -125,7 +125,7 @@ final class ServiceFactoryTests: XCTestCase {
 
     @MainActor
     func testACallToAnUnknownServiceSaysWhatToDo() async {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let manager = ProductManager()
         manager.proxy = ApiProxy(transport: transport, services: ServiceFactory())
         manager.serviceIdentifier = .nobody

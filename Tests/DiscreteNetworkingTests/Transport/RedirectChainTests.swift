@@ -38,14 +38,14 @@ final class RedirectChainTests: XCTestCase {
     // MARK: Ends
 
     func testTwentyRedirectsAreFollowed() async throws {
-        let transport = StubTransport { Self.countdown($0) }
+        let transport = ClosureTransport { Self.countdown($0) }
         let product = try await manager("20", on: Stack(transport)).load()
         XCTAssertEqual(product.id, 7)
         XCTAssertEqual(transport.requests.count, 21)
     }
 
     func testTheTwentyFirstIsNot() async throws {
-        let transport = StubTransport { Self.countdown($0) }
+        let transport = ClosureTransport { Self.countdown($0) }
         let error = await failure(manager("21", on: Stack(transport)))
         guard case .transport(let cause)? = error?.kind else {
             return XCTFail("\(String(describing: error))")
@@ -65,7 +65,7 @@ final class RedirectChainTests: XCTestCase {
     // MARK: Policies
 
     func testRefuseMakesTheRedirectTheAnswer() async throws {
-        let transport = StubTransport { Self.countdown($0) }
+        let transport = ClosureTransport { Self.countdown($0) }
         let error = await failure(manager("3", on: Stack(transport) { $0.redirects = .refuse }))
         XCTAssertEqual(error?.kind, .http(status: 302))
         XCTAssertEqual(error?.response?.headers["Location"], "/2")
@@ -74,13 +74,13 @@ final class RedirectChainTests: XCTestCase {
     }
 
     func testRefuseAsksNothingOfTheLocation() async throws {
-        let stub = StubTransport(json: "", status: 302, headers: ["Location": "file:///etc/passwd"])
+        let stub = ClosureTransport(json: "", status: 302, headers: ["Location": "file:///etc/passwd"])
         let error = await failure(manager("x", on: Stack(stub) { $0.redirects = .refuse }))
         XCTAssertEqual(error?.kind, .http(status: 302))
     }
 
     func testDecideIsAskedAboutEachAndMayStop() async throws {
-        let transport = StubTransport { Self.countdown($0) }
+        let transport = ClosureTransport { Self.countdown($0) }
         let asked = Locked<[String]>([])
         let stack = Stack(transport) { rules in
             rules.redirects = .decide { redirect in
@@ -97,7 +97,7 @@ final class RedirectChainTests: XCTestCase {
 
     func testDecideIsNotShownWhatIsNotSentAlong() async throws {
         let shown = Locked<HTTPFields?>(nil)
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             request.url.host == "other.example.com"
                 ? TransportResponse(request, json: teapot)
                 : TransportResponse(
@@ -118,7 +118,7 @@ final class RedirectChainTests: XCTestCase {
 
     func testCancellingBetweenHopsStopsTheChain() async throws {
         let gate = Gate()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             if request.url.path == "/2" { await gate.pass() }
             return Self.countdown(request)
         }

@@ -17,7 +17,7 @@ final class RedirectTests: XCTestCase {
             url: source, method: method, headers: headers, body: body, redirectPolicy: policy)
         let response = TransportResponse(
             url: source, status: status, headers: location.map { ["location": $0] } ?? [:])
-        return try RedirectFollower(transport: StubTransport(json: ""), redaction: .standard)
+        return try RedirectFollower(transport: ClosureTransport(json: ""), redaction: .standard)
             .next(after: response, to: request)
     }
 
@@ -228,7 +228,7 @@ final class RedirectTests: XCTestCase {
 
     func testWordsOfTheProxysRedactionAreSecretsToo() throws {
         let follower = RedirectFollower(
-            transport: StubTransport(json: ""), redaction: .standard.adding("User-Agent"))
+            transport: ClosureTransport(json: ""), redaction: .standard.adding("User-Agent"))
         let source = try XCTUnwrap(URL(string: Self.origin))
         let response = TransportResponse(
             url: source, status: 302, headers: ["Location": "https://other.example.com"])
@@ -237,7 +237,7 @@ final class RedirectTests: XCTestCase {
     }
 
     func testLoggingSecretsDoesNotGiveThemAway() throws {
-        let follower = RedirectFollower(transport: StubTransport(json: ""), redaction: .none)
+        let follower = RedirectFollower(transport: ClosureTransport(json: ""), redaction: .none)
         let source = try XCTUnwrap(URL(string: Self.origin))
         let response = TransportResponse(
             url: source, status: 302, headers: ["Location": "https://other.example.com"])

@@ -7,7 +7,8 @@ extension TypedAPIManager where Output == ByteStream {
     /// ```swift
     /// for try await event in NewsManager().events() { print(event.data) }
     /// ```
-    /// The time until then is what the server last said in `retry`, and never less than half a second. The loop ends where the server answers
+    /// The time until then, by the proxy's clock, is what the server last said in `retry`, and never less than half a
+    /// second. The loop ends where the server answers
     /// with 204. It throws an ``APIError`` where the server answers with any other status than 200 or with
     /// something else than `text/event-stream`, where the very first connection fails, and when its task is
     /// cancelled. Leaving the loop ends the traffic. The manager lives as long as the loop.

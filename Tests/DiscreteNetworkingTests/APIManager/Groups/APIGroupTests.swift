@@ -40,7 +40,7 @@ final class APIGroupTests: XCTestCase {
     }
 
     func testOneMemberWhoseOutputIsAnArrayIsNoArrayOfMembers() async throws {
-        let stack = Stack(StubTransport(json: "[1,2]"))
+        let stack = Stack(ClosureTransport(json: "[1,2]"))
         let inner = APIGroup(stack.manager(TestManager<[Int]>()))
         let each = await inner.loadAll()
         XCTAssertEqual(try each.map { try $0.get() }, [1, 2])

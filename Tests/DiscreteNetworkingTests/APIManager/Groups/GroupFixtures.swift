@@ -20,8 +20,8 @@ final class Backend: Sendable {
     /// The most requests there were at once.
     var most: Int { counts.current.most }
 
-    var transport: StubTransport {
-        StubTransport { request in
+    var transport: ClosureTransport {
+        ClosureTransport { request in
             let name = request.url.lastPathComponent
             self.counts.withLock { counts in
                 counts.now += 1
@@ -67,7 +67,7 @@ final class GroupScreen: APIGroupDelegate {
     }
 }
 
-extension StubTransport {
+extension ClosureTransport {
     var names: [String] { requests.map { $0.url.lastPathComponent } }
 }
 

@@ -49,8 +49,8 @@ final class TileServer: Sendable {
         self.says = says
     }
 
-    var transport: StubTransport {
-        StubTransport { request in
+    var transport: ClosureTransport {
+        ClosureTransport { request in
             try await self.before.current(request)
             return TransportResponse(request, json: self.answer(request.query))
         }
@@ -83,7 +83,7 @@ final class TileServer: Sendable {
     }
 }
 
-extension StubTransport {
+extension ClosureTransport {
     /// Answers each request with the next of these, and then with the last for ever.
     convenience init(pages: [String]) {
         let rest = Locked(pages)

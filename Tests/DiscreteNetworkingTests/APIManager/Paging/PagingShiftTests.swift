@@ -29,7 +29,7 @@ final class PagingShiftTests: XCTestCase {
 
     func testTheKeyIsThePagesOwnAndWithoutOneNothingIsTheSame() async throws {
         let keyed = Stack(
-            StubTransport(pages: [
+            ClosureTransport(pages: [
                 #"{"items":[{"sku":"a","size":1},{"sku":"a","size":2}]}"#,
                 #"{"items":[{"sku":"a","size":3},{"sku":"b","size":4}]}"#, #"{"items":[]}"#,
             ])
@@ -38,7 +38,7 @@ final class PagingShiftTests: XCTestCase {
         XCTAssertEqual(keyed.items.map(\.size), [1, 4], "where it was first")
 
         let plain = Stack(
-            StubTransport(pages: [#"{"items":["a","a"]}"#, #"{"items":["a"]}"#])
+            ClosureTransport(pages: [#"{"items":["a","a"]}"#, #"{"items":["a"]}"#])
         ).manager(ListManager<Plain>(.number(size: 2)))
         while try await plain.nextPage() != nil {}
         XCTAssertEqual(plain.items, ["a", "a", "a"])
@@ -49,7 +49,7 @@ final class PagingShiftTests: XCTestCase {
         let first = #"{"items":[{"id":1}],"hasMore":true,"nextCursor":"a"}"#
         for paging in [Paging.number(size: 1), .offset(limit: 1), .cursor(limit: 1)] {
             let number = Locked(0)
-            let transport = StubTransport { request in
+            let transport = ClosureTransport { request in
                 let count = number.withLock { number in
                     number += 1
                     return number
@@ -79,7 +79,7 @@ final class PagingShiftTests: XCTestCase {
     }
 
     func testAServerThatIgnoresThePageNumberIsNoticed() async throws {
-        let transport = StubTransport(pages: [#"{"items":[{"id":1},{"id":2}]}"#])
+        let transport = ClosureTransport(pages: [#"{"items":[{"id":1},{"id":2}]}"#])
         let manager = Stack(transport).manager(TileManager(.number(size: 2)))
         var items: [Tile] = []
         do {
@@ -96,7 +96,7 @@ final class PagingShiftTests: XCTestCase {
         func page(_ id: Int, _ cursor: String) -> String {
             #"{"items":[{"id":\#(id)}],"nextCursor":"\#(cursor)"}"#
         }
-        let transport = StubTransport(pages: [page(1, "a"), page(2, "b"), page(3, "a")])
+        let transport = ClosureTransport(pages: [page(1, "a"), page(2, "b"), page(3, "a")])
         let manager = Stack(transport).manager(TileManager(.cursor(limit: 1)))
         _ = try await manager.load()
         _ = try await manager.nextPage()

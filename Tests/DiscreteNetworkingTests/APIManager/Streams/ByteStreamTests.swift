@@ -10,7 +10,7 @@ typealias StreamManager = TestManager<ByteStream>
 @MainActor
 final class ByteStreamTests: XCTestCase {
     private func stream(_ body: ResponseBody, status: Int = 200) async throws -> ByteStream {
-        let transport = StubTransport { TransportResponse(url: $0.url, status: status, body: body) }
+        let transport = ClosureTransport { TransportResponse(url: $0.url, status: status, body: body) }
         return try await Stack(transport).manager(StreamManager()).load()
     }
 
@@ -50,7 +50,7 @@ final class ByteStreamTests: XCTestCase {
     }
 
     func testTheRequestAsksForAStreamWithoutATimeLimit() async throws {
-        let transport = StubTransport { TransportResponse(url: $0.url, status: 200) }
+        let transport = ClosureTransport { TransportResponse(url: $0.url, status: 200) }
         _ = try await Stack(transport).manager(StreamManager()).load()
         XCTAssertEqual(transport.requests.first?.destination, .stream)
         XCTAssertEqual(transport.requests.first?.timeout, .infinity)
@@ -67,7 +67,7 @@ final class ByteStreamTests: XCTestCase {
     // MARK: Failures
 
     func testAStatusThatIsRefusedHasItsBodyInMemory() async throws {
-        let transport = StubTransport {
+        let transport = ClosureTransport {
             TransportResponse(url: $0.url, status: 404, body: .pieces(["no such ", "log"]))
         }
         let error = await failure(Stack(transport).manager(StreamManager()))
@@ -76,7 +76,7 @@ final class ByteStreamTests: XCTestCase {
     }
 
     func testTheBodyOfARefusalIsBounded() async throws {
-        let transport = StubTransport {
+        let transport = ClosureTransport {
             TransportResponse(url: $0.url, status: 500, body: .pieces(["12345", "6"]))
         }
         let error = await failure(Stack(transport) { $0.sizeLimit = 5 }.manager(StreamManager()))
@@ -111,7 +111,7 @@ final class ByteStreamTests: XCTestCase {
 
     func testTheTimeoutEndsWithTheHead() async throws {
         let gate = Gate()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             await gate.pass()
             return TransportResponse(url: request.url, status: 200)
         }
@@ -164,7 +164,7 @@ final class ByteStreamTests: XCTestCase {
         var stream: ByteStream?
         do {
             let manager = Stack(
-                StubTransport { TransportResponse(url: $0.url, status: 200, body: body.body) }
+                ClosureTransport { TransportResponse(url: $0.url, status: 200, body: body.body) }
             )
             .manager(StreamManager())
             released = manager
@@ -182,7 +182,7 @@ final class ByteStreamTests: XCTestCase {
 
     func testTheManagerKeepsNoStream() async throws {
         let body = HandFedBody()
-        let manager = Stack(StubTransport { TransportResponse(url: $0.url, status: 200, body: body.body) })
+        let manager = Stack(ClosureTransport { TransportResponse(url: $0.url, status: 200, body: body.body) })
             .manager(StreamManager())
         _ = try await manager.load()
         await body.abandonment()
@@ -200,7 +200,7 @@ final class ByteStreamTests: XCTestCase {
 
     func testTheDelegateTakesTheStream() async throws {
         let manager = Stack(
-            StubTransport { TransportResponse(url: $0.url, status: 200, body: .pieces(["ab"])) }
+            ClosureTransport { TransportResponse(url: $0.url, status: 200, body: .pieces(["ab"])) }
         ).manager(StreamManager())
         let taker = Taker()
         manager.delegate = taker
@@ -215,7 +215,7 @@ final class ByteStreamTests: XCTestCase {
     func testReleasingTheManagerBeforeTheHeadCancels() async throws {
         let body = HandFedBody()
         let gate = Gate()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             await gate.pass()
             return TransportResponse(url: request.url, status: 200, body: body.body)
         }

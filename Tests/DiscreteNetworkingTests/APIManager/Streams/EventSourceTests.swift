@@ -14,8 +14,8 @@ final class EventSourceTests: XCTestCase {
 
         init(_ steps: [@Sendable (APIRequest) throws -> TransportResponse]) { self.steps = Locked(steps) }
 
-        var transport: StubTransport {
-            StubTransport { request in
+        var transport: ClosureTransport {
+            ClosureTransport { request in
                 let step = self.steps.withLock { $0.isEmpty ? nil : $0.removeFirst() }
                 return try step?(request) ?? TransportResponse(url: request.url, status: 204)
             }
@@ -33,7 +33,7 @@ final class EventSourceTests: XCTestCase {
     }
 
     private func run(
-        _ script: Script, _ transport: StubTransport, headers: [String: String] = [:],
+        _ script: Script, _ transport: ClosureTransport, headers: [String: String] = [:],
         intercept: @escaping @Sendable (APIFailure) async -> FailureDisposition = { _ in .report }
     ) async -> ([ServerSentEvent], (any Error)?) {
         let manager = Stack(transport) { $0.intercept = intercept }.manager(StreamManager())

@@ -7,7 +7,9 @@ import XCTest
 @MainActor
 final class LineTests: XCTestCase {
     private func lines(_ pieces: [Data], limit: Int? = nil) async throws -> [String] {
-        let transport = StubTransport { TransportResponse(url: $0.url, status: 200, body: .pieces(pieces)) }
+        let transport = ClosureTransport {
+            TransportResponse(url: $0.url, status: 200, body: .pieces(pieces))
+        }
         var stream = try await Stack(transport).manager(StreamManager()).load()
         if let limit { stream.lineLimit = limit }
         var lines: [String] = []
@@ -56,7 +58,7 @@ final class LineTests: XCTestCase {
 
     func testALineIsToldBeforeWhatFollowsIsThere() async throws {
         let body = HandFedBody()
-        let transport = StubTransport { TransportResponse(url: $0.url, status: 200, body: body.body) }
+        let transport = ClosureTransport { TransportResponse(url: $0.url, status: 200, body: body.body) }
         var iterator = try await Stack(transport).manager(StreamManager()).load().lines.makeAsyncIterator()
         body.feed("a\r")
         let first = try await iterator.next()

@@ -10,7 +10,7 @@ final class ServerSentEventTests: XCTestCase {
         let bytes = Data(text.utf8)
         let pieces = stride(from: 0, to: bytes.count, by: min(size, max(bytes.count, 1)))
             .map { bytes[$0..<min($0 + min(size, bytes.count), bytes.count)] }
-        let transport = StubTransport {
+        let transport = ClosureTransport {
             TransportResponse(url: $0.url, status: 200, body: .pieces(pieces.map { Data($0) }))
         }
         let stream = try await Stack(transport).manager(StreamManager()).load()

@@ -50,7 +50,7 @@ final class PauseTests: XCTestCase {
     func testAPausedDownloadReadsNothing() async throws {
         let folder = try temporaryFolder()
         let tap = Tap()
-        let transport = StubTransport {
+        let transport = ClosureTransport {
             TransportResponse(url: $0.url, status: 200, body: .stream(tap.stream(1_000_000)))
         }
         let manager = Stack(transport).manager(DownloadManager(to: folder.file("a")))
@@ -75,7 +75,7 @@ final class PauseTests: XCTestCase {
     func testACancelledPauseEnds() async throws {
         let folder = try temporaryFolder()
         let body = HandFedBody()
-        let transport = StubTransport {
+        let transport = ClosureTransport {
             TransportResponse(url: $0.url, status: 200, headers: ["ETag": "\"a\""], body: body.body)
         }
         let manager = Stack(transport).manager(DownloadManager(to: folder.file("a")))
@@ -91,7 +91,7 @@ final class PauseTests: XCTestCase {
     }
 
     func testAPauseDoesNotConcernWhatStartsLater() async throws {
-        let manager = Stack(StubTransport(json: teapot)).manager(ProductManager())
+        let manager = Stack(ClosureTransport(json: teapot)).manager(ProductManager())
         manager.pause()
         let product = try await manager.load()
         XCTAssertEqual(product.id, 7)
@@ -102,7 +102,7 @@ final class PauseTests: XCTestCase {
         let folder = try temporaryFolder()
         let bodies = [HandFedBody(), HandFedBody()]
         let sent = Locked(0)
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             let number = sent.withLock { sent in
                 sent += 1
                 return sent

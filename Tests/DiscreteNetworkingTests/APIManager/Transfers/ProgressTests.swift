@@ -22,9 +22,9 @@ final class ProgressTests: XCTestCase {
     }
 
     private func download(_ pieces: [Data], headers: HTTPFields = [:], error: TransportError? = nil)
-        -> StubTransport
+        -> ClosureTransport
     {
-        StubTransport {
+        ClosureTransport {
             TransportResponse(url: $0.url, status: 200, headers: headers, body: .pieces(pieces, error: error))
         }
     }
@@ -70,7 +70,7 @@ final class ProgressTests: XCTestCase {
 
     func testAResumedDownloadBeginsWhereItWas() async throws {
         let folder = try temporaryFolder()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             guard request.headers["Range"] != nil else {
                 return TransportResponse(
                     url: request.url, status: 200, headers: ["ETag": "\"a\"", "Content-Length": "1000"],
@@ -103,7 +103,7 @@ final class ProgressTests: XCTestCase {
     }
 
     func testWhereNobodyListensNothingIsCounted() async throws {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let manager = Stack(transport).manager(ProductManager())
         let screen = Screen()
         manager.delegate = screen
@@ -115,7 +115,7 @@ final class ProgressTests: XCTestCase {
     }
 
     func testNothingIsToldAfterTheOutcome() async throws {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let manager = Stack(transport).manager(ProductManager())
         var heard = 0
         manager.onProgress = { _ in heard += 1 }
@@ -128,7 +128,7 @@ final class ProgressTests: XCTestCase {
     }
 
     func testSomebodyWhoStoppedListeningIsForgotten() async throws {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let manager = Stack(transport).manager(ProductManager())
         do {
             let task = Task { [progress = manager.progress] in for await _ in progress {} }

@@ -2,13 +2,13 @@ import Foundation
 
 @testable import DiscreteNetworking
 
-extension StubTransport {
+extension ClosureTransport {
     /// Answers with a product whose number counts the requests.
     static func counting(
         headers: HTTPFields = [:], failing: @escaping @Sendable (Int) -> Bool = { _ in false }
-    ) -> StubTransport {
+    ) -> ClosureTransport {
         let count = Locked(0)
-        return StubTransport { request in
+        return ClosureTransport { request in
             let number = count.withLock { count in
                 count += 1
                 return count

@@ -8,7 +8,7 @@ import XCTest
 @MainActor
 final class CacheCallTests: XCTestCase {
     func testWhatIsKeptStandsInForTheNetworkWhileItLives() async throws {
-        let transport = StubTransport.counting()
+        let transport = ClosureTransport.counting()
         let stack = Stack(transport)
         let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load().id]
@@ -24,7 +24,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testNothingIsKeptWhereNobodyAsksForIt() async throws {
-        let transport = StubTransport.counting()
+        let transport = ClosureTransport.counting()
         let stack = Stack(transport)
         _ = try await stack.manager(keeping: .memory).load()
         let second = try await stack.manager(keeping: .none).load()
@@ -32,7 +32,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testAnEntryIsOneEndpointsParamsAndUsers() async throws {
-        let transport = StubTransport.counting()
+        let transport = ClosureTransport.counting()
         let stack = Stack(transport)
         let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load(with: ["a": 1, "b": "x"]).id]
@@ -56,7 +56,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testTheCallThatIgnoresTheCacheRenewsIt() async throws {
-        let stack = Stack(StubTransport.counting())
+        let stack = Stack(ClosureTransport.counting())
         let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load().id]
         ids.append(try await manager.load(ignoringCache: true).id)
@@ -65,7 +65,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testAnotherVersionIsNotUsed() async throws {
-        let stack = Stack(StubTransport.counting())
+        let stack = Stack(ClosureTransport.counting())
         let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load().id]
         manager.ownCache.version = "2"
@@ -77,7 +77,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testWhatIsForgottenIsAskedForAgain() async throws {
-        let stack = Stack(StubTransport.counting())
+        let stack = Stack(ClosureTransport.counting())
         let manager = stack.manager(keeping: .memory)
         _ = try await manager.load(with: ["a": 1])
         _ = try await manager.load(with: ["a": 2])
@@ -100,7 +100,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testOnlyWhatTheValidatorLetsPassIsKept() async throws {
-        let stack = Stack(StubTransport.counting())
+        let stack = Stack(ClosureTransport.counting())
         let manager = stack.manager(keeping: .memory)
         let validator = OddOnly()
         manager.validator = validator
@@ -114,7 +114,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testWhatMayNotBeStoredIsNot() async throws {
-        let stack = Stack(StubTransport.counting(headers: ["Cache-Control": "max-age=60, No-Store"]))
+        let stack = Stack(ClosureTransport.counting(headers: ["Cache-Control": "max-age=60, No-Store"]))
         let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load().id]
         ids.append(try await manager.load().id)
@@ -122,7 +122,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testAClockThatIsSetBackMakesNothingYounger() async throws {
-        let stack = Stack(StubTransport.counting())
+        let stack = Stack(ClosureTransport.counting())
         let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load().id]
         stack.clock.now -= 3600
@@ -132,7 +132,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testTheNetworkFirstAndWhatIsKeptWhereItFails() async throws {
-        let stack = Stack(StubTransport.counting { $0 == 2 || $0 == 4 })
+        let stack = Stack(ClosureTransport.counting { $0 == 2 || $0 == 4 })
         let manager = stack.manager(keeping: CachePolicy(.networkFirst, memory: 60))
         var ids = [try await manager.load().id]
         ids.append(try await manager.load().id)
@@ -146,7 +146,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testStaleIfErrorLendsALongerLifeToFailures() async throws {
-        let stack = Stack(StubTransport.counting { $0 > 1 })
+        let stack = Stack(ClosureTransport.counting { $0 > 1 })
         let manager = stack.manager(keeping: CachePolicy(memory: 60, staleIfError: 100))
         _ = try await manager.load()
         stack.clock.advance(by: 159)
@@ -159,7 +159,7 @@ final class CacheCallTests: XCTestCase {
 
     func testAFailureOfTheCallItselfIsNotCoveredUp() async throws {
         let statuses = Locked([200, 404, 200])
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             TransportResponse(request, json: teapot, status: statuses.withLock { $0.removeFirst() })
         }
         let stack = Stack(transport)
@@ -170,7 +170,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testWhatIsKeptAtOnceAndThenTheNetwork() async throws {
-        let stack = Stack(StubTransport.counting())
+        let stack = Stack(ClosureTransport.counting())
         let manager = stack.manager(keeping: CachePolicy(.staleWhileRevalidate))
         let screen = Screen()
         manager.delegate = screen
@@ -187,7 +187,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testUpdatesWithoutACacheAreOneAnswer() async throws {
-        let stack = Stack(StubTransport.counting())
+        let stack = Stack(ClosureTransport.counting())
         var ids: [Int] = []
         let manager = stack.manager(keeping: .none)
         for try await product in manager.updates() { ids.append(product.id) }
@@ -203,7 +203,7 @@ final class CacheCallTests: XCTestCase {
 
     func testLeavingTheUpdatesCancelsWhatHasNotCome() async throws {
         let gate = Gate()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             await gate.pass()
             return TransportResponse(request, json: teapot)
         }
@@ -221,7 +221,7 @@ final class CacheCallTests: XCTestCase {
 
     func testCachesAreNeverAskedOnTheMainActor() async throws {
         let uses = Locked(0)
-        let stack = Stack(StubTransport.counting(), disk: OffMain(uses: uses))
+        let stack = Stack(ClosureTransport.counting(), disk: OffMain(uses: uses))
         let manager = stack.manager(keeping: .disk)
         let screen = Screen()
         manager.delegate = screen
@@ -248,7 +248,7 @@ final class CacheCallTests: XCTestCase {
     }
 
     func testEventsTellOfTheCache() async throws {
-        let stack = Stack(StubTransport.counting())
+        let stack = Stack(ClosureTransport.counting())
         let ages = Locked<[TimeInterval]>([])
         stack.proxy.addObserver(Ages(ages: ages))
         let manager = stack.manager(keeping: .memory)

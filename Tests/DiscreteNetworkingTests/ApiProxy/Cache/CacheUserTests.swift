@@ -7,7 +7,7 @@ import XCTest
 @MainActor
 final class CacheUserTests: XCTestCase {
     func testUsersOfASessionAreTold() async throws {
-        let transport = StubTransport.counting()
+        let transport = ClosureTransport.counting()
         let session = TokenSession()
         let stack = Stack(transport) { $0.session = session }
         let manager = stack.manager(keeping: .memory)
@@ -22,7 +22,7 @@ final class CacheUserTests: XCTestCase {
 
     func testALogoutForgetsWhatIsKept() async throws {
         let session = TokenSession()
-        let stack = Stack(StubTransport.counting()) {
+        let stack = Stack(ClosureTransport.counting()) {
             $0.session = session
             $0.user = "casa"
         }
@@ -37,7 +37,7 @@ final class CacheUserTests: XCTestCase {
 
     func testAnAnswerThatCameForSomebodyElseIsNotKept() async throws {
         let gate = Gate()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             await gate.pass()
             return TransportResponse(request, json: teapot)
         }
@@ -59,7 +59,7 @@ final class CacheUserTests: XCTestCase {
 
     func testAnAnswerThatComesAfterALogoutLeavesNothing() async throws {
         let gate = Gate()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             await gate.pass()
             return TransportResponse(request, json: teapot)
         }

@@ -7,9 +7,7 @@
     /// What the tests below do in a process of its own.
     final class DiskCacheChildTests: XCTestCase {
         func testObey() throws {
-            let environment = ProcessInfo.processInfo.environment
-            guard let order = environment["CREDENTIAL_ORDER"], let folder = environment["CREDENTIAL_FOLDER"]
-            else { return }
+            let (order, folder) = try ChildProcess.order()
             let url = URL(fileURLWithPath: folder)
             switch order {
             case "store": try storeForEver(url)

@@ -6,8 +6,8 @@ import XCTest
 /// Asking only for what is newer than what is kept.
 @MainActor
 final class RevalidationCallTests: XCTestCase {
-    private static func validating(_ tag: Locked<String>) -> StubTransport {
-        StubTransport { request in
+    private static func validating(_ tag: Locked<String>) -> ClosureTransport {
+        ClosureTransport { request in
             let tag = tag.current
             let isKnown = request.headers["If-None-Match"] == "\"\(tag)\""
             return TransportResponse(
@@ -38,7 +38,7 @@ final class RevalidationCallTests: XCTestCase {
 
     func testTheDateDoesWhereThereIsNoTag() async throws {
         let date = "Wed, 21 Oct 2015 07:28:00 GMT"
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             let isKnown = request.headers["If-Modified-Since"] == date
             return TransportResponse(
                 url: request.url, status: isKnown ? 304 : 200, headers: ["Last-Modified": date],
@@ -53,7 +53,7 @@ final class RevalidationCallTests: XCTestCase {
     }
 
     func testWithoutATagTheServerIsJustAsked() async throws {
-        let stack = Stack(StubTransport.counting())
+        let stack = Stack(ClosureTransport.counting())
         let manager = stack.manager(keeping: CachePolicy(.revalidate))
         var ids = [try await manager.load().id]
         ids.append(try await manager.load().id)

@@ -41,7 +41,7 @@ final class DownloadFailureTests: XCTestCase {
         let folder = try temporaryFolder()
         let services = ServiceFactory()
         services.register([.test: CodeService.self])
-        let transport = StubTransport {
+        let transport = ClosureTransport {
             TransportResponse(url: $0.url, status: 403, body: .pieces([#"{"code":7,"msg":"not yours"}"#]))
         }
         let manager = DownloadManager(to: folder.file("a"))
@@ -79,7 +79,7 @@ final class DownloadFailureTests: XCTestCase {
             #"{"code":1001,"tiles":""# + String(repeating: "x", count: 70_000) + #""}"#,
         ]
         for file in files {
-            let transport = StubTransport {
+            let transport = ClosureTransport {
                 TransportResponse(
                     url: $0.url, status: 200,
                     body: .pieces([Data(file.utf8.prefix(3)), Data(file.utf8.dropFirst(3))]))
@@ -96,7 +96,7 @@ final class DownloadFailureTests: XCTestCase {
     func testABusinessCodeLeavesWhatWasLoadedBefore() async throws {
         let folder = try temporaryFolder()
         let isFirst = Locked(true)
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             let isFirst = isFirst.withLock { isFirst in
                 defer { isFirst = false }
                 return isFirst
@@ -131,7 +131,7 @@ final class DownloadFailureTests: XCTestCase {
     func testABodyThatEndsTooEarlyOrTooLate() async throws {
         for (body, kind) in [("1234", TransportError.Kind.connectionLost), ("123456", .badResponse)] {
             let folder = try temporaryFolder()
-            let transport = StubTransport {
+            let transport = ClosureTransport {
                 TransportResponse(
                     url: $0.url, status: 200, headers: ["Content-Length": "5"], body: .pieces([body]))
             }
@@ -144,7 +144,7 @@ final class DownloadFailureTests: XCTestCase {
 
     func testFoldersThatAreNotThereOrInTheWay() async throws {
         let folder = try temporaryFolder()
-        let stack = Stack(StubTransport(json: "{}"))
+        let stack = Stack(ClosureTransport(json: "{}"))
         let missing = await failure(stack.manager(DownloadManager(to: folder.file("no/a"))))
         XCTAssertEqual(reason(missing), "The folder for a does not exist.")
         let taken = await failure(stack.manager(DownloadManager(to: folder.url)))
@@ -155,7 +155,7 @@ final class DownloadFailureTests: XCTestCase {
 
     func testWhereTheSystemSaysNo() async throws {
         let folder = try temporaryFolder()
-        let stack = Stack(StubTransport(json: "{}"))
+        let stack = Stack(ClosureTransport(json: "{}"))
         let name = String(repeating: "x", count: 255)
         let long = await failure(stack.manager(DownloadManager(to: folder.file(name))))
         XCTAssertTrue(reason(long)?.contains("File name too long") == true, "\(String(describing: long))")
@@ -175,7 +175,7 @@ final class DownloadFailureTests: XCTestCase {
                 throw XCTSkip("no file system can be mounted here: \(String(cString: strerror(errno)))")
             }
             defer { umount2(path, Int32(MNT_DETACH)) }
-            let transport = StubTransport {
+            let transport = ClosureTransport {
                 TransportResponse(
                     url: $0.url, status: 200, headers: ["ETag": "\"v1\""],
                     body: .pieces([Data(count: 30_000), Data(count: 60_000)]))
@@ -193,7 +193,7 @@ final class DownloadFailureTests: XCTestCase {
     func testTwoInOneProcess() async throws {
         let folder = try temporaryFolder()
         let gate = Gate()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             await gate.pass()
             return TransportResponse(url: request.url, status: 200, body: .pieces(["map"]))
         }
@@ -228,7 +228,7 @@ final class DownloadFailureTests: XCTestCase {
             try process.run()
             let word = output.fileHandleForReading.availableData
             guard !word.isEmpty else { throw XCTSkip("python3 is not installed") }
-            let manager = Stack(StubTransport(json: "{}")).manager(DownloadManager(to: folder.file("a")))
+            let manager = Stack(ClosureTransport(json: "{}")).manager(DownloadManager(to: folder.file("a")))
             let error = await failure(manager)
             XCTAssertEqual(error?.kind, .transfer(.destinationInUse))
             try input.fileHandleForWriting.close()
@@ -244,7 +244,7 @@ final class DownloadFailureTests: XCTestCase {
         let folder = try temporaryFolder()
         let gate = Gate()
         let isFirst = Locked(true)
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             let waits = isFirst.withLock { isFirst in
                 defer { isFirst = false }
                 return isFirst

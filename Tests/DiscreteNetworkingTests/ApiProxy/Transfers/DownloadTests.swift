@@ -59,7 +59,7 @@ final class DownloadTests: XCTestCase {
     }
 
     func testOfATemporaryDownloadThatFailsNothingStays() async throws {
-        let transport = StubTransport {
+        let transport = ClosureTransport {
             TransportResponse(
                 url: $0.url, status: 200, headers: ["ETag": "\"v1\"", "Content-Length": "10"],
                 body: .pieces(["12345"], error: .lost))
@@ -124,7 +124,7 @@ final class DownloadTests: XCTestCase {
 
     func testWhatIsEncodedAnywayIsDecodedAndHasNoLength() async throws {
         let folder = try temporaryFolder()
-        let transport = StubTransport {
+        let transport = ClosureTransport {
             TransportResponse(
                 url: $0.url, status: 200,
                 headers: ["Content-Encoding": "gzip", "Content-Length": "3", "ETag": "\"v1\""],
@@ -165,7 +165,7 @@ final class DownloadTests: XCTestCase {
     }
 
     func testAChecksumThatIsNoneIsRefusedBeforeAnythingIsSent() async throws {
-        let transport = StubTransport(json: "{}")
+        let transport = ClosureTransport(json: "{}")
         let folder = try temporaryFolder()
         for text in ["", "abc", String(repeating: "x", count: 64)] {
             let manager = Stack(transport).manager(
@@ -188,7 +188,7 @@ final class DownloadTests: XCTestCase {
     }
 
     func testADownloadNeedsTheRightOutput() async {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         guard case .invalidRequest(let reason)? = await failure(Stack(transport).manager(Confused()))?.kind
         else { return XCTFail() }
         XCTAssertTrue(reason.contains("DownloadedFile"), reason)
@@ -196,7 +196,7 @@ final class DownloadTests: XCTestCase {
 
     func testAServiceMayNotChangeTheKindOfDestination() async throws {
         let folder = try temporaryFolder()
-        let stack = Stack(StubTransport(json: teapot)) { rules in
+        let stack = Stack(ClosureTransport(json: teapot)) { rules in
             rules.adapt = { request, _ in request.destination = .memory(limit: 1) }
         }
         guard

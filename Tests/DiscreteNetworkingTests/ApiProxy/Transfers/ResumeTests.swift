@@ -12,8 +12,8 @@ final class ResumeTests: XCTestCase {
     nonisolated private static let later = "Sun, 06 Nov 1994 08:49:38 GMT"
 
     /// Answers a request for the whole with the first 400 bytes of 1000, then loses the connection.
-    nonisolated private static func cut(_ headers: HTTPFields) -> StubTransport {
-        StubTransport { request in
+    nonisolated private static func cut(_ headers: HTTPFields) -> ClosureTransport {
+        ClosureTransport { request in
             var all: HTTPFields = ["Content-Length": "1000"]
             all.merge(headers)
             return TransportResponse(
@@ -25,7 +25,7 @@ final class ResumeTests: XCTestCase {
     /// Leaves 400 bytes behind, and asks again with another transport, as another process would.
     private func resume(
         after headers: HTTPFields = ["ETag": "\"v1\""], method: HTTPMethod = .get, path: String = "file",
-        over transport: StubTransport
+        over transport: ClosureTransport
     ) async throws -> (Result<DownloadedFile, APIError>, TemporaryFolder) {
         let folder = try temporaryFolder()
         let first = Stack(Self.cut(headers)).manager(DownloadManager(to: folder.file("a")))
@@ -48,8 +48,8 @@ final class ResumeTests: XCTestCase {
     nonisolated private static func part(
         _ range: String = "bytes 400-999/1000", _ headers: HTTPFields = ["ETag": "\"v1\""],
         from start: Int = 400, status: Int = 206, error: TransportError? = nil
-    ) -> StubTransport {
-        StubTransport { request in
+    ) -> ClosureTransport {
+        ClosureTransport { request in
             guard request.headers["Range"] != nil else {
                 return TransportResponse(url: request.url, status: 200, body: .pieces([bytes]))
             }
@@ -157,7 +157,7 @@ final class ResumeTests: XCTestCase {
     // MARK: What is answered
 
     func testTheWholeStartsAgain() async throws {
-        let transport = StubTransport {
+        let transport = ClosureTransport {
             TransportResponse(
                 url: $0.url, status: 200, headers: ["ETag": "\"v2\""], body: .pieces([Self.bytes]))
         }
@@ -187,7 +187,7 @@ final class ResumeTests: XCTestCase {
     }
 
     func testSmallerPartsAreAskedForUntilAllIsThere() async throws {
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             let start = request.headers["Range"].flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
             let end = min(start + 250, 1000)
             return TransportResponse(
@@ -202,7 +202,7 @@ final class ResumeTests: XCTestCase {
     }
 
     func testPartsOfAWholeOfUnknownLengthAreAskedForUntilTheServerHasNoMore() async throws {
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             guard let range = request.headers["Range"] else {
                 return TransportResponse(
                     url: request.url, status: 200, headers: ["ETag": "\"v1\""],
@@ -233,7 +233,7 @@ final class ResumeTests: XCTestCase {
     func test416MeansWholeOrUseless() async throws {
         let folder = try temporaryFolder()
         func leftovers(_ count: Int) async throws {
-            let transport = StubTransport { request in
+            let transport = ClosureTransport { request in
                 TransportResponse(
                     url: request.url, status: 200, headers: ["ETag": "\"v1\""],
                     body: .pieces([Self.bytes.prefix(count)], error: .lost))
@@ -257,7 +257,7 @@ final class ResumeTests: XCTestCase {
 
     func testAPartThatNobodyAskedForIsAnError() async throws {
         let folder = try temporaryFolder()
-        let transport = StubTransport {
+        let transport = ClosureTransport {
             TransportResponse(
                 url: $0.url, status: 206, headers: ["Content-Range": "bytes 0-9/1000"],
                 body: .pieces([Self.bytes.prefix(10)]))
@@ -271,7 +271,7 @@ final class ResumeTests: XCTestCase {
     }
 
     func testAnErrorStatusLeavesWhatIsThere() async throws {
-        let transport = StubTransport {
+        let transport = ClosureTransport {
             TransportResponse(url: $0.url, status: 503, body: .pieces(["busy"]))
         }
         let (result, folder) = try await resume(over: transport)
@@ -285,7 +285,7 @@ final class ResumeTests: XCTestCase {
 
     func testARetryOfTheServiceGoesOn() async throws {
         let folder = try temporaryFolder()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             let start = request.headers["Range"].flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
             let end = min(start + 400, 1000)
             var headers: HTTPFields = ["ETag": "\"v1\"", "Content-Length": "\(1000 - start)"]
@@ -304,7 +304,7 @@ final class ResumeTests: XCTestCase {
     func testCancelledAndLoadedAgainAtOnce() async throws {
         let folder = try temporaryFolder()
         let body = HandFedBody()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             guard request.headers["Range"] != nil else {
                 return TransportResponse(
                     url: request.url, status: 200, headers: ["ETag": "\"v1\"", "Content-Length": "1000"],
@@ -328,7 +328,7 @@ final class ResumeTests: XCTestCase {
 
     func testCancelledAndLoadedAgainAtOnceWithNothingToGoOnWith() async throws {
         let folder = try temporaryFolder()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             TransportResponse(url: request.url, status: 200, body: .pieces([Self.bytes]))
         }
         let stack = Stack(transport)

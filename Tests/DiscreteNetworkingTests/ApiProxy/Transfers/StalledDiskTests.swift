@@ -37,7 +37,7 @@ final class StalledDiskTests: XCTestCase {
             writers.append(writer)
         }
         // All of them wait for bytes now.
-        let product = try await Stack(StubTransport(json: teapot)).manager(ProductManager()).load()
+        let product = try await Stack(ClosureTransport(json: teapot)).manager(ProductManager()).load()
         XCTAssertEqual(product.id, 7)
         for (number, writer) in writers.enumerated() {
             XCTAssertEqual(write(writer, "\(number)", 1), 1)

@@ -83,7 +83,7 @@ final class UploadTests: XCTestCase {
     // MARK: Failures
 
     func testAMissingFileSendsNothing() async throws {
-        let transport = StubTransport(json: "{}")
+        let transport = ClosureTransport(json: "{}")
         let file = try temporaryFolder().file("gone.png")
         let error = await failure(
             Stack(transport).manager(UploadManager<NoContent>(.file(file, contentType: "a/b"))))
@@ -113,7 +113,7 @@ final class UploadTests: XCTestCase {
     // MARK: Time
 
     func testABodyThatTakesItsTimeHasNoLimitButTheManagersOwn() async throws {
-        let transport = StubTransport(json: "{}")
+        let transport = ClosureTransport(json: "{}")
         let file = try temporaryFolder().write("a", Data([1]))
         let stack = Stack(transport) { $0.timeout = 3 }
         let manager = stack.manager(UploadManager<NoContent>(.file(file, contentType: "a/b")))
@@ -127,7 +127,7 @@ final class UploadTests: XCTestCase {
     func testTheManagersTimeoutIsForTheWholeDownloadTheServicesForItsHead() async throws {
         let folder = try temporaryFolder()
         let body = HandFedBody()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             TransportResponse(url: request.url, status: 200, headers: ["ETag": "\"a\""], body: body.body)
         }
         let slow = Stack(transport).manager(DownloadManager(to: folder.file("a")))
@@ -137,7 +137,7 @@ final class UploadTests: XCTestCase {
         await body.abandonment()
         let gate = Gate()
         let headless = Stack(
-            StubTransport { request in
+            ClosureTransport { request in
                 await gate.pass()
                 return TransportResponse(url: request.url, status: 200)
             }
@@ -150,7 +150,7 @@ final class UploadTests: XCTestCase {
     func testTimeIsUpOnceForEachAttempt() async throws {
         let folder = try temporaryFolder()
         let gate = Gate()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             await gate.pass()
             return TransportResponse(url: request.url, status: 200)
         }

@@ -8,9 +8,7 @@
     /// environment.
     final class CredentialChildTests: XCTestCase {
         func testObey() throws {
-            let environment = ProcessInfo.processInfo.environment
-            guard let order = environment["CREDENTIAL_ORDER"], let folder = environment["CREDENTIAL_FOLDER"]
-            else { return }
+            let (order, folder) = try ChildProcess.order()
             let store = FileCredentialStore(folder: URL(fileURLWithPath: folder))
             switch order {
             case "replace": try replaceForEver(folder)
@@ -78,6 +76,15 @@
             ) { $1 }
             process.standardOutput = output
             try process.run()
+        }
+
+        /// What this process is to do, and in which folder.
+        /// - Throws: a skip in a process that is no child.
+        static func order() throws -> (order: String, folder: String) {
+            let environment = ProcessInfo.processInfo.environment
+            guard let order = environment["CREDENTIAL_ORDER"], let folder = environment["CREDENTIAL_FOLDER"]
+            else { throw XCTSkip("This is done only in the child processes of other tests.") }
+            return (order, folder)
         }
 
         /// What the child says.

@@ -15,7 +15,7 @@ final class SessionCircleTests: XCTestCase {
         private let identifiers: [ServiceIdentifier] = [.test, .other]
 
         /// - Parameter isKnown: whether the sessions know themselves that their tokens are expired.
-        init(_ transport: StubTransport, isKnown: Bool) {
+        init(_ transport: ClosureTransport, isKnown: Bool) {
             let bothHaveBegun = Gate()
             let services = ServiceFactory()
             services.register([.test: TestService.self, .other: TestService.self])
@@ -58,7 +58,7 @@ final class SessionCircleTests: XCTestCase {
 
     func testRefreshesThatCallEachOthersServiceDoNotWaitForEachOther() async {
         let pair = Pair(
-            StubTransport { request in
+            ClosureTransport { request in
                 let isNew = request.headers["Authorization"] == "Bearer new"
                 return TransportResponse(request, json: teapot, status: isNew ? 200 : 401)
             }, isKnown: false)
@@ -72,7 +72,7 @@ final class SessionCircleTests: XCTestCase {
     }
 
     func testTheyGoOutWithTheTokensThereAreWhereThatIsEnough() async {
-        let pair = Pair(StubTransport(json: teapot), isKnown: true)
+        let pair = Pair(ClosureTransport(json: teapot), isKnown: true)
         let kinds = await pair.kinds()
         XCTAssertEqual(kinds, [nil, nil])
         XCTAssertEqual(pair.sessions.map { $0.tokens?.accessToken }, ["new", "new"])

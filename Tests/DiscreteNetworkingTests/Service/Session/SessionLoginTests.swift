@@ -255,7 +255,7 @@ final class SessionLoginTests: XCTestCase {
     }
 
     func testWithoutASessionThereIsNothingToLogInTo() async {
-        let stack = Stack(StubTransport(json: teapot))
+        let stack = Stack(ClosureTransport(json: teapot))
         let manager = stack.manager(ProductManager())
         manager.needsLogin = true
         let error = await failure(manager)

@@ -10,7 +10,7 @@ final class SessionProblemTests: XCTestCase {
         -> APIFailure
     {
         let seen = Locked<APIFailure?>(nil)
-        let stack = Stack(StubTransport(json: json, status: status, headers: headers)) { rules in
+        let stack = Stack(ClosureTransport(json: json, status: status, headers: headers)) { rules in
             rules.intercept = { failure in
                 seen.current = failure
                 return .report

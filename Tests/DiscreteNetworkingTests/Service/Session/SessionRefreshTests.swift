@@ -177,7 +177,7 @@ final class SessionRefreshTests: XCTestCase {
         let services = ServiceFactory()
         services.register([.test: OwnWay.self])
         services.service(for: .test)?.session?.adopt(SessionTokens(accessToken: "a"))
-        let transport = StubTransport(json: "", status: 401)
+        let transport = ClosureTransport(json: "", status: 401)
         let manager = ProductManager()
         manager.proxy = ApiProxy(transport: transport, services: services)
         let error = await failure(manager)

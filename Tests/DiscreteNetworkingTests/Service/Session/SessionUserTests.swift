@@ -12,7 +12,7 @@ final class SessionUserTests: XCTestCase {
     private let session = TokenSession()
 
     private func stack(
-        _ transport: StubTransport, _ change: (inout TestService.Rules) -> Void = { _ in }
+        _ transport: ClosureTransport, _ change: (inout TestService.Rules) -> Void = { _ in }
     ) -> Stack {
         session.adopt(SessionTokens(accessToken: "alice"))
         return Stack(transport) { [session] rules in
@@ -34,13 +34,13 @@ final class SessionUserTests: XCTestCase {
         return Task { await failure(manager) }
     }
 
-    private nonisolated static func tokens(_ transport: StubTransport) -> [String?] {
+    private nonisolated static func tokens(_ transport: ClosureTransport) -> [String?] {
         transport.requests.map { $0.headers["Authorization"] }
     }
 
     func testACallThatIsToBeRetriedEndsWithTheUser() async throws {
         for change in Change.allCases {
-            let transport = StubTransport(json: "", status: 503)
+            let transport = ClosureTransport(json: "", status: 503)
             let stack = stack(transport) { $0.retry = .standard }
             let call = put(stack)
             await stack.clock.waitForSleepers()
@@ -54,7 +54,7 @@ final class SessionUserTests: XCTestCase {
 
     func testOneThatTheServiceRepeatsToo() async throws {
         for change in Change.allCases {
-            let transport = StubTransport(json: "", status: 503)
+            let transport = ClosureTransport(json: "", status: 503)
             let stack = stack(transport) { $0.intercept = { _ in .retry(after: 60) } }
             let call = put(stack)
             await stack.clock.waitForSleepers()
@@ -67,7 +67,7 @@ final class SessionUserTests: XCTestCase {
 
     func testADebouncedCallEndsWithTheUser() async throws {
         for change in Change.allCases {
-            let transport = StubTransport(json: teapot)
+            let transport = ClosureTransport(json: teapot)
             let stack = stack(transport)
             let call = put(stack) { $0.policy = .debounce(1) }
             await stack.clock.waitForSleepers()
@@ -80,7 +80,7 @@ final class SessionUserTests: XCTestCase {
 
     func testACallThatWaitsForTheNetworkEndsWithTheUser() async throws {
         for change in Change.allCases {
-            let transport = StubTransport(json: teapot)
+            let transport = ClosureTransport(json: teapot)
             let stack = stack(transport)
             stack.reachability.isConnected = false
             let call = put(stack) { $0.waits = true }
@@ -95,7 +95,7 @@ final class SessionUserTests: XCTestCase {
     func testACallWhoseRequestIsBeingMadeEndsWithTheUser() async throws {
         for change in Change.allCases {
             let gate = Gate()
-            let transport = StubTransport(json: teapot)
+            let transport = ClosureTransport(json: teapot)
             let stack = stack(transport) { $0.adapt = { _, _ in await gate.pass() } }
             let call = put(stack)
             await gate.arrival()
@@ -110,7 +110,7 @@ final class SessionUserTests: XCTestCase {
     func testACallWithAnExpiredTokenIsNotRepeatedForAnother() async throws {
         for change in Change.allCases {
             let gate = Gate()
-            let transport = StubTransport { request in
+            let transport = ClosureTransport { request in
                 await gate.pass()
                 return TransportResponse(request, json: "", status: 401)
             }
@@ -128,7 +128,7 @@ final class SessionUserTests: XCTestCase {
     func testNobodyJoinsACallOfTheUserBefore() async throws {
         for change in Change.allCases {
             let gate = Gate()
-            let transport = StubTransport { request in
+            let transport = ClosureTransport { request in
                 await gate.pass()
                 return TransportResponse(request, json: teapot)
             }
@@ -150,7 +150,7 @@ final class SessionUserTests: XCTestCase {
     // MARK: Users with names
 
     func testTheSameUserMayGetNewTokens() async throws {
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             let isNew = request.headers["Authorization"] == "Bearer new"
             return TransportResponse(request, json: teapot, status: isNew ? 200 : 503)
         }
@@ -198,7 +198,7 @@ final class SessionUserTests: XCTestCase {
     // MARK: What is no matter of users
 
     func testWhatNeedsNoSessionGoesOn() async throws {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let stack = stack(transport)
         let call = put(stack) {
             $0.policy = .debounce(1)
@@ -213,7 +213,7 @@ final class SessionUserTests: XCTestCase {
 
     func testAnAnswerOnItsWayIsStillGivenToWhoeverAsked() async throws {
         let gate = Gate()
-        let transport = StubTransport { request in
+        let transport = ClosureTransport { request in
             await gate.pass()
             return TransportResponse(request, json: teapot)
         }
@@ -227,7 +227,7 @@ final class SessionUserTests: XCTestCase {
     }
 
     func testACallThatNobodyHasMadeBelongsToWhoeverLogsInNext() async throws {
-        let transport = StubTransport(json: teapot)
+        let transport = ClosureTransport(json: teapot)
         let stack = stack(transport)
         try await make(.logout)
         let call = put(stack) { $0.policy = .debounce(1) }

@@ -121,7 +121,7 @@ extension TokenSession {
 struct SessionStack {
     let desk = TokenDesk()
     let session: TokenSession
-    let transport: StubTransport
+    let transport: ClosureTransport
     let stack: Stack
 
     /// - Parameter answer: what the wire does, instead of asking the desk.
@@ -132,7 +132,7 @@ struct SessionStack {
     ) {
         self.session = session
         let desk = desk
-        transport = StubTransport { request in try await answer?(request, desk) ?? desk.answer(request) }
+        transport = ClosureTransport { request in try await answer?(request, desk) ?? desk.answer(request) }
         stack = Stack(transport) { rules in
             rules.session = session
             rules.problem = { SessionProblem.byBody($0, at: "id") }

@@ -83,7 +83,7 @@ final class ReachabilityTests: XCTestCase {
             await network.waitUntilReachable(host: "api.example.com")
             XCTAssertTrue(isThere.current)
         }
-        while !network.hasListeners { await Task.yield() }
+        await until { network.hasListeners }
         isThere.current = true
         network.isConnected = true
         await wait.value

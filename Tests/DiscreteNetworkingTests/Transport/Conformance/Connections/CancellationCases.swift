@@ -47,7 +47,7 @@ extension Conformance {
             let task = Task { [transport] in
                 await transport.outcome(of: APIRequest(url: url, timeout: .infinity))
             }
-            while silent.connecting == 0 { await Task.yield() }
+            await until { silent.connecting > 0 }
             task.cancel()
             let outcome = await task.value
             XCTAssertEqual(outcome.error?.kind, .cancelled)
@@ -63,7 +63,7 @@ extension Conformance {
             let silent = try SilentPort()
             defer { silent.stop() }
             try await cancelWhileConnecting(silent)
-            while silent.connecting > 0 { await Task.yield() }
+            await until { silent.connecting == 0 }
         }
     #endif
 

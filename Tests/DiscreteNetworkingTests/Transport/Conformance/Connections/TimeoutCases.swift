@@ -63,7 +63,7 @@ extension Conformance {
             }
             let error = await failure(stack.manager(ProductManager()))
             XCTAssertEqual(error?.kind, .timedOut)
-            while silent.connecting > 0 { await Task.yield() }
+            await until { silent.connecting == 0 }
         }
     #endif
 }

@@ -20,7 +20,7 @@ class URLSessionConformanceTests: XCTestCase {
     class var subject: TransportUnderTest { .urlSession }
 
     /// The transport of this one case.
-    private(set) var transport: any Transport = StubTransport(json: "")
+    private(set) var transport: any Transport = ClosureTransport(json: "")
 
     override func setUpWithError() throws {
         try super.setUpWithError()
@@ -29,7 +29,7 @@ class URLSessionConformanceTests: XCTestCase {
 
     override func tearDown() {
         // XCTest keeps every test until the end of the run, and with it the sockets of what it holds.
-        transport = StubTransport(json: "")
+        transport = ClosureTransport(json: "")
         super.tearDown()
     }
 

@@ -1,0 +1,54 @@
+import DiscreteNetworking
+import Foundation
+
+extension StubAnswer {
+    /// Server-sent events, each in a piece of its own, after which the connection ends.
+    ///
+    /// ```swift
+    /// stubs.on(NewsManager.self, answers: [.events([ServerSentEvent(id: "7", data: "new order")]), .status(204)])
+    /// for try await event in manager.events() { … }      // asks again after the first answer; 204 ends the loop
+    /// ```
+    /// - Parameters:
+    ///   - milliseconds: how long the client is to wait before it asks again; default: what it does by itself.
+    ///   - pause: seconds before every event but the first, by the clock.
+    public static func events(
+        _ events: [ServerSentEvent], retry milliseconds: Int? = nil, every pause: TimeInterval = 0,
+        by clock: TestClock? = nil
+    ) -> StubAnswer {
+        var text = milliseconds.map { "retry: \($0)\n" } ?? ""
+        var (ends, lastID) = ([Int](), "")
+        for event in events {
+            guard let lines = event.lines(after: lastID) else {
+                return StubAnswer(
+                    ending: .mistake(
+                        "A server cannot send the stub's event: \(event) has a CR, or a LF in its id or type."
+                    ))
+            }
+            text += lines
+            ends.append(text.utf8.count)
+            lastID = event.id
+        }
+        return .text(text, type: "text/event-stream").with {
+            $0.pieces = .ends(ends)
+            if let clock { $0.pause = { try await clock.sleep(for: pause) } }
+        }
+    }
+}
+
+extension ServerSentEvent {
+    /// The event on the wire (WHATWG HTML, section 9.2.5), with the empty line that ends it; `nil` where it cannot be
+    /// said.
+    /// - Parameter lastID: the id of the event before, which one without an `id` inherits.
+    fileprivate func lines(after lastID: String) -> String? {
+        let isOneLine = [id, type].allSatisfy { !$0.utf8.contains(0x0A) }
+        guard isOneLine, !id.utf8.contains(0), ![id, type, data].contains(where: { $0.utf8.contains(0x0D) })
+        else { return nil }
+        var lines: [String] = []
+        if id != lastID { lines.append("id: \(id)") }
+        if type != "message" { lines.append("event: \(type)") }
+        lines += data.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+            "data: \(Substring($0))"
+        }
+        return lines.joined(separator: "\n") + "\n\n"
+    }
+}
