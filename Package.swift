@@ -44,6 +44,11 @@ let package = Package(
             ]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
         .testTarget(
+            name: "FuzzTests",
+            dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingTesting"],
+            path: "Tests/Fuzz", exclude: ["Corpus", "Driver", "Package.swift"],
+            sources: ["Replay", "Targets"]),
+        .testTarget(
             name: "DiscreteNetworkingTestingTests",
             dependencies: [
                 "DiscreteNetworkingTesting", "DiscreteNetworkingContracts", "DiscreteNetworking",

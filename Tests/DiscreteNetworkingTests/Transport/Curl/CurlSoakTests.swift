@@ -5,8 +5,8 @@
 
     @testable import DiscreteNetworking
 
-    /// A thousand calls at once for a while, of which many go wrong in every way: one outcome each, and nothing
-    /// is left. `SOAK_SECONDS` says for how long; a moment by default.
+    /// A thousand callers at once for a while, of whose calls many go wrong in every way: one outcome each, and nothing
+    /// is left. `SOAK_SECONDS` says for how long; a moment by default. `.ci/soak` runs it, also under sanitizers.
     @MainActor
     final class CurlSoakTests: XCTestCase {
         private static let callers = 1000
@@ -47,9 +47,32 @@
             await until { ((try? URLSessionStressTests.Usage())?.files ?? .max) <= before.files + 2 }
             let after = try URLSessionStressTests.Usage()
             XCTAssertLessThanOrEqual(after.threads, before.threads + 255)
+            let growth = Self.heapBytes() - memory
             // A sanitizer's own memory grows with what it has seen.
             let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
-            if !isSanitized { XCTAssertLessThan(Self.heapBytes() - memory, 64 << 20) }
+            if !isSanitized { XCTAssertLessThan(growth, 64 << 20) }
+            if Self.isLong {
+                print(
+                    "descriptors \(before.files) -> \(after.files), threads \(before.threads) -> \(after.threads),",
+                    isSanitized ? "heap not measured" : "heap \(growth >> 10) KiB more")
+            }
+        }
+
+        private static var isLong: Bool { ProcessInfo.processInfo.environment["SOAK_SECONDS"] != nil }
+
+        /// How often each call began and ended, as the proxy tells it.
+        private final class Tally: APICallObserver {
+            let counts = Locked<[RequestID: (begun: Int, ended: Int)]>([:])
+
+            func observe(_ event: APICallEvent) {
+                counts.withLock { counts in
+                    switch event.kind {
+                    case .started: counts[event.call.requestID, default: (0, 0)].begun += 1
+                    case .finished: counts[event.call.requestID, default: (0, 0)].ended += 1
+                    default: break
+                    }
+                }
+            }
         }
 
         private func soak(for seconds: TimeInterval, seed: UInt64) async throws {
@@ -58,6 +81,8 @@
             var configuration = CurlConfiguration()
             configuration.maximumConnectionsPerHost = 100
             let stack = Stack(try CurlTransport(configuration: configuration)) { $0.baseURL = server.baseURL }
+            let tally = Tally()
+            let observer = stack.proxy.addObserver(tally)
             let end = Date() + seconds
             let outcomes = Locked<[String: Int]>([:])
             let callers = (0..<Self.callers).map { number in
@@ -70,10 +95,12 @@
             XCTAssertEqual(outcomes.current.values.reduce(0, +), calls)
             XCTAssertEqual(stack.proxy.requestIDs, [])
             XCTAssertEqual(outcomes.current.keys.filter { $0.hasPrefix("wrong") }, [])
-            if ProcessInfo.processInfo.environment["SOAK_SECONDS"] != nil {
-                print(calls, "calls:", outcomes.current)
-            }
-            stack.proxy.cancelAllRequests()
+            let counts = tally.counts.current.values
+            XCTAssertEqual(counts.count, calls, "calls that the proxy knows of")
+            XCTAssertEqual(counts.filter { $0.ended == 0 }.count, 0, "calls that were lost")
+            XCTAssertEqual(counts.filter { $0.ended > 1 }.count, 0, "calls that were told twice")
+            if Self.isLong { print(calls, "calls:", outcomes.current.sorted { $0.key < $1.key }) }
+            stack.proxy.removeObserver(observer)
         }
 
         /// One caller: one call after the other.
