@@ -107,7 +107,7 @@ private struct Changes: Sendable {
     private let registrar: (any Sendable)?
 
     init() {
-        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) {
+        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *) {
             registrar = ObservationRegistrar()
         } else {
             registrar = nil
@@ -115,7 +115,7 @@ private struct Changes: Sendable {
     }
 
     func access() {
-        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *),
+        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *),
             let registrar = registrar as? ObservationRegistrar
         {
             registrar.access(Subject.shared, keyPath: \.state)
@@ -123,7 +123,7 @@ private struct Changes: Sendable {
     }
 
     func withMutation<Result>(_ body: () -> Result) -> Result {
-        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *),
+        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *),
             let registrar = registrar as? ObservationRegistrar
         {
             return registrar.withMutation(of: Subject.shared, keyPath: \.state, body)
@@ -133,7 +133,7 @@ private struct Changes: Sendable {
 
     /// What the registrar's key path starts from: a registrar tells its properties apart by key path only,
     /// and all of a manager's state is one property here.
-    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     private final class Subject: Observable, Sendable {
         static let shared = Subject()
         var state: Void { () }

@@ -1,4 +1,4 @@
-// finds: 'withObservationTracking(_:onChange:)' is only available in
+// finds, but not on visionOS 1, which has it: 'withObservationTracking(_:onChange:)' is only available in
 import DiscreteNetworking
 import Observation
 

@@ -7,7 +7,7 @@ import XCTest
 @MainActor
 final class ObservationTests: XCTestCase {
     private func track(_ read: () -> Void, onChange: @escaping @Sendable () -> Void) throws {
-        guard #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) else {
+        guard #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *) else {
             throw XCTSkip("There is no Observation here.")
         }
         withObservationTracking(read, onChange: onChange)
