@@ -35,7 +35,7 @@ extension CallPipeline {
             guard call.overrides.requiresLogin else { return nil }
             return proxy.sessionMissing(for: call)
         }
-        if let refusal = await session.admit(call, over: proxy) { return proxy.error(refusal, of: call) }
+        if let refusal = await session.admit(&call, over: proxy) { return proxy.error(refusal, of: call) }
         guard call.overrides.usesSession else { return nil }
         guard let pass = session.pass(for: call) else { return proxy.error(.loginRequired, of: call) }
         call.pass = pass
@@ -81,10 +81,14 @@ extension CallPipeline {
         call.waitedFor.insert(need)
         let pass = call.pass.flatMap { $0.session == session ? $0 : nil } ?? session.pass
         switch await session.hold(call, for: need, since: pass.generation, over: proxy) {
-        case .ready where session.isUser(of: call):
+        case .ready(let newUser):
+            call.epoch = newUser ?? call.epoch
+            guard session.isUser(of: call) else {
+                await pending.report(proxy.error(.loginRequired, of: call, underlying: error))
+                return nil
+            }
             pending.events.emit(.repeated(after: 0, error), of: call)
             return 0
-        case .ready: await pending.report(proxy.error(.loginRequired, of: call, underlying: error))
         case .refused(let refusal): await pending.report(proxy.error(refusal, of: call, after: error))
         case .circle: await pending.report(error)
         }

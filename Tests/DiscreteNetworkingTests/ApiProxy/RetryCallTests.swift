@@ -223,13 +223,6 @@ final class RetryCallTests: XCTestCase {
 
     // MARK: Reachability
 
-    /// A transport that needs the network.
-    private struct Wire: Transport {
-        let stub: ClosureTransport
-        func send(_ request: APIRequest) async throws -> TransportResponse { try await stub.send(request) }
-        func needsNetwork(for url: URL) -> Bool { true }
-    }
-
     func testWithoutANetworkNothingIsSent() async throws {
         let stub = Self.statuses(200)
         let stack = Stack(Wire(stub: stub))

@@ -34,3 +34,10 @@ extension TransportResponse {
         self.init(url: request.url, status: status, body: .data(Data(json.utf8)))
     }
 }
+
+/// One that needs the network.
+struct Wire: Transport {
+    let stub: ClosureTransport
+    func send(_ request: APIRequest) async throws -> TransportResponse { try await stub.send(request) }
+    func needsNetwork(for url: URL) -> Bool { true }
+}

@@ -23,8 +23,9 @@ enum SessionNeed: Sendable, Hashable {
 
 /// What came of waiting.
 enum SessionAnswer: Sendable {
-    /// The call may go out.
-    case ready
+    /// The call may go out: for the user for whom it was made, or, where a login may have brought another, for the one
+    /// who has come at this epoch.
+    case ready(UserEpoch?)
     /// The call ends with this.
     case refused(SessionRefusal)
     /// The call cannot wait: it is a part of what it would wait for.

@@ -2,8 +2,7 @@ import Foundation
 
 /// A refresh or a login on its way, and who waits for it.
 struct Renewal: Sendable {
-    /// Told `nil` where the call may be repeated, and otherwise what it ends with.
-    typealias Waiter = Promise<SessionRefusal?>
+    typealias Waiter = Promise<SessionAnswer>
 
     let number: Int
     var need: SessionNeed
@@ -12,6 +11,8 @@ struct Renewal: Sendable {
     var task: Task<Void, Never>?
     var deadline: Deadlines.Token?
     var waiters: [ObjectIdentifier: Waiter] = [:]
+    /// When the user came for whom those who wait go on, where it may be another than the one for whom they were made.
+    var newUser: UserEpoch?
 }
 
 /// What a ``TokenSession`` knows, and how it decides. Under one lock, and without any effect.
@@ -85,7 +86,13 @@ struct SessionState: Sendable {
     mutating func replace(
         _ tokens: SessionTokens?, isAnswer: Bool = false, at now: Date, _ policy: RefreshPolicy
     ) -> Renewal? {
-        if !keepsUser(tokens, isAnswer: isAnswer) { userSince = .next() }
+        switch successor(with: tokens, isAnswer: isAnswer) {
+        case .same: break
+        case .unknown:
+            userSince = .next()
+            renewal?.newUser = userSince
+        case .another: userSince = .next()
+        }
         read(tokens, policy)
         // Tokens that are short-lived from the start would be refreshed with every call.
         if let date = refreshDate, date <= now {

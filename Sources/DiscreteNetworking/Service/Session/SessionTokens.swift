@@ -15,8 +15,11 @@ public struct SessionTokens: Codable, Sendable, Hashable {
     public var expiry: Date?
     /// How the access token is used (RFC 6749 section 7.1), such as `Bearer`.
     public var tokenType: String
-    /// Whose tokens these are, such as the user's number; `nil` where the app does not say. By it the session knows
-    /// whether one who logs in is the one who was there.
+    /// Whose tokens these are, such as the user's number; `nil` where the app does not say.
+    ///
+    /// By it the session knows whether one who logs in is the one who was there. Where either name is missing, what
+    /// ``SessionLogin/logIn(to:)`` returns is taken for the same user's, and what ``TokenSession/adopt(_:)`` is given
+    /// for another's.
     public var user: String?
 
     public init(

@@ -25,14 +25,23 @@ extension SessionState {
     /// Whether the user for whom a call was made is still the one.
     func isUser(of call: APICall) -> Bool { call.epoch >= userSince }
 
-    /// Whether new tokens are those of the user that there was, so that the calls made before go on.
-    /// - Parameter isAnswer: whether a refresh or a login of the session's own has brought them.
-    func keepsUser(_ new: SessionTokens?, isAnswer: Bool) -> Bool {
-        guard let new else { return false }
-        if let before = tokens?.user, let after = new.user { return before == after }
-        if isAnswer || renewal?.need == .login { return true }
+    /// Who comes with new tokens, as far as the calls made before are concerned.
+    enum Successor {
+        /// The one for whom they were made: they go on.
+        case same
+        /// Perhaps another, who was asked to log in: those that wait for this go on, the others end.
+        case unknown
+        /// They end.
+        case another
+    }
+
+    /// - Parameter isAnswer: whether a refresh or a login of the session's own has brought the tokens.
+    func successor(with new: SessionTokens?, isAnswer: Bool) -> Successor {
+        guard let new else { return .another }
+        if let before = tokens?.user, let after = new.user { return before == after ? .same : .another }
         // As long as the store was not read, nobody knows who was there.
-        return isRead && tokens == nil
+        if isAnswer || isRead && tokens == nil { return .same }
+        return renewal?.need == .login ? .unknown : .another
     }
 }
 

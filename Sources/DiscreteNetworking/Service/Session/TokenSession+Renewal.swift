@@ -5,10 +5,10 @@ extension TokenSession {
 
     /// Has the user log in where the call needs that, and sees to it that the token is fresh.
     /// - Returns: what the call ends with; `nil` where it may go out.
-    func admit(_ call: APICall, over proxy: ApiProxy) async -> SessionRefusal? {
+    func admit(_ call: inout APICall, over proxy: ApiProxy) async -> SessionRefusal? {
         let generation = pass.generation
         if call.overrides.requiresLogin, !(await isLoggedIn),
-            case .refused(let refusal) = await hold(call, for: .login, since: generation, over: proxy)
+            let refusal = await wait(&call, for: .login, since: generation, over: proxy)
         {
             return refusal
         }
@@ -17,14 +17,22 @@ extension TokenSession {
         let (freshness, current) = state.withLock { ($0.freshness(at: now), $0.generation) }
         switch freshness {
         case .good: return nil
-        case .stale:
-            guard case .refused(let refusal) = await hold(call, for: .refresh, since: current, over: proxy)
-            else { return nil }
-            return refusal
+        case .stale: return await wait(&call, for: .refresh, since: current, over: proxy)
         case .aging:
             refreshAhead(over: proxy)
             return nil
         }
+    }
+
+    private func wait(
+        _ call: inout APICall, for need: SessionNeed, since generation: Int, over proxy: ApiProxy
+    ) async -> SessionRefusal? {
+        switch await hold(call, for: need, since: generation, over: proxy) {
+        case .ready(let newUser): call.epoch = newUser ?? call.epoch
+        case .refused(let refusal): return refusal
+        case .circle: break
+        }
+        return nil
     }
 
     private var isLoggedIn: Bool {
@@ -47,7 +55,7 @@ extension TokenSession {
         var awaited: RenewalMark?
         let answer = state.withLock { state -> SessionAnswer? in
             switch state.answer(to: call, since: generation) {
-            case .settled(let refusal): return refusal.map(SessionAnswer.refused) ?? .ready
+            case .settled(let refusal): return refusal.map(SessionAnswer.refused) ?? .ready(nil)
             case .wait: break
             case .begin:
                 // Without a token, or a way to refresh it, there is nothing to refresh.
@@ -65,13 +73,12 @@ extension TokenSession {
         }
         if let answer { return answer }
         defer { if let awaited { RenewalGraph.remove(call.renewal, waitsFor: awaited) } }
-        let refusal = await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await waiter.value
         } onCancel: {
             state.withLock { _ = $0.renewal?.waiters.removeValue(forKey: ObjectIdentifier(waiter)) }
-            waiter.fulfil(SessionRefusal(kind: .cancelled))
+            waiter.fulfil(.refused(SessionRefusal(kind: .cancelled)))
         }
-        return refusal.map(SessionAnswer.refused) ?? .ready
     }
 
     private var tooMany: SessionRefusal {
@@ -189,6 +196,7 @@ extension Renewal {
     }
 
     func release(_ refusal: SessionRefusal?) {
-        for waiter in waiters.values { waiter.fulfil(refusal) }
+        let answer = refusal.map(SessionAnswer.refused) ?? .ready(newUser)
+        for waiter in waiters.values { waiter.fulfil(answer) }
     }
 }

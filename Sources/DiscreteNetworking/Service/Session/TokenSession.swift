@@ -84,8 +84,9 @@ public final class TokenSession: Sendable {
     /// The user has logged in by a way of the app's own. Calls that wait for a login are repeated. Writes to the
     /// store before it returns.
     ///
-    /// Where somebody was logged in and nobody was asked to log in again, this may be another user: the calls of the
-    /// one before end with ``APIError/Kind/loginRequired``, unless ``SessionTokens/user`` says that it is the same.
+    /// Where somebody was logged in, this may be another user: all other calls made before end with
+    /// ``APIError/Kind/loginRequired``. ``SessionTokens/user`` says more: with the same name they all go on, and with
+    /// another name those that wait for a login end too.
     public func adopt(_ tokens: SessionTokens) {
         let now = now()
         let renewal = state.withLock { $0.replace(tokens, at: now, policy) }

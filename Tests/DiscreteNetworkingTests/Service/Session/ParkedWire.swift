@@ -13,6 +13,8 @@ final class ParkedWire: Transport {
         return await answer.value
     }
 
+    func needsNetwork(for url: URL) -> Bool { true }
+
     var requests: [APIRequest] { items.withLock { $0.map(\.request) } }
     var count: Int { items.withLock { $0.count } }
 

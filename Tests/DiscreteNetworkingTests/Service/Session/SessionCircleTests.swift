@@ -78,7 +78,7 @@ final class SessionCircleTests: XCTestCase {
         XCTAssertEqual(pair.sessions.map { $0.tokens?.accessToken }, ["new", "new"])
     }
 
-    func testATaskThatOutlivesTheLoginInWhichItBeganIsHelpedAgain() async {
+    func testATaskThatOutlivesTheLoginInWhichItBeganIsHelpedAgain() async throws {
         let gate = Gate()
         let late = Locked<Task<APIError.Kind?, Never>?>(nil)
         let stack = Locked<SessionStack?>(nil)
@@ -97,13 +97,14 @@ final class SessionCircleTests: XCTestCase {
         XCTAssertNil(first)
         made.desk.expire()
         gate.open()
-        let kind = await late.current?.value ?? .cancelled
+        let task = try XCTUnwrap(late.current)
+        let kind = await task.value
         XCTAssertNil(kind)
         XCTAssertEqual(made.refreshes, 1)
         stack.current = nil
     }
 
-    func testATaskThatOutlivesTheRefreshInWhichItBeganIsHelpedAgain() async {
+    func testATaskThatOutlivesTheRefreshInWhichItBeganIsHelpedAgain() async throws {
         let gate = Gate()
         let late = Locked<Task<APIError.Kind?, Never>?>(nil)
         let stack = SessionStack(
@@ -123,7 +124,8 @@ final class SessionCircleTests: XCTestCase {
         XCTAssertNil(first)
         stack.desk.expire()
         gate.open()
-        let kind = await late.current?.value ?? .cancelled
+        let task = try XCTUnwrap(late.current)
+        let kind = await task.value
         XCTAssertNil(kind)
         XCTAssertEqual(stack.refreshes, 2)
     }

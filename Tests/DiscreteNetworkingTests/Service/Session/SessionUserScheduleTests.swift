@@ -15,6 +15,7 @@ final class SessionUserScheduleTests: XCTestCase {
             let schedule = UserSchedule(seed: seed)
             await schedule.run()
             for problem in schedule.problems { XCTFail("seed \(seed): \(problem)") }
+            guard !schedule.hasLost else { return }
             sent += schedule.sent
             for outcome in schedule.outcomes.current.values {
                 let name = outcome.map { "\($0)".prefix { $0 != "(" }.description } ?? "success"
@@ -44,14 +45,27 @@ private final class UserSchedule {
     private let owners = Locked<[String: String]>([:])
     private var users = 0
     private let count: Int
+    private let kind: Kind
+
+    /// What the session can know about its users, and so what the app may do without one being taken for another.
+    private enum Kind {
+        /// Tokens have names: users come and go at any time, also in the place of the one who is asked to log in.
+        case named
+        /// Nobody who is logged in is asked to log in again, and others may be adopted at any time.
+        case unnamed
+        /// Whoever is asked to log in again does so, or the app adopts tokens of the same user.
+        case unnamedAsked
+    }
 
     let outcomes = Locked<[Int: APIError.Kind?]>([:])
     private(set) var problems: [String] = []
     private(set) var sent = 0
+    private(set) var hasLost = false
 
     init(seed: UInt64) {
         random = JSONRandom(seed: seed)
         count = 5 + random.below(16)
+        kind = [.named, .unnamed, .named, .unnamedAsked][Int(seed % 4)]
         session = TokenSession(
             login: login, policy: RefreshPolicy(timeout: .infinity, limit: .max),
             refresh: TokenSession.standardRefresh)
@@ -69,19 +83,26 @@ private final class UserSchedule {
         var steps = 0
         while managers.count < count || outcomes.current.count < count {
             step()
-            for _ in 0..<random.below(4) { await Task.yield() }
+            // The calls go on elsewhere: a schedule that only span here would leave them behind.
+            for _ in 0..<random.below(4) { await Task { @concurrent in }.value }
             steps += 1
-            if steps > 1_000_000 { return problems.append("lost: \(count - outcomes.current.count)") }
+            guard steps < 10_000 else {
+                hasLost = true
+                return problems.append("lost: \(missing)")
+            }
         }
     }
+
+    private var missing: [Int] { (0..<count).filter { outcomes.current[$0] == nil } }
 
     private func step() {
         switch random.below(20) {
         case 0..<4: start()
         case 4 where random.chance(30): desk.expire()
-        case 5 where random.chance(10): desk.revoke()
+        case 5 where kind != .unnamed && random.chance(10): desk.revoke()
         case 6 where random.chance(10): Task { [session] in try? await session.logOut() }
-        case 7 where random.chance(10): session.adopt(tokens(of: nextUser()))
+        case 7 where random.chance(10):
+            session.adopt(tokens(of: kind == .unnamedAsked ? user ?? nextUser() : nextUser()))
         case 8, 9: stack.clock.advance(by: 1)
         case 10: stack.reachability.isConnected = random.chance(80)
         case 11: answerLogin()
@@ -97,7 +118,8 @@ private final class UserSchedule {
     }
 
     private func tokens(of user: String) -> SessionTokens {
-        let tokens = desk.tokens()
+        var tokens = desk.tokens()
+        if kind == .named { tokens.user = user }
         owners.withLock { $0[tokens.accessToken] = user }
         return tokens
     }
@@ -106,11 +128,12 @@ private final class UserSchedule {
         session.tokens.flatMap { tokens in owners.withLock { $0[tokens.accessToken] } }
     }
 
-    /// The one who is asked is the one who was there, or the next one.
+    /// The one who is asked is the one who was there, or the next one; the session knows by the name.
     private func answerLogin() {
         guard login.count > 0 else { return }
         switch random.below(4) {
         case 0: login.answer(.cancelled)
+        case 1 where kind == .named: login.answer(.loggedIn(tokens(of: nextUser())))
         default: login.answer(.loggedIn(tokens(of: user ?? nextUser())))
         }
     }

@@ -12,7 +12,7 @@ final class SessionUserTests: XCTestCase {
     private let session = TokenSession()
 
     private func stack(
-        _ transport: ClosureTransport, _ change: (inout TestService.Rules) -> Void = { _ in }
+        _ transport: any Transport, _ change: (inout TestService.Rules) -> Void = { _ in }
     ) -> Stack {
         session.adopt(SessionTokens(accessToken: "alice"))
         return Stack(transport) { [session] rules in
@@ -81,7 +81,7 @@ final class SessionUserTests: XCTestCase {
     func testACallThatWaitsForTheNetworkEndsWithTheUser() async throws {
         for change in Change.allCases {
             let transport = ClosureTransport(json: teapot)
-            let stack = stack(transport)
+            let stack = stack(Wire(stub: transport))
             stack.reachability.isConnected = false
             let call = put(stack) { $0.waits = true }
             await until { stack.reachability.hasListeners }
