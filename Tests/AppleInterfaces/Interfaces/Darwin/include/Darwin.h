@@ -191,6 +191,7 @@ uid_t getuid(void);
 uid_t geteuid(void);
 gid_t getegid(void);
 pid_t getpid(void);
+pid_t getpgid(pid_t);
 int kill(pid_t, int);
 void exit(int) __attribute__((noreturn));
 unsigned int sleep(unsigned int);
