@@ -7,7 +7,7 @@ extension BaseAPIManager {
     /// await manager.removeCachedResponses(with: ["id": 7])
     /// ```
     /// - Parameter params: those of one call, for the user of the moment; without them all of the endpoint's
-    ///   responses, of all users.
+    ///   responses, of all users. The request of such a call is made for it, by the steps of a call, and not sent.
     public func removeCachedResponses(with params: Params? = nil) async {
         let call = call(reform(params ?? [:]), headers: [:])
         let proxy = proxy
@@ -15,7 +15,19 @@ extension BaseAPIManager {
             return await proxy.caches.remove(
                 .endpoint(call.serviceIdentifier, methodName: call.methodName))
         }
-        guard let service = proxy.services.service(for: call.serviceIdentifier) else { return }
-        await proxy.caches.remove(.key(call.cacheKey(service)))
+        guard let key = await proxy.cacheKey(of: call) else { return }
+        await proxy.caches.remove(.key(key))
+    }
+}
+
+extension ApiProxy {
+    /// Where the answer to a call would be kept now; `nil` where its request cannot be made, or is like no other.
+    @concurrent
+    fileprivate func cacheKey(of call: APICall) async -> CacheKey? {
+        guard let service = services.service(for: call.serviceIdentifier) else { return nil }
+        var call = call
+        if call.overrides.usesSession { call.pass = await service.session?.loadedPass }
+        guard let request = try? await generator.request(for: call, service: service) else { return nil }
+        return RequestIdentity(request).map { CacheKey($0, of: call, service) }
     }
 }

@@ -29,9 +29,9 @@ extension ApiProxy {
         var call = call
         if call.overrides.requiresLogin {
             guard let session = service.session else { throw sessionMissing(for: call) }
-            if session.tokens == nil { throw error(.loginRequired, of: call) }
+            if await session.loadedPass.tokens == nil { throw error(.loginRequired, of: call) }
         }
-        if call.overrides.usesSession { call.pass = service.session?.pass }
+        if call.overrides.usesSession { call.pass = await service.session?.loadedPass }
         do {
             return try await generator.request(for: call, service: service)
         } catch is CancellationError {

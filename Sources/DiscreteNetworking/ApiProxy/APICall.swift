@@ -40,9 +40,9 @@ public struct APICall: Sendable {
     /// What this attempt hands in to the endpoint's breaker.
     var admission: Breakers.Admission?
     /// Where the answer to this attempt's request is kept; `nil` where it is not.
-    var cachePlace: CallPipeline.CachePlace?
-    /// What is kept of an earlier answer, and may still be good.
-    var toRevalidate: CachedResponse?
+    var cachePlace: CachePlace?
+    /// What is kept of an earlier answer to this attempt's request, and may still be good.
+    var toRevalidate: APIResponse?
     /// The manager's class.
     public let managerType: BaseAPIManager.Type
 

@@ -45,6 +45,25 @@ public struct APIResponse: Sendable {
         metrics = response.metrics
     }
 
+    /// A response that was kept.
+    init(_ kept: CachedResponse, requestID: RequestID) {
+        self.init(
+            requestID: requestID,
+            response: TransportResponse(
+                url: kept.url, status: kept.status, headers: kept.headers, body: .data(kept.body)))
+    }
+
+    /// The same response, decoded as it is, with newer headers (RFC 9111 section 3.2).
+    func updated(with newer: HTTPFields) -> APIResponse {
+        var headers = headers
+        headers.merge(newer)
+        var updated = APIResponse(
+            requestID: requestID,
+            response: TransportResponse(url: url, status: status, headers: headers, body: .data(body)))
+        (updated.payload, updated.output, updated.age) = (payload, output, age)
+        return updated
+    }
+
     /// The body as JSON.
     /// - Throws: ``JSONError`` where it is none.
     public func json() throws(JSONError) -> JSONValue { try JSONValue(parsing: body) }

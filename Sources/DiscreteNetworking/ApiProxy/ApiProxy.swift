@@ -9,7 +9,7 @@ import Foundation
 /// ```
 ///
 /// An app needs only ``shared``. A test makes its own, over its own transport.
-public final class ApiProxy: Sendable {
+public final class ApiProxy: SessionDataKeeper {
     /// The proxy of every manager that has not been given another one. Set it at start-up, before the
     /// first call, to use another transport.
     public static var shared: ApiProxy {
@@ -56,6 +56,7 @@ public final class ApiProxy: Sendable {
         self.generator = generator
         self.redaction = redaction
         follower = RedirectFollower(transport: transport ?? StandardTransport.make(), redaction: redaction)
+        TokenSession.keepers.add(self)
     }
 
     // MARK: Cancelling
@@ -125,6 +126,13 @@ public final class ApiProxy: Sendable {
 
     func untrack(_ requestID: RequestID) {
         _ = calls.withLock { $0.removeValue(forKey: requestID) }
+    }
+
+    /// What is kept of the responses of all services that have this session, those of earlier runs among them.
+    func forgetUser(of session: TokenSession) async {
+        for identifier in services.identifiers where services.service(for: identifier)?.session == session {
+            await caches.remove(.service(identifier))
+        }
     }
 
     /// - Parameter hint: what to do about it, in place of what is said of every error of its kind.

@@ -37,7 +37,7 @@ extension CallPipeline {
         }
         if let refusal = await session.admit(&call, over: proxy) { return proxy.error(refusal, of: call) }
         guard call.overrides.usesSession else { return nil }
-        guard let pass = session.pass(for: call) else { return proxy.error(.loginRequired, of: call) }
+        guard let pass = await session.pass(for: call) else { return proxy.error(.loginRequired, of: call) }
         call.pass = pass
         return nil
     }
@@ -79,7 +79,8 @@ extension CallPipeline {
             return nil
         }
         call.waitedFor.insert(need)
-        let pass = call.pass.flatMap { $0.session == session ? $0 : nil } ?? session.pass
+        let pass: SessionPass
+        if let own = call.pass, own.session == session { pass = own } else { pass = await session.loadedPass }
         switch await session.hold(call, for: need, since: pass.generation, over: proxy) {
         case .ready(let newUser):
             call.epoch = newUser ?? call.epoch
@@ -99,7 +100,10 @@ extension CallPipeline {
 extension APICall {
     /// Whether the call may wait for a session: once for each need, and never for what it is a part of.
     fileprivate func mayWait(for need: SessionNeed, of session: TokenSession) -> Bool {
-        guard overrides.usesSession, !waitedFor.contains(need) else { return false }
+        // Tokens that another process has brought may be as old as those they replaced.
+        guard overrides.usesSession, !waitedFor.contains(need) || pass?.isFromStore == true else {
+            return false
+        }
         guard let renewal, renewal.session == session else { return true }
         return !renewal.isGoingOn
     }

@@ -30,12 +30,14 @@ struct CallPipeline: Sendable {
     func proceed(_ call: APICall, _ service: any Service, after failure: APIError? = nil) async {
         var call = call
         var failure = failure
-        if failure == nil, answerFromCache(&call, service) { return }
+        if failure == nil, await answerFromCache(&call, service) { return }
         while true {
             if failure == nil {
                 switch await attempt(&call, service) {
                 case .over: return
-                case .again: continue
+                case .again:
+                    call.request = nil
+                    continue
                 case .failed(let error): failure = error
                 }
             }
@@ -50,6 +52,7 @@ struct CallPipeline: Sendable {
             }
             guard !pending.hasEnded else { return }
             call.attempt += 1
+            call.request = nil
             failure = nil
         }
     }
@@ -67,17 +70,23 @@ struct CallPipeline: Sendable {
     private func attempt(_ call: inout APICall, _ service: any Service) async -> Attempt {
         pending.latest = call
         if let refusal = degradation(of: &call, service) { return .failed(refusal) }
+        let draft = call.request.map { (request: $0, generation: call.pass?.generation) }
         if let refusal = await admit(&call, service) {
             record(failed: nil, of: &call)
             await pending.report(refusal)
             return .over
         }
-        call.cachePlace = cachePlace(of: call, service)
-        switch await request(for: call, service) {
+        let made: Result<APIRequest, APIError>
+        if let draft, draft.generation == call.pass?.generation {
+            made = .success(draft.request)
+        } else {
+            call.cachePlace = nil
+            made = await request(for: call, service)
+            if case .success(let request) = made { await prepareCache(for: request, of: &call, service) }
+        }
+        switch made {
         case .failure(let error): return .failed(error)
         case .success(let request):
-            // For whom the request was made is only certain where nobody else came meanwhile.
-            if let place = call.cachePlace, call.cacheKey(service) != place.key { call.cachePlace = nil }
             switch await network(for: request, of: call, service) {
             case .isThere: break
             case .isNotThere: return .failed(proxy.error(.notReachable, of: call))
@@ -116,15 +125,15 @@ struct CallPipeline: Sendable {
         case .degrade(let date):
             proxy.degrade(call.serviceIdentifier, methodName: call.methodName, until: date)
             let degraded = proxy.error(.degraded(until: date), of: call, underlying: error)
-            if !answerFromCache(call, service, after: degraded) { await pending.report(degraded) }
+            if !(await answerFromCache(call, service, after: degraded)) { await pending.report(degraded) }
         case .report, .retry:
             if let seconds = retryDelay(after: error, of: &call, service) { return seconds }
-            if !answerFromCache(call, service, after: error) { await pending.report(error) }
+            if !(await answerFromCache(call, service, after: error)) { await pending.report(error) }
         }
         return nil
     }
 
-    private func request(for call: APICall, _ service: any Service) async -> Result<APIRequest, APIError> {
+    func request(for call: APICall, _ service: any Service) async -> Result<APIRequest, APIError> {
         do {
             return .success(try await proxy.generator.request(for: call, service: service))
         } catch is CancellationError {
@@ -161,7 +170,7 @@ struct CallPipeline: Sendable {
         }
         record(failed: false, of: &call)
         call.pass?.accept()
-        pending.accept(response, keep: keeping(response, call, service)) { [call] reason in
+        pending.accept(response, keep: keeping(response, call)) { [call] reason in
             await proceed(
                 call, service,
                 after: proxy.error(.invalidResponse(reason: reason), of: call, response: response))
@@ -183,7 +192,7 @@ struct CallPipeline: Sendable {
         }
         let received = APIResponse(requestID: call.requestID, response: answer)
         pending.events.emit(.received(received), of: call)
-        if let kept = revalidated(received, call, service) { return .success(kept) }
+        if let kept = revalidated(received, call) { return .success(kept) }
         do {
             return .success(try ResponseReader(call: call, service: service).read(received))
         } catch {

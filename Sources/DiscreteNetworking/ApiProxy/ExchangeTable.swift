@@ -2,10 +2,9 @@ import Foundation
 
 /// The exchanges in flight that others may join.
 final class ExchangeTable: Sendable {
-    /// All that goes on the wire, and where the response goes.
+    /// All that goes on the wire, with the very tokens of a session, and where the response goes.
     private struct Key: Hashable, Sendable {
-        let url: URL
-        let headers: HTTPFields
+        let identity: RequestIdentity
         let destination: ResponseDestination
         let followsRedirects: Bool
         let plainHTTP: PlainHTTPRule
@@ -20,8 +19,11 @@ final class ExchangeTable: Sendable {
             case .refuse: followsRedirects = false
             case .decide: return nil
             }
-            url = request.url
-            headers = request.headers
+            var request = request
+            // An answer to a token that is no longer good is none to the one after.
+            request.terms.session = nil
+            guard let identity = RequestIdentity(request) else { return nil }
+            self.identity = identity
             destination = request.destination
             plainHTTP = request.plainHTTP
         }

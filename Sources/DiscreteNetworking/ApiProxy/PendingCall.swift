@@ -163,7 +163,7 @@ final class PendingCall: Sendable {
     ///   - keep: done before anybody is told, off the main actor, where the validator lets the response pass.
     ///   - refused: goes on with the pipeline where the validator refuses the response.
     func accept(
-        _ response: APIResponse, keep: (@Sendable () -> Void)? = nil,
+        _ response: APIResponse, keep: (@Sendable () async -> Void)? = nil,
         refused: @escaping @Sendable (_ reason: String) async -> Void
     ) {
         Task { @MainActor in
@@ -172,7 +172,7 @@ final class PendingCall: Sendable {
                 self.goOn { await refused(reason) }
             } else if let keep {
                 self.goOn {
-                    keep()
+                    await keep()
                     await self.succeed(response)
                 }
             } else {

@@ -20,6 +20,10 @@ public struct APIRequest: Sendable {
     public internal(set) var origin: Origin?
     /// Where it may go by plain HTTP, on a redirect too.
     var plainHTTP = PlainHTTPRule()
+    /// What besides its fields says which request this is.
+    package var terms = RequestIdentity.Terms()
+    /// What of it changes from call to call without making another request.
+    package var varyingFields: VaryingFields { terms.varying }
     /// What its encoding would make of a param in the body, for a signature that comes to be the only one.
     var emptyBody: EmptyBody?
 

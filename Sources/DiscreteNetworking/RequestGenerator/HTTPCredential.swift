@@ -14,14 +14,6 @@ public enum HTTPCredential: Sendable, Hashable {
     /// RFC 6750, sent at once.
     case bearer(String)
 
-    /// Tells one user from another; secret.
-    var identity: String {
-        switch self {
-        case .basic(let user, _), .digest(let user, _): user
-        case .bearer(let token): token
-        }
-    }
-
     /// The value of the `Authorization` header; `nil` where that needs the server's challenge.
     var authorization: String? {
         switch self {

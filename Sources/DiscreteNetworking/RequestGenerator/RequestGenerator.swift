@@ -49,8 +49,12 @@ public struct RequestGenerator: Sendable {
         }
         request.headers = headers
         if let pass = call.pass, let tokens = pass.tokens {
+            let before = request.headers
             try pass.session.authorize(&request, with: tokens)
+            let added = request.headers.filter { line in !before.contains { $0.isSameLine(as: line) } }
+            request.terms.session = pass.subject.map { (HTTPFields(added), $0) }
         }
+        request.terms.varying = service.varyingFields(for: call)
 
         let destination = request.destination
         try await service.adapt(&request, for: call)
@@ -61,6 +65,7 @@ public struct RequestGenerator: Sendable {
         try validate(request)
         if let signer = service.signer(for: call) {
             try await signer.sign(&request, for: call)
+            request.terms.varying = request.terms.varying.union(signer.varyingFields)
             try validate(request)
         }
         request.origin = APIRequest.Origin(call, pathParams: pathParams)

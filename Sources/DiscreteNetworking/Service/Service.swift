@@ -131,8 +131,17 @@ public protocol Service: Sendable {
     /// When an endpoint that keeps failing is not called for a while. Default: never.
     func breaker(for call: APICall) -> BreakerPolicy?
 
-    /// Whose data the responses of a call are; a kept response is used for the same user only. Default:
-    /// ``standardCacheIdentity(for:)``. It is stored as a digest.
+    /// What of a request changes from call to call without making another request. Default: nothing; what the signer
+    /// writes is known beside it.
+    ///
+    /// All else that a server can see of two requests keeps them apart in the caches and in the sharing of identical
+    /// requests, and in recordings.
+    func varyingFields(for call: APICall) -> VaryingFields
+
+    /// What keeps the responses of a call apart, besides the request itself. Default: empty. It is stored as a digest.
+    ///
+    /// The tokens of a ``session`` count as its user, so what is kept outlives a refresh. A service that sends tokens of
+    /// its own may do the same: it names their header in ``varyingFields(for:)`` and gives the user's number here.
     func cacheIdentity(for call: APICall) -> String
 
     /// Responses that were kept under another version are not used. Default: empty.
@@ -172,20 +181,9 @@ extension Service {
     public var retryLimit: Int { 3 }
     public func retry(for call: APICall) -> RetryPolicy { .never }
     public func breaker(for call: APICall) -> BreakerPolicy? { nil }
-    public func cacheIdentity(for call: APICall) -> String { standardCacheIdentity(for: call) }
+    public func varyingFields(for call: APICall) -> VaryingFields { .none }
+    public func cacheIdentity(for call: APICall) -> String { "" }
     public var cacheVersion: String { "" }
-
-    /// What tells users apart as far as the service says: the session's token, and the headers and credential that
-    /// go out with the call. A service that knows its user's number should rather give that: tokens change.
-    public func standardCacheIdentity(for call: APICall) -> String {
-        let tokens = call.overrides.usesSession ? session?.tokens : nil
-        let headers = extraHeaders(for: call).filter {
-            HTTPFields.isSame($0.key, "Authorization") || HTTPFields.isSame($0.key, "Cookie")
-        }
-        let parts = [tokens?.refreshToken ?? tokens?.accessToken, credential(for: call)?.identity]
-        let texts = parts.map { $0 ?? "" } + headers.values.sorted()
-        return JSONValue.array(texts.map(JSONValue.string)).canonicalText
-    }
 
     public func sessionDisposition(for failure: APIFailure) -> FailureDisposition {
         guard let session, failure.call.overrides.usesSession, let problem = sessionProblem(in: failure)

@@ -7,6 +7,8 @@ struct RecordedRequest: Sendable, Equatable {
     var url: String
     var headers: HTTPFields
     var body: RecordedBody
+    /// What of it changes from call to call; it is not in the file.
+    var varying = VaryingFields.none
 
     init(method: String, url: String, headers: HTTPFields, body: RecordedBody) {
         self.method = method
@@ -24,6 +26,7 @@ struct RecordedRequest: Sendable, Equatable {
         self.init(
             method: request.method.rawValue, url: redaction.redacted(request), headers: headers,
             body: RecordedBody(request: body, type: type, redaction))
+        varying = request.varyingFields
     }
 }
 

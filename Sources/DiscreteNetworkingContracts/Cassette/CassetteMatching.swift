@@ -3,8 +3,9 @@ import Foundation
 
 /// When a request is the recorded one.
 ///
-/// Everything has to be equal, secrets aside, which are hidden on both sides: method, URL, headers, body. The
-/// order of headers, of query items and of JSON members does not count.
+/// Everything has to be equal that keeps requests apart in the caches, too: method, URL, headers and body, but for the
+/// ``VaryingFields`` of the service and its signer, and for secrets, which are hidden on both sides. The order of
+/// headers, of query items and of JSON members does not count.
 public struct CassetteMatching: Sendable, Equatable {
     /// Headers that may differ. Case does not count.
     public var ignoredHeaders: Set<String>
@@ -30,7 +31,24 @@ public struct CassetteMatching: Sendable, Equatable {
         var weight = 1
     }
 
+    /// What does not count in a request.
+    private func varying(_ request: RecordedRequest) -> VaryingFields {
+        VaryingFields(headers: ignoredHeaders, params: ignoredParams).union(request.varying)
+    }
+
+    func isSame(_ recorded: RecordedRequest, _ now: RecordedRequest) -> Bool {
+        let varying = varying(now)
+        return recorded.identity(without: varying) == now.identity(without: varying)
+    }
+
+    /// What the two differ in, for people.
     func differences(_ recorded: RecordedRequest, _ now: RecordedRequest) -> [Difference] {
+        let varying = varying(now)
+        return CassetteMatching(ignoredHeaders: varying.headers, ignoredParams: varying.params)
+            .list(recorded, now)
+    }
+
+    private func list(_ recorded: RecordedRequest, _ now: RecordedRequest) -> [Difference] {
         var differences: [Difference] = []
         if recorded.method != now.method {
             differences.append(.init(text: Self.line("method", recorded.method, now.method), weight: 5))
@@ -134,12 +152,12 @@ public struct CassetteMatching: Sendable, Equatable {
     }
 
     private static func grouped(_ fields: [RecordedBody.FormField]) -> [String: [String]] {
-        grouped(fields.map { ($0.name, ($0.fileName.map { "file \($0) " } ?? "") + $0.value) })
+        grouped(fields.map { ($0.name, $0.text) })
     }
 }
 
 /// A URL taken apart as text: one with hidden secrets is none for `URL`.
-private struct URLParts {
+struct URLParts {
     let server: String
     let path: String
     let query: [(name: String, value: String)]

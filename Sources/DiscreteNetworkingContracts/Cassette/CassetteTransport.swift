@@ -127,7 +127,7 @@ public final class CassetteTransport: Transport {
     private func takeAny(_ now: RecordedRequest, _ state: inout State) -> CassetteEntry? {
         state.count += 1
         let entries = state.entries.compactMap(\.self)
-        let matches = entries.indices.filter { matching.differences(entries[$0].request, now).isEmpty }
+        let matches = entries.indices.filter { matching.isSame(entries[$0].request, now) }
         if let index = matches.first(where: { !state.used.contains($0) }) ?? matches.last {
             state.used.insert(index)
             return entries[index]
@@ -152,8 +152,8 @@ public final class CassetteTransport: Transport {
             )
             return nil
         }
-        let differences = matching.differences(entry.request, now)
-        guard differences.isEmpty else {
+        guard matching.isSame(entry.request, now) else {
+            let differences = matching.differences(entry.request, now)
             state.mismatches.append(
                 "\(file.lastPathComponent): request \(state.next + 1) is not as recorded, \(Self.name(entry.request)):"
                     + Self.list(differences))

@@ -18,6 +18,9 @@ enum RecordedBody: Sendable, Equatable {
         var value: String
         /// Of a part with a file.
         var fileName: String?
+
+        /// The value, and whether it is a file's.
+        var text: String { (fileName.map { "file \($0) " } ?? "") + value }
     }
 
     /// Requests have to be recognised, not repeated: past this many bytes a digest will do.

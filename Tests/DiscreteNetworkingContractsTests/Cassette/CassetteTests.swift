@@ -67,6 +67,35 @@ final class CassetteTests: XCTestCase {
         return String(decoding: data, as: UTF8.self)
     }
 
+    // MARK: The same request
+
+    /// Stamps every request anew.
+    private final class StampedService: Service {
+        let baseURL = URL(string: "https://depot.example.com")!
+        func extraHeaders(for call: APICall) -> [String: String] { ["X-Request-ID": UUID().uuidString] }
+        func extraParams(for call: APICall) -> Params { ["stamp": UUID().uuidString] }
+        func varyingFields(for call: APICall) -> VaryingFields {
+            VaryingFields(headers: ["x-request-id"], params: ["stamp"])
+        }
+        func signer(for call: APICall) -> (any RequestSigner)? { HMACSigner(key: SigningKey("key")) }
+    }
+
+    func testWhatTheServiceSaysThatVariesMayDiffer() async throws {
+        for mode in [CassetteTransport.Mode.record(over: CannedTransport(#"{"a":1}"#)), .replay] {
+            let transport = replay(mode)
+            for method in [HTTPMethod.get, .post] {
+                let services = ServiceFactory()
+                services.register([.depot: StampedService.self])
+                let manager = AnythingManager()
+                manager.requestType = method
+                manager.proxy = ApiProxy(transport: transport, services: services)
+                let answer = try await manager.load(with: ["id": 7])
+                XCTAssertEqual(answer, ["a": 1])
+            }
+            XCTAssertEqual(transport.problems, [])
+        }
+    }
+
     // MARK: The file
 
     func testAManagerReplaysWithoutANetwork() async throws {

@@ -23,6 +23,8 @@ final class TestService: Service {
         var redirects = RedirectPolicy.follow
         var plainHTTPHosts: Set<String> = []
         var signer: (any RequestSigner)?
+        var varying = VaryingFields.none
+        var credential: HTTPCredential?
         var adapt: @Sendable (inout APIRequest, APICall) async throws -> Void = { _, _ in }
         /// `nil` for the default, which asks the session.
         var intercept: (@Sendable (APIFailure) async -> FailureDisposition)?
@@ -38,9 +40,13 @@ final class TestService: Service {
     }
 
     let rules = Locked(Rules())
+    /// How often it was asked for ``cacheIdentity(for:)``.
+    let identities = Locked(0)
 
     var baseURL: URL { rules.current.baseURL }
     var plainHTTPHosts: Set<String> { rules.current.plainHTTPHosts }
+    func varyingFields(for call: APICall) -> VaryingFields { rules.current.varying }
+    func credential(for call: APICall) -> HTTPCredential? { rules.current.credential }
     func signer(for call: APICall) -> (any RequestSigner)? { rules.current.signer }
     func extraParams(for call: APICall) -> Params { rules.current.extraParams }
     func extraHeaders(for call: APICall) -> [String: String] { rules.current.extraHeaders }
@@ -61,7 +67,8 @@ final class TestService: Service {
     func retry(for call: APICall) -> RetryPolicy { rules.current.retry }
     func breaker(for call: APICall) -> BreakerPolicy? { rules.current.breaker }
     func cacheIdentity(for call: APICall) -> String {
-        rules.current.user ?? standardCacheIdentity(for: call)
+        identities.withLock { $0 += 1 }
+        return rules.current.user ?? ""
     }
     var cacheVersion: String { rules.current.cacheVersion }
     var jsonDecoder: JSONDecoder { rules.current.decoder }
@@ -133,7 +140,6 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     var ownRetry: RetryPolicy?
     var waits = false
     var ownEncoding: (any ParamEncoding)?
-    override var encoding: (any ParamEncoding)? { ownEncoding }
     override var usesSession: Bool { ownSessionUse }
     override var requiresLogin: Bool { needsLogin }
     override var cache: CachePolicy { ownCache }
@@ -142,6 +148,7 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     override var loadPolicy: LoadPolicy { policy }
     override var timeout: TimeInterval? { ownTimeout }
     override var headers: [String: String] { ownHeaders }
+    override var encoding: (any ParamEncoding)? { ownEncoding }
     override var sharesIdenticalRequests: Bool? { sharing }
 }
 

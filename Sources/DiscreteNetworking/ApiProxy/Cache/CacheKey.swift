@@ -5,41 +5,68 @@ import Foundation
 /// Each is the beginning of a SHA-256 digest, 32 hexadecimal digits, so that neither a file's name nor a log of it
 /// shows who asked for what.
 public struct CacheKey: Sendable {
-    /// Of the service's identifier.
-    public let service: String
-    /// Of the service's identifier and the method name.
-    public let endpoint: String
     /// Of everything: two keys are equal where this is.
     public let entry: String
+    private let place: Place
+
+    /// The two other names, worked out where they are needed: a cache in memory does without them.
+    private enum Place: Sendable {
+        case endpoint(ServiceIdentifier, methodName: String)
+        case digests(service: String, endpoint: String)
+    }
+
+    /// Of the service's identifier.
+    public var service: String {
+        switch place {
+        case .endpoint(let service, _): Self.service(service)
+        case .digests(let service, _): service
+        }
+    }
+
+    /// Of the service's identifier and the method name.
+    public var endpoint: String {
+        switch place {
+        case .endpoint(let service, let methodName): Self.endpoint(service, methodName: methodName)
+        case .digests(_, let endpoint): endpoint
+        }
+    }
 
     /// - Parameter parts: all that tells one response of the endpoint from another, such as the environment, the HTTP
     ///   method, the params and the user's identity. Their order counts; two different lists make two keys.
     public init(service: ServiceIdentifier, methodName: String, parts: [String]) {
-        self.init(
-            service: Self.service(service), endpoint: Self.endpoint(service, methodName: methodName),
-            entry: Self.digest([service.rawValue, methodName] + parts))
+        entry = Self.digest(([service.rawValue, methodName] + parts).map(\.utf8))
+        place = .endpoint(service, methodName: methodName)
+    }
+
+    /// The place of the answer to a request.
+    init(_ identity: RequestIdentity, of call: APICall, _ service: any Service) {
+        let texts = [call.serviceIdentifier.rawValue, call.methodName, service.cacheIdentity(for: call)]
+        entry = Self.digest(texts.map { Array($0.utf8) } + [identity.bytes])
+        place = .endpoint(call.serviceIdentifier, methodName: call.methodName)
     }
 
     init(service: String, endpoint: String, entry: String) {
-        self.service = service
-        self.endpoint = endpoint
         self.entry = entry
+        place = .digests(service: service, endpoint: endpoint)
     }
 
     /// What ``service`` is in all keys of a service.
-    public static func service(_ service: ServiceIdentifier) -> String { digest([service.rawValue]) }
+    public static func service(_ service: ServiceIdentifier) -> String { digest([service.rawValue.utf8]) }
 
     /// What ``endpoint`` is in all keys of an endpoint.
     public static func endpoint(_ service: ServiceIdentifier, methodName: String) -> String {
-        digest([service.rawValue, methodName])
+        digest([service.rawValue.utf8, methodName.utf8])
     }
 
-    private static func digest(_ parts: [String]) -> String {
-        var digester = Digester(.sha256)
+    private static func digest(_ parts: [some Collection<UInt8>]) -> String {
+        var bytes: [UInt8] = []
         for part in parts {
             // The length keeps one part from running into the next.
-            digester.update(Data("\(part.utf8.count) \(part)".utf8))
+            bytes += "\(part.count) ".utf8
+            bytes += part
         }
+        var digester = Digester(.sha256)
+        digester.update(bytes)
         return String(digester.finish().hexadecimal.prefix(32))
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
 /// The caches of a proxy: one in memory and one on the disk, each used by the managers whose ``CachePolicy`` says so.
+/// The disk is used on a queue of its own.
 ///
 /// ```swift
 /// await ApiProxy.shared.caches.remove(.service(.storefront))
@@ -8,6 +9,8 @@ import Foundation
 public struct ResponseCaches: Sendable {
     public let memory: any ResponseCache
     public let disk: any ResponseCache
+    /// A disk that stalls holds up only those who need it.
+    private let diskQueue = DiskQueue("ResponseCaches")
 
     public init(memory: any ResponseCache = MemoryCache(), disk: any ResponseCache = DiskCache()) {
         self.memory = memory
@@ -18,30 +21,33 @@ public struct ResponseCaches: Sendable {
     @concurrent
     public func remove(_ scope: CacheScope) async {
         memory.remove(scope)
-        disk.remove(scope)
+        await diskQueue.run { disk.remove(scope) }
     }
 
-    /// What is kept, with its age; what lives longest first. A response of another version, or one that comes from
-    /// the future because the clock was set back, counts as none.
-    /// - Parameter extra: seconds that it may be older than it lives.
+    /// What is kept, with its age; memory first. A response from the future, because the clock was set back, counts
+    /// as none.
+    /// - Parameters:
+    ///   - extra: seconds that it may be older than it lives.
+    ///   - isUsable: whether it is an answer to this request, as far as the key does not say.
     func response(
-        for key: CacheKey, _ policy: CachePolicy, version: String, at now: Date, extra: TimeInterval = 0
-    ) -> (CachedResponse, age: TimeInterval)? {
-        func valid(_ cache: any ResponseCache, _ life: TimeInterval?) -> (CachedResponse, TimeInterval)? {
-            guard let life, let response = cache.response(for: key), response.version == version else {
-                return nil
-            }
+        for key: CacheKey, _ policy: CachePolicy, at now: Date, extra: TimeInterval = 0,
+        isUsable: (CachedResponse) -> Bool
+    ) async -> (CachedResponse, age: TimeInterval)? {
+        func valid(_ response: CachedResponse?, _ life: TimeInterval) -> (CachedResponse, TimeInterval)? {
+            guard let response, isUsable(response) else { return nil }
             let age = now.timeIntervalSince(response.storedAt)
             return age >= 0 && age <= life + extra ? (response, age) : nil
         }
-        if let found = valid(memory, policy.memory) { return found }
-        guard let found = valid(disk, policy.disk) else { return nil }
+        if let life = policy.memory, let found = valid(memory.response(for: key), life) { return found }
+        guard let life = policy.disk,
+            let found = valid(await diskQueue.run({ disk.response(for: key) }), life)
+        else { return nil }
         if policy.memory != nil { memory.store(found.0, for: key) }
         return found
     }
 
-    func store(_ response: CachedResponse, for key: CacheKey, _ policy: CachePolicy) {
+    func store(_ response: CachedResponse, for key: CacheKey, _ policy: CachePolicy) async {
         if policy.memory != nil { memory.store(response, for: key) }
-        if policy.disk != nil { disk.store(response, for: key) }
+        if policy.disk != nil { await diskQueue.run { disk.store(response, for: key) } }
     }
 }

@@ -40,6 +40,16 @@ public struct FieldSigner: RequestSigner {
         try place.write(signature(of: fields(request, call)), into: &request)
     }
 
+    public var varyingFields: VaryingFields {
+        var fields: VaryingFields =
+            switch place {
+            case .header(let name): VaryingFields(headers: [name])
+            case .query(let name), .param(let name): VaryingFields(params: [name])
+            }
+        fields.keys = [key.fingerprint]
+        return fields
+    }
+
     /// The signature of some fields.
     public func signature(of fields: SignedFields) -> String {
         let line = fields.removing(place.name).leavingOutEmpty().sorted().joined(separator: separator)

@@ -62,6 +62,12 @@ public struct HMACSigner: RequestSigner {
         request.headers[names.signature] = MessageDigest.hmac(.sha256, of: text, key: key.data).hexadecimal
     }
 
+    public var varyingFields: VaryingFields {
+        var fields = VaryingFields(headers: [names.timestamp, names.nonce, names.signature])
+        fields.keys = [key.fingerprint]
+        return fields
+    }
+
     private func digest(of body: RequestBody) async throws -> String {
         if case .stream = body, leavesStreamsUnsigned { return "unsigned" }
         return try await body.digest(.sha256).hexadecimal

@@ -14,4 +14,12 @@ public protocol RequestSigner: Sendable {
     /// - Parameter call: its params are those that were encoded, the extra ones among them.
     /// - Throws: any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func sign(_ request: inout APIRequest, for call: APICall) async throws
+
+    /// What it writes that is new for each call: times, nonces, signatures. Default: nothing. A signer that writes such
+    /// fields and does not name them makes every request one of its own, of which nothing is kept or shared.
+    var varyingFields: VaryingFields { get }
+}
+
+extension RequestSigner {
+    public var varyingFields: VaryingFields { .none }
 }

@@ -159,6 +159,19 @@ final class CredentialFolder {
         return try body()
     }
 
+    /// Takes a lock of its own, until it is released or the process ends; `nil` where somebody has it.
+    func tryLock(_ name: String) throws(CredentialStoreError) -> CredentialLock? {
+        let file = openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure(name, "opened") }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let reason = errno
+            close(file)
+            if reason == EWOULDBLOCK || reason == EINTR { return nil }
+            throw CredentialStoreError(reason, "The file \(path(of: name))", "locked")
+        }
+        return CredentialLock { close(file) }
+    }
+
     private func failure(_ name: String, _ verb: String) -> CredentialStoreError {
         CredentialStoreError(errno, "The file \(path(of: name))", verb)
     }

@@ -20,4 +20,14 @@ public protocol CredentialStore: Sendable {
     func write(_ data: Data, for key: String) throws(CredentialStoreError)
     /// Removes every trace of a key. Nothing happens where there is none.
     func remove(_ key: String) throws(CredentialStoreError)
+
+    /// Takes the lock of a key, which only one holder has at a time, whatever process it is in. A ``TokenSession`` takes
+    /// it for a refresh, so that no refresh token is used twice. It keeps nobody from reading and writing.
+    /// - Returns: `nil` while somebody else has it; it does not wait. Default: a lock that nobody else asks for, for
+    ///   stores of one process.
+    func tryLock(_ key: String) throws(CredentialStoreError) -> CredentialLock?
+}
+
+extension CredentialStore {
+    public func tryLock(_ key: String) throws(CredentialStoreError) -> CredentialLock? { CredentialLock {} }
 }

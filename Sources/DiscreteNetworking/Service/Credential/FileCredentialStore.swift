@@ -87,6 +87,10 @@ public struct FileCredentialStore: CredentialStore {
         }
     }
 
+    public func tryLock(_ key: String) throws(CredentialStoreError) -> CredentialLock? {
+        try CredentialFolder.made(at: url).tryLock("refresh-\(CredentialFile.name(of: key))")
+    }
+
     private func content(
         of key: String, in folder: CredentialFolder
     ) throws(CredentialStoreError) -> CredentialFile.Content? {

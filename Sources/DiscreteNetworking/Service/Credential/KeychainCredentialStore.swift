@@ -25,7 +25,9 @@
         /// - Parameters:
         ///   - service: tells the credentials of this store from others of the app, such as the app's
         ///     bundle identifier.
-        ///   - accessGroup: the Keychain group that several apps share. Default: the app's own.
+        ///   - accessGroup: the Keychain group that several apps share, with the team's prefix. Default: the first of the
+        ///     program's own groups, and only that one: what another app of the team keeps under the same names in a
+        ///     group that both share is neither read nor overwritten.
         ///   - accessibility: when it can be read. Credentials never leave the device, not even in a backup.
         public init(
             service: String, accessGroup: String? = nil, accessibility: Accessibility = .afterFirstUnlock
@@ -36,7 +38,7 @@
         }
 
         public func read(_ key: String) throws(CredentialStoreError) -> Data? {
-            var query = item(key)
+            var query = try item(key)
             query[kSecReturnData as String] = true
             query[kSecMatchLimit as String] = kSecMatchLimitOne
             var result: CFTypeRef?
@@ -53,29 +55,125 @@
             let new: [String: Any] = [
                 kSecValueData as String: data, kSecAttrAccessible as String: accessibility.attribute,
             ]
-            let status = SecItemUpdate(item(key) as CFDictionary, new as CFDictionary)
+            let item = try item(key)
+            let status = SecItemUpdate(item as CFDictionary, new as CFDictionary)
             guard status == errSecItemNotFound else { return try check(status) }
-            let added = SecItemAdd(item(key).merging(new) { $1 } as CFDictionary, nil)
+            let added = SecItemAdd(item.merging(new) { $1 } as CFDictionary, nil)
             // Somebody else may have added it since.
             guard added == errSecDuplicateItem else { return try check(added) }
-            try check(SecItemUpdate(item(key) as CFDictionary, new as CFDictionary))
+            try check(SecItemUpdate(item as CFDictionary, new as CFDictionary))
         }
 
         public func remove(_ key: String) throws(CredentialStoreError) {
-            let status = SecItemDelete(item(key) as CFDictionary)
+            let status = SecItemDelete(try item(key) as CFDictionary)
             if status != errSecItemNotFound { try check(status) }
         }
 
-        private func item(_ key: String) -> [String: Any] {
-            var query: [String: Any] = [
-                kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
-                kSecAttrAccount as String: key, kSecUseDataProtectionKeychain as String: true,
+        // MARK: Lock
+
+        /// Takes the lock of a key by adding an item beside it, which the Keychain lets only one do.
+        ///
+        /// No process has to be alive to give it back: a lock older than ``lockLife`` is taken away. A file's lock would
+        /// do here no service: iOS ends an app that is suspended with one in a shared container.
+        public func tryLock(_ key: String) throws(CredentialStoreError) -> CredentialLock? {
+            var item = try item(key)
+            item[kSecAttrService as String] = service + ".lock"
+            var mine = item
+            mine[kSecAttrLabel as String] = UUID().uuidString
+            let end = Date().addingTimeInterval(Self.lockLife).timeIntervalSince1970
+            let content: [String: Any] = [
+                kSecValueData as String: Data("\(end)".utf8),
+                kSecAttrAccessible as String: accessibility.attribute,
             ]
-            if let accessGroup { query[kSecAttrAccessGroup as String] = accessGroup }
-            return query
+            let status = SecItemAdd(mine.merging(content) { $1 } as CFDictionary, nil)
+            guard status == errSecDuplicateItem else {
+                try Self.check(status)
+                let query = LockQuery(mine)
+                return CredentialLock { query.remove() }
+            }
+            removeLockThatIsOver(item)
+            return nil
         }
 
-        private func check(_ status: OSStatus) throws(CredentialStoreError) {
+        /// Seconds: longer than a refresh takes.
+        private static let lockLife: TimeInterval = 120
+
+        /// What finds one lock; it can be sent because it holds nothing but strings and constants that never change.
+        private struct LockQuery: @unchecked Sendable {
+            private let query: [String: Any]
+            init(_ query: [String: Any]) { self.query = query }
+            func remove() { _ = SecItemDelete(query as CFDictionary) }
+        }
+
+        /// By its label, so that nobody takes away the lock that another one has taken meanwhile.
+        private func removeLockThatIsOver(_ item: [String: Any]) {
+            var query = item
+            query[kSecReturnData as String] = true
+            query[kSecReturnAttributes as String] = true
+            query[kSecMatchLimit as String] = kSecMatchLimitOne
+            var result: CFTypeRef?
+            guard SecItemCopyMatching(query as CFDictionary, &result) == errSecSuccess,
+                let found = result as? [String: Any],
+                let label = found[kSecAttrLabel as String] as? String,
+                let data = found[kSecValueData as String] as? Data,
+                let end = TimeInterval(String(decoding: data, as: UTF8.self)),
+                // One that ends too late is from before the clock was set back.
+                !(0...Self.lockLife ~= end - Date().timeIntervalSince1970)
+            else { return }
+            var old = item
+            old[kSecAttrLabel as String] = label
+            _ = SecItemDelete(old as CFDictionary)
+        }
+
+        // MARK: Queries
+
+        private func item(_ key: String) throws(CredentialStoreError) -> [String: Any] {
+            [
+                kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
+                kSecAttrAccount as String: key, kSecUseDataProtectionKeychain as String: true,
+                kSecAttrAccessGroup as String: try group(),
+            ]
+        }
+
+        /// A query without a group looks in all of the program's groups, and an item without one is added to the first: so
+        /// every query names one.
+        private func group() throws(CredentialStoreError) -> String {
+            if let accessGroup { return accessGroup }
+            if let known = Self.firstGroup.current { return known }
+            let group = try Self.askForFirstGroup()
+            Self.firstGroup.current = group
+            return group
+        }
+
+        /// It does not change while the program runs.
+        private static let firstGroup = Locked<String?>(nil)
+
+        /// Adds an item that nobody else has, looks where the system has put it, and removes it.
+        private static func askForFirstGroup() throws(CredentialStoreError) -> String {
+            let probe: [String: Any] = [
+                kSecClass as String: kSecClassGenericPassword,
+                kSecAttrService as String: "DiscreteNetworking.accessGroup",
+                kSecAttrAccount as String: UUID().uuidString, kSecUseDataProtectionKeychain as String: true,
+            ]
+            let content: [String: Any] = [
+                kSecValueData as String: Data(), kSecReturnAttributes as String: true,
+                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            ]
+            var result: CFTypeRef?
+            try check(SecItemAdd(probe.merging(content) { $1 } as CFDictionary, &result))
+            _ = SecItemDelete(probe as CFDictionary)
+            guard let attributes = result as? [String: Any],
+                let group = attributes[kSecAttrAccessGroup as String] as? String
+            else {
+                throw CredentialStoreError(
+                    .unavailable, message: "The Keychain does not say its access group; give the store one.")
+            }
+            return group
+        }
+
+        private func check(_ status: OSStatus) throws(CredentialStoreError) { try Self.check(status) }
+
+        private static func check(_ status: OSStatus) throws(CredentialStoreError) {
             switch status {
             case errSecSuccess: return
             case errSecInteractionNotAllowed:

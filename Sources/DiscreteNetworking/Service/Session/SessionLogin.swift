@@ -17,7 +17,7 @@
 @MainActor
 public protocol SessionLogin: AnyObject, Sendable {
     /// Whether the user is logged in, as far as managers with ``BaseAPIManager/requiresLogin`` are concerned.
-    /// Default: whether the session has tokens.
+    /// Default: ``TokenSession/isLoggedIn``. The store has been read when a call asks.
     func isLoggedIn(to session: TokenSession) -> Bool
 
     /// Has the user log in. Its task is cancelled when the app logs in or out by other ways meanwhile.
@@ -28,7 +28,7 @@ public protocol SessionLogin: AnyObject, Sendable {
 }
 
 extension SessionLogin {
-    public func isLoggedIn(to session: TokenSession) -> Bool { session.tokens != nil }
+    public func isLoggedIn(to session: TokenSession) -> Bool { session.isLoggedIn }
     public func logOut(from session: TokenSession) async {}
 }
 

@@ -7,6 +7,10 @@ struct SessionPass: Sendable {
     /// How often the tokens had changed, or failed to, when the request was made.
     let generation: Int
     let tokens: SessionTokens?
+    /// Whose the tokens are; see ``SessionState/subject``.
+    let subject: String?
+    /// Whether another process has brought them; see ``SessionState/isFromStore``.
+    let isFromStore: Bool
 
     /// The backend has taken the tokens: the refresh that brought them was a good one.
     func accept() {

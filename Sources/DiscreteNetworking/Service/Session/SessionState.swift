@@ -18,6 +18,8 @@ struct Renewal: Sendable {
 /// What a ``TokenSession`` knows, and how it decides. Under one lock, and without any effect.
 struct SessionState: Sendable {
     var tokens: SessionTokens?
+    /// Tells the user of the tokens from others, also after a refresh. It shows no token.
+    private(set) var subject: String?
     /// Whether ``tokens`` says what the store does, or something newer. From the start where there is no store.
     var isRead: Bool
     /// How often the tokens have changed, or failed to.
@@ -29,6 +31,12 @@ struct SessionState: Sendable {
     private(set) var userSince = UserEpoch()
     /// The calls that wait for something else than tokens, and end when their user leaves.
     var watchers: [RequestID: (call: APICall, onDeparture: @Sendable () -> Void)] = [:]
+    /// Whether another process has brought the tokens, and nobody has tried them here.
+    private(set) var isFromStore = false
+    /// What the store has as far as is known; `nil` where it is not known.
+    private var known: StoredSession??
+    /// The last failure to read the store, which was announced.
+    private var loadProblem: String?
     private var lastNumber = 0
     /// When the refreshes of the last ``RefreshPolicy/window`` began, and the generation of the tokens that came of
     /// them. Those whose tokens were good are left out.
@@ -74,10 +82,51 @@ struct SessionState: Sendable {
 
     // MARK: Changes
 
-    mutating func read(_ tokens: SessionTokens?, _ policy: RefreshPolicy) {
+    mutating func read(_ tokens: SessionTokens?, subject: String? = nil, _ policy: RefreshPolicy) {
         isRead = true
         self.tokens = tokens
+        self.subject = subject ?? tokens.map(Self.subject)
         refreshDate = policy.ahead > 0 ? tokens?.expiry?.addingTimeInterval(-policy.ahead) : nil
+    }
+
+    // MARK: The store
+
+    /// Takes over what the store has, where nothing newer has come.
+    mutating func load(_ stored: StoredSession?, _ policy: RefreshPolicy) {
+        known = .some(stored)
+        if !isRead { read(stored?.tokens, subject: stored?.subject, policy) }
+    }
+
+    /// - Returns: what to announce; `nil` for what was announced.
+    mutating func couldNotLoad(_ error: any Error, _ policy: RefreshPolicy) -> String? {
+        switch (error as? CredentialStoreError)?.kind {
+        case .deviceLocked, .busy: break
+        default: if !isRead { read(nil, policy) }
+        }
+        let problem = String(describing: error)
+        defer { loadProblem = problem }
+        return problem == loadProblem ? nil : problem
+    }
+
+    var toStore: StoredSession? { tokens.map { StoredSession(tokens: $0, subject: subject) } }
+    var isStored: Bool { known == .some(toStore) }
+    /// Notes what a write has left in the store; `nil` where nobody knows.
+    mutating func isKnown(_ stored: StoredSession??) { known = stored }
+
+    /// Whether another process has written this. Where it is not known what the store had, as after a write that failed,
+    /// memory is newer.
+    func isNews(_ stored: StoredSession?) -> Bool { known.map { $0 != stored } ?? false }
+
+    private static func subject(of tokens: SessionTokens) -> String {
+        MessageDigest(.sha256, of: tokens.user ?? tokens.refreshToken ?? tokens.accessToken).hexadecimal
+    }
+
+    /// That of new tokens, where they are known to be of the same user.
+    private func subject(of new: SessionTokens?, isAnswer: Bool) -> String? {
+        guard let new, new.user == tokens?.user else { return nil }
+        let isRefresh = isAnswer && renewal?.need == .refresh
+        return isRefresh || new.refreshToken != nil && new.refreshToken == tokens?.refreshToken
+            ? subject : nil
     }
 
     /// New tokens, or a logout.
@@ -93,7 +142,8 @@ struct SessionState: Sendable {
             renewal?.newUser = userSince
         case .another: userSince = .next()
         }
-        read(tokens, policy)
+        isFromStore = false
+        read(tokens, subject: subject(of: tokens, isAnswer: isAnswer), policy)
         // Tokens that are short-lived from the start would be refreshed with every call.
         if let date = refreshDate, date <= now {
             refreshDate = tokens?.expiry.flatMap { $0 > now ? $0 : nil }
@@ -103,6 +153,17 @@ struct SessionState: Sendable {
             refreshes[last].generation = generation
         }
         return ended
+    }
+
+    /// What another process has written: newer tokens of the same user, or those of another one, for whom nothing is
+    /// repeated.
+    mutating func replace(_ stored: StoredSession, at now: Date, _ policy: RefreshPolicy) -> Renewal? {
+        let (before, since) = (subject, userSince)
+        let renewal = replace(stored.tokens, isAnswer: true, at: now, policy)
+        (subject, isFromStore) = (stored.subject ?? subject, true)
+        known = .some(stored)
+        if subject == before { userSince = since } else if userSince == since { userSince = .next() }
+        return renewal
     }
 
     /// The renewal brought nothing.

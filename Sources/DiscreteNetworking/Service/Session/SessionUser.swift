@@ -48,8 +48,8 @@ extension SessionState {
 extension TokenSession {
     /// What a call goes out with now.
     /// - Returns: `nil` where the user for whom it was made has left.
-    func pass(for call: APICall) -> SessionPass? {
-        readStore()
+    func pass(for call: APICall) async -> SessionPass? {
+        await load()
         return state.withLock { state in state.isUser(of: call) ? pass(in: state) : nil }
     }
 

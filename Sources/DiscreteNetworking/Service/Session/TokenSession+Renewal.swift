@@ -6,8 +6,9 @@ extension TokenSession {
     /// Has the user log in where the call needs that, and sees to it that the token is fresh.
     /// - Returns: what the call ends with; `nil` where it may go out.
     func admit(_ call: inout APICall, over proxy: ApiProxy) async -> SessionRefusal? {
+        await load()
         let generation = pass.generation
-        if call.overrides.requiresLogin, !(await isLoggedIn),
+        if call.overrides.requiresLogin, !(await isLoggedInForCalls),
             let refusal = await wait(&call, for: .login, since: generation, over: proxy)
         {
             return refusal
@@ -35,9 +36,9 @@ extension TokenSession {
         return nil
     }
 
-    private var isLoggedIn: Bool {
+    private var isLoggedInForCalls: Bool {
         get async {
-            guard let login else { return tokens != nil }
+            guard let login else { return state.withLock { $0.tokens != nil } }
             return await login.isLoggedIn(to: self)
         }
     }
@@ -49,7 +50,7 @@ extension TokenSession {
     func hold(
         _ call: APICall, for need: SessionNeed, since generation: Int, over proxy: ApiProxy
     ) async -> SessionAnswer {
-        readStore()
+        await load()
         let waiter = Renewal.Waiter()
         let now = now()
         var awaited: RenewalMark?
@@ -123,7 +124,21 @@ extension TokenSession {
         guard state.withLock({ $0.renewal?.number == number }) else { return }
         guard need == .refresh, let refresh, let tokens else { return await logIn(number) }
         do {
-            finish(number, with: try await refresh(tokens, proxy).replacing(tokens))
+            // One process at a time: a refresh token that was used is often good no more.
+            let lock = try await lockStore()
+            defer { lock?.release() }
+            var old = tokens
+            switch await elsewhere() {
+            case .nothing: break
+            case .loggedOut: throw SessionProblem.illegal
+            case .renewed(let stored):
+                guard let expiry = stored.tokens.expiry, expiry <= now() else {
+                    return await finish(number) { $0.replace(stored, at: $1, $2) }
+                }
+                old = stored.tokens
+            }
+            let new = try await refresh(old, proxy).replacing(old)
+            await finish(number) { $0.replace(new, isAnswer: true, at: $1, $2) }
         } catch is SessionProblem {
             await turnIntoLogin(number)
         } catch let error as APIError where error.isInvalidGrant {
@@ -153,7 +168,8 @@ extension TokenSession {
     private func logIn(_ number: Int) async {
         guard let login else { return fail(number, with: .loginRequired) }
         switch await login.logIn(to: self) {
-        case .loggedIn(let tokens): finish(number, with: tokens)
+        case .loggedIn(let tokens):
+            await finish(number) { $0.replace(tokens, isAnswer: true, at: $1, $2) }
         case .failed(let error): fail(number, with: .loginRequired, error)
         case .cancelled: fail(number, with: .loginCancelled)
         }
@@ -161,17 +177,18 @@ extension TokenSession {
 
     // MARK: Ending
 
-    private func finish(_ number: Int, with tokens: SessionTokens) {
+    private func finish(
+        _ number: Int, with replace: (inout SessionState, Date, RefreshPolicy) -> Renewal?
+    ) async {
         let now = now()
         let ended = state.withLock { state in
-            state.renewal?.number == number
-                ? state.replace(tokens, isAnswer: true, at: now, policy) : nil
+            state.renewal?.number == number ? replace(&state, now, policy) : nil
         }
         guard let ended else { return }
         ended.giveUp()
         tellWatchers()
         // Reported as an event; the calls can go on with what is in memory.
-        try? writeStore()
+        try? await save()
         announce(ended.need == .login ? .loggedIn : .refreshed)
         ended.release(nil)
     }

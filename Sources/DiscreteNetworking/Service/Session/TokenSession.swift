@@ -46,10 +46,8 @@ public final class TokenSession: Sendable {
     let now: @Sendable () -> Date
     let state: Locked<SessionState>
     let listeners = SessionListeners()
-    /// What is kept of this user's data, and where.
-    private let kept = Locked<[ServiceIdentifier: ResponseCaches]>([:])
     private let apply: Apply
-    private let vault: TokenVault?
+    let vault: TokenVault?
     private let assignedLogin: Locked<(any SessionLogin)?>
 
     /// - Parameters:
@@ -72,17 +70,21 @@ public final class TokenSession: Sendable {
         self.refresh = refresh
     }
 
-    /// The tokens now; `nil` where nobody is logged in. The first access reads the store.
+    /// The tokens now; `nil` where nobody is logged in. The first access waits for the store, which may take the time of
+    /// a disk: on the main actor, ``load()`` before, or ask ``isLoggedIn``.
     public var tokens: SessionTokens? {
         readStore()
         return state.withLock { $0.tokens }
     }
 
+    /// Whether there are tokens, as far as the session knows: it does not ask the store. See ``load()``.
+    public var isLoggedIn: Bool { state.withLock { $0.tokens != nil } }
+
     /// What happens from now on, for any number of listeners; each access is one. See ``SessionEvent``.
     public var events: AsyncStream<SessionEvent> { listeners.stream() }
 
-    /// The user has logged in by a way of the app's own. Calls that wait for a login are repeated. Writes to the
-    /// store before it returns.
+    /// The user has logged in by a way of the app's own. Calls that wait for a login are repeated. The store is written
+    /// soon after, on a queue of its own; ``save()`` waits for that.
     ///
     /// Where somebody was logged in, this may be another user: all other calls made before end with
     /// ``APIError/Kind/loginRequired``. ``SessionTokens/user`` says more: with the same name they all go on, and with
@@ -92,9 +94,10 @@ public final class TokenSession: Sendable {
         let renewal = state.withLock { $0.replace(tokens, at: now, policy) }
         renewal?.giveUp()
         tellWatchers()
-        try? writeStore()
         announce(.loggedIn)
         renewal?.release(nil)
+        // A failure is announced.
+        vault?.queue.enqueue { try? self.writeStore() }
     }
 
     /// Forgets the tokens, in memory and in the store, and what was kept of the responses of the services that use
@@ -106,17 +109,16 @@ public final class TokenSession: Sendable {
         let renewal = state.withLock { $0.replace(nil, at: now, policy) }
         renewal?.giveUp()
         tellWatchers()
-        let stored = Result { () throws(CredentialStoreError) in try writeStore() }
+        let stored: Result<Void, CredentialStoreError>
+        do throws(CredentialStoreError) {
+            try await vault?.queue.run { () throws(CredentialStoreError) in try self.writeStore() }
+            stored = .success(())
+        } catch { stored = .failure(error) }
         announce(.loggedOut)
         renewal?.release(SessionRefusal(kind: .loginRequired))
-        for (service, caches) in kept.current { await caches.remove(.service(service)) }
+        for keeper in Self.keepers.all { await keeper.forgetUser(of: self) }
         await login?.logOut(from: self)
         try stored.get()
-    }
-
-    /// Has a logout forget the responses of a service.
-    func forget(_ caches: ResponseCaches, of service: ServiceIdentifier) {
-        kept.withLock { $0[service] = caches }
     }
 
     // MARK: Requests
@@ -134,45 +136,32 @@ public final class TokenSession: Sendable {
         }
     }
 
-    /// What a call goes out with that is made now.
-    var pass: SessionPass {
-        readStore()
-        return state.withLock { pass(in: $0) }
-    }
+    /// What a call goes out with that is made now, as far as the store has been read.
+    var pass: SessionPass { state.withLock { pass(in: $0) } }
 
     func pass(in state: SessionState) -> SessionPass {
-        SessionPass(session: self, generation: state.generation, tokens: state.tokens)
+        SessionPass(
+            session: self, generation: state.generation, tokens: state.tokens, subject: state.subject,
+            isFromStore: state.isFromStore)
+    }
+
+    /// The same, after the store has been read.
+    var loadedPass: SessionPass {
+        get async {
+            await load()
+            return pass
+        }
     }
 
     func authorize(_ request: inout APIRequest, with tokens: SessionTokens) throws {
         try apply(tokens, &request)
     }
 
-    // MARK: Telling and storing
+    // MARK: Telling
 
     func announce(_ event: SessionEvent) {
         listeners.tell(event)
         Task { @MainActor in NotificationCenter.default.post(name: event.notification, object: self) }
-    }
-
-    func readStore() {
-        guard let vault, !state.withLock({ $0.isRead }) else { return }
-        do {
-            try vault.read { tokens in state.withLock { if !$0.isRead { $0.read(tokens, policy) } } }
-        } catch {
-            announce(.storeFailed(reason: String(describing: error)))
-        }
-    }
-
-    /// Keeps what the session knows by now, so that two changes at once leave the later one.
-    func writeStore() throws(CredentialStoreError) {
-        guard let vault else { return }
-        do {
-            try vault.write { state.withLock { $0.tokens } }
-        } catch {
-            announce(.storeFailed(reason: String(describing: error)))
-            throw error
-        }
     }
 }
 

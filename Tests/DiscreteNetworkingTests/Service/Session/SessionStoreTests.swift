@@ -35,7 +35,9 @@ final class SessionStoreTests: XCTestCase {
         let store = Store()
         let tokens = SessionTokens(
             accessToken: "a", refreshToken: "r", expiry: Date(timeIntervalSince1970: 7))
-        TokenSession(store: store).adopt(tokens)
+        let first = TokenSession(store: store)
+        first.adopt(tokens)
+        try await first.save()
         XCTAssertEqual(TokenSession(store: store).tokens, tokens)
         XCTAssertNil(TokenSession(store: store, key: "another").tokens)
     }
@@ -44,7 +46,9 @@ final class SessionStoreTests: XCTestCase {
         let store = Store()
         let session = TokenSession(store: store)
         let stack = SessionStack(session, isLoggedIn: false)
-        TokenSession(store: store).adopt(stack.desk.tokens())
+        let earlier = TokenSession(store: store)
+        earlier.adopt(stack.desk.tokens())
+        try await earlier.save()
         let error = await failure(stack.manager())
         XCTAssertNil(error)
         XCTAssertEqual(stack.transport.requests[0].headers["Authorization"], "Bearer token-1")
@@ -63,6 +67,7 @@ final class SessionStoreTests: XCTestCase {
         let store = Store()
         let session = TokenSession(store: store)
         session.adopt(SessionTokens(accessToken: "a"))
+        try await session.save()
         try await session.logOut()
         XCTAssertNil(session.tokens)
         XCTAssertEqual(store.values.current, [:])
@@ -71,7 +76,9 @@ final class SessionStoreTests: XCTestCase {
 
     func testALogoutBeforeTheFirstReadDoesToo() async throws {
         let store = Store()
-        TokenSession(store: store).adopt(SessionTokens(accessToken: "a"))
+        let earlier = TokenSession(store: store)
+        earlier.adopt(SessionTokens(accessToken: "a"))
+        try await earlier.save()
         let session = TokenSession(store: store)
         try await session.logOut()
         XCTAssertNil(session.tokens)
@@ -108,7 +115,7 @@ final class SessionStoreTests: XCTestCase {
         session.adopt(SessionTokens(accessToken: "a"))
         let heard = [await events.next(), await events.next(), await events.next()]
         let failed = SessionEvent.storeFailed(reason: "The disk is full.")
-        XCTAssertEqual(heard, [failed, failed, .loggedIn])
+        XCTAssertEqual(heard, [failed, .loggedIn, failed])
         XCTAssertEqual(session.tokens?.accessToken, "a")
         do {
             try await session.logOut()
@@ -120,17 +127,19 @@ final class SessionStoreTests: XCTestCase {
     }
 
     /// The Keychain before the first unlock, for example.
-    func testAStoreThatCannotBeReadYetIsReadLater() async {
+    func testAStoreThatCannotBeReadYetIsReadLater() async throws {
         let store = Store()
-        TokenSession(store: store).adopt(SessionTokens(accessToken: "a"))
+        let earlier = TokenSession(store: store)
+        earlier.adopt(SessionTokens(accessToken: "a"))
+        try await earlier.save()
         let session = TokenSession(store: store)
-        store.error.current = Self.full
+        store.error.current = CredentialStoreError(.deviceLocked, message: "The Keychain is locked.")
         XCTAssertNil(session.tokens)
         store.error.current = nil
         XCTAssertEqual(session.tokens?.accessToken, "a")
     }
 
-    func testForeignDataIsReportedAndLeftAlone() async {
+    func testForeignDataIsReportedAndLeftAlone() async throws {
         let store = Store()
         store.values.current = ["session": Data("[1]".utf8)]
         let session = TokenSession(store: store)
@@ -146,6 +155,7 @@ final class SessionStoreTests: XCTestCase {
         session.adopt(SessionTokens(accessToken: "a"))
         let second = await events.next()
         XCTAssertEqual(second, .loggedIn, "it is reported once")
+        try await session.save()
         XCTAssertEqual(try store.tokens()?.accessToken, "a")
     }
 }

@@ -1,0 +1,47 @@
+import DiscreteNetworking
+import Foundation
+
+extension RecordedRequest {
+    /// What it counts as. The order of headers, of query items, of fields and of JSON members does not count in a
+    /// recording.
+    func identity(without varying: VaryingFields) -> RequestIdentity {
+        let parts = URLParts(url)
+        let query = Self.pairs(parts.query)
+        return RequestIdentity(
+            method: method, url: parts.server + parts.path + "?" + query,
+            headers: HTTPFields(
+                Self.ordered(headers.map { ($0.name.lowercased(), $0.value) }).map(HTTPFields.Field.init)),
+            body: body.identity(without: varying), without: varying)
+    }
+
+    fileprivate static func pairs(_ pairs: [(name: String, value: String)]) -> String {
+        let fields = ordered(pairs).map { SignedFields.Field(name: $0.name, value: $0.value) }
+        return SignedFields(fields).percentEncoded().joined(separator: "&")
+    }
+
+    /// By name; the values of one name keep their order.
+    private static func ordered(
+        _ pairs: [(name: String, value: String)]
+    ) -> [(name: String, value: String)] {
+        Dictionary(grouping: pairs, by: \.name).sorted { $0.key < $1.key }.flatMap(\.value)
+    }
+}
+
+extension RecordedBody {
+    /// Its bytes, and of which kind they are.
+    fileprivate func identity(without varying: VaryingFields) -> Data {
+        switch self {
+        case .none: Data()
+        case .json(let json):
+            Data("json ".utf8) + varying.removed(from: json.canonicalData, type: "application/json")
+        case .form(let fields):
+            Data("form ".utf8)
+                + varying.removed(
+                    from: Data(RecordedRequest.pairs(fields.map { ($0.name, $0.text) }).utf8),
+                    type: "application/x-www-form-urlencoded")
+        case .text(let text): Data("text \(text)".utf8)
+        case .binary(let data): Data("binary ".utf8) + data
+        case .digest(let size, let sha256): Data("digest \(size) \(sha256)".utf8)
+        }
+    }
+}
