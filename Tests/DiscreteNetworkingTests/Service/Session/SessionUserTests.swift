@@ -107,6 +107,26 @@ final class SessionUserTests: XCTestCase {
         }
     }
 
+    /// Somebody else logs in just before the tokens are taken: no adapter, such as one that signs, sees the call with
+    /// the next user's token.
+    func testNoRequestIsMadeWithTheNextUsersToken() async {
+        final class Successor: SessionLogin {
+            func isLoggedIn(to session: TokenSession) -> Bool {
+                session.adopt(SessionTokens(accessToken: "bob"))
+                return true
+            }
+            func logIn(to session: TokenSession) async -> LoginOutcome { .cancelled }
+        }
+        let transport = ClosureTransport(json: teapot)
+        let made = Locked(0)
+        let stack = stack(transport) { $0.adapt = { _, _ in made.withLock { $0 += 1 } } }
+        session.login = Successor()
+        let error = await put(stack) { $0.needsLogin = true }.value
+        XCTAssertEqual(error?.kind, .loginRequired)
+        XCTAssertEqual(made.current, 0)
+        XCTAssertEqual(Self.tokens(transport), [])
+    }
+
     func testACallWithAnExpiredTokenIsNotRepeatedForAnother() async throws {
         for change in Change.allCases {
             let gate = Gate()
