@@ -46,7 +46,7 @@ public struct APIError: Error, Sendable {
     /// An array, because a struct cannot hold itself.
     private let chain: [APIError]
     /// What to do about it, in place of what is said of every error of its kind.
-    let hint: String?
+    var hint: String?
     let redaction: Redaction
 
     init(

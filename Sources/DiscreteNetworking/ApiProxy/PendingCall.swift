@@ -98,7 +98,7 @@ final class PendingCall: Sendable {
 
     // MARK: The one outcome
 
-    /// Takes the right to say the outcome; `nil` where somebody else has it.
+    /// Marks the call as ended, and gives those to be told; `nil` if it already was.
     private func end() -> [Completion]? {
         let (completions, task) = state.withLock { state -> ([Completion]?, Task<Void, Never>?) in
             guard !state.hasEnded else { return (nil, nil) }

@@ -65,7 +65,16 @@ public class TypedAPIGroup<Output: Sendable>: BaseAPIGroup, APILoadable {
         return tasks.run { [work] in
             await work(run)
         } then: { [weak self] result in
-            self?.conclude(result, run)
+            var result = result
+            if let self {
+                conclude(result, run)
+            } else if case .failure(var error) = result, error.kind == .cancelled {
+                error.hint = """
+                    The group or chain was released before it was through, which cancels its calls. Keep it in a \
+                    property, or write "try await group.load()", which holds it until the answer.
+                    """
+                result = .failure(error)
+            }
             completion(Outcome(result: result, answers: run.answers))
         }
     }

@@ -195,6 +195,18 @@ final class APIGroupTests: XCTestCase {
         }
     }
 
+    func testTheErrorOfAReleasedGroupSaysWhatToWrite() async {
+        let stack = Stack(Backend().transport)
+        let told = Locked<APIError?>(nil)
+        APIGroup(stack.number(), stack.user()).loadData { result in
+            if case .failure(let error) = result { told.current = error }
+        }
+        await until { told.current != nil }
+        XCTAssertEqual(told.current?.kind, .cancelled)
+        let text = told.current?.localizedDescription ?? ""
+        XCTAssertTrue(text.contains("group") && text.contains("released") && text.contains("await"), text)
+    }
+
     func testACollectingGroupThatIsCancelledHasAResultForEachAndSendsNoMore() async throws {
         let backend = Backend(holding: ["number"])
         let transport = backend.transport
