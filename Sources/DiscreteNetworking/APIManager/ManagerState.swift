@@ -9,14 +9,14 @@ import Observation
 ///
 /// The part that a manager's `deinit` needs is Sendable, because a `deinit` runs on any thread.
 final class ManagerState: Sendable {
-    struct Value: Sendable {
+    struct Snapshot: Sendable {
         var response: APIResponse?
         var output: (any Sendable)?
         var error: APIError?
     }
 
     private struct Storage: Sendable {
-        var value = Value()
+        var value = Snapshot()
         var inFlight: [RequestID: PendingCall] = [:]
     }
 
@@ -26,7 +26,7 @@ final class ManagerState: Sendable {
         let subjects = ManagerSubjects()
     #endif
 
-    var value: Value {
+    var value: Snapshot {
         changes.access()
         return storage.current.value
     }
@@ -49,7 +49,7 @@ final class ManagerState: Sendable {
         }
     }
 
-    func clean() { change { $0.value = Value() } }
+    func clean() { change { $0.value = Snapshot() } }
 
     func cancel(_ requestID: RequestID) {
         guard let pending = storage.withLock({ $0.inFlight[requestID] }) else { return }

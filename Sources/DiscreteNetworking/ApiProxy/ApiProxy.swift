@@ -29,10 +29,10 @@ public final class ApiProxy: SessionDataKeeper {
     public let reachability: any Reachability
     let clock: any APIClock
     let random: @Sendable () -> Double
-    let breakers = Breakers()
+    let breakers = CircuitBreakerRegistry()
     let generator: RequestGenerator
     let follower: RedirectFollower
-    let exchanges = ExchangeTable()
+    let exchanges = RequestCoalescer()
     private let calls = Locked<[RequestID: PendingCall]>([:])
     private let observers = Locked<[(id: ObserverID, observer: any APICallObserver)]>([])
 

@@ -72,14 +72,14 @@ extension CallPipeline {
     /// Waits until the session has what the call needs, and ends the call where that comes to nothing.
     /// - Returns: the seconds until the call is repeated; `nil` where it is over.
     func hold(
-        _ call: inout APICall, for need: SessionNeed, of session: TokenSession, after error: APIError
+        _ call: inout APICall, for need: SessionRequirement, of session: TokenSession, after error: APIError
     ) async -> TimeInterval? {
         guard call.mayWait(for: need, of: session) else {
             await pending.report(error)
             return nil
         }
         call.waitedFor.insert(need)
-        let pass: SessionPass
+        let pass: SessionSnapshot
         if let own = call.pass, own.session == session { pass = own } else { pass = await session.loadedPass }
         switch await session.hold(call, for: need, since: pass.generation, over: proxy) {
         case .ready(let newUser):
@@ -99,7 +99,7 @@ extension CallPipeline {
 
 extension APICall {
     /// Whether the call may wait for a session: once for each need, and never for what it is a part of.
-    fileprivate func mayWait(for need: SessionNeed, of session: TokenSession) -> Bool {
+    fileprivate func mayWait(for need: SessionRequirement, of session: TokenSession) -> Bool {
         // Tokens that another process has brought may be as old as those they replaced.
         guard overrides.usesSession, !waitedFor.contains(need) || pass?.isFromStore == true else {
             return false

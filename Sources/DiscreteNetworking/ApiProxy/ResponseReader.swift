@@ -7,11 +7,11 @@ struct ResponseReader: Sendable {
 
     /// The response with its payload and output.
     /// - Throws: the kind of the failure.
-    func read(_ received: APIResponse) throws(Failure) -> APIResponse {
+    func read(_ received: APIResponse) throws(CallFailure) -> APIResponse {
         var response = received
         guard service.accepts(status: response.status, for: call) else {
             response.reported = report(in: response)
-            throw Failure(kind: .http(status: response.status), response: response)
+            throw CallFailure(kind: .http(status: response.status), response: response)
         }
         let envelope = service.envelope(for: call)
         if response.body.isEmpty {
@@ -21,15 +21,13 @@ struct ResponseReader: Sendable {
             }
             // A format of the manager's own may be empty; an envelope may not.
             guard envelope == nil, call.outputType is any PayloadDecodable.Type else {
-                throw Failure(decoding: emptyBody(of: response))
+                throw CallFailure(decoding: emptyBody(of: response))
             }
         }
         let path = try open(envelope, of: &response)
         response.output = try decode(response, at: path)
         return response
     }
-
-    typealias Failure = CallFailure
 
     // MARK: Envelope
 
@@ -42,7 +40,7 @@ struct ResponseReader: Sendable {
     /// The failure that the service's envelope reports; `nil` where it reports none, or is not there.
     func reportedFailure(in response: APIResponse) -> APIError.Kind? {
         var response = response
-        do throws(Failure) {
+        do throws(CallFailure) {
             _ = try open(service.envelope(for: call), of: &response)
             return nil
         } catch {
@@ -53,7 +51,7 @@ struct ResponseReader: Sendable {
 
     /// Checks the codes of the service's envelope from the outside in, narrows the payload, and answers
     /// where that is in the body.
-    private func open(_ envelope: Envelope?, of response: inout APIResponse) throws(Failure) -> JSONPath {
+    private func open(_ envelope: Envelope?, of response: inout APIResponse) throws(CallFailure) -> JSONPath {
         var place = JSONPath([])
         for layer in envelope?.layers ?? [] {
             place.components += try open(layer, of: &response, at: place).components
@@ -63,7 +61,7 @@ struct ResponseReader: Sendable {
 
     private func open(
         _ layer: Envelope.Layer, of response: inout APIResponse, at place: JSONPath
-    ) throws(Failure) -> JSONPath {
+    ) throws(CallFailure) -> JSONPath {
         let none = JSONPath([])
         let payload = response.payload
         let found: [Range<Int>?]
@@ -73,13 +71,13 @@ struct ResponseReader: Sendable {
             ])
         } catch {
             let type = response.headers["Content-Type"].map { " (\($0))" } ?? ""
-            throw Failure(
+            throw CallFailure(
                 decoding: "the body is not JSON\(type), which the envelope needs: \(error) \(withoutEnvelope)"
             )
         }
         if let code = layer.code {
             guard let range = found[0], let value = try? JSONValue(parsing: payload[range]) else {
-                throw Failure(
+                throw CallFailure(
                     decoding: "the business code is missing. \(withoutEnvelope)",
                     at: place.components + code.components)
             }
@@ -87,7 +85,7 @@ struct ResponseReader: Sendable {
                 let message = layer.message.flatMap { _ in found[1] }.flatMap {
                     try? JSONValue(parsing: payload[$0])
                 }
-                throw Failure(kind: .business(code: value, message: message.flatMap(Self.text)))
+                throw CallFailure(kind: .business(code: value, message: message.flatMap(Self.text)))
             }
         }
         guard let path = layer.payload else { return none }
@@ -106,11 +104,11 @@ struct ResponseReader: Sendable {
 
     // MARK: Decoding
 
-    private func decode(_ response: APIResponse, at place: JSONPath) throws(Failure) -> any Sendable {
+    private func decode(_ response: APIResponse, at place: JSONPath) throws(CallFailure) -> any Sendable {
         let payload = response.payload
         if payload.isEmpty, !response.body.isEmpty {
             if let empty = Self.empty(call.outputType) { return empty }
-            throw Failure(
+            throw CallFailure(
                 decoding:
                     "the payload is missing; where that is right, make the output optional: \(call.outputType)?.",
                 at: place.components)
@@ -122,7 +120,7 @@ struct ResponseReader: Sendable {
             return try decodeJSON(call.outputType, from: payload)
         } catch {
             let keys = SentKeys(service.jsonDecoder, payload)
-            throw Failure(kind: .decoding(.init(error, at: place, keys: keys)))
+            throw CallFailure(kind: .decoding(.init(error, at: place, keys: keys)))
         }
     }
 

@@ -147,6 +147,34 @@ extension Dictionary: ParamConvertible where Key == String, Value: ParamConverti
     public var jsonValue: JSONValue { .object(mapValues(\.jsonValue)) }
 }
 
+// MARK: Params
+
+extension Params: ExpressibleByDictionaryLiteral {
+    /// Arguments from any convertible values. Nil drops the name, ``JSONValue/null`` sends a `null`.
+    ///
+    /// Of equal names the last counts, even if its value is nil.
+    public init(dictionaryLiteral elements: (String, (any ParamConvertible)?)...) {
+        self.init()
+        for (name, value) in elements { set(name, value) }
+    }
+}
+
+extension Params {
+    /// Sets the value with this name, or removes it if the value is nil.
+    public mutating func set(_ name: String, _ value: (any ParamConvertible)?) {
+        guard let value, (value as? any PossiblyAbsentParam)?.isAbsent != true else {
+            self[name] = nil
+            return
+        }
+        self[name] = value.jsonValue
+    }
+}
+
+extension Params: ParamConvertible {
+    /// The arguments as an object.
+    public var jsonValue: JSONValue { .object(values) }
+}
+
 /// Tells a nil inside `any ParamConvertible` from an explicit ``JSONValue/null``.
 protocol PossiblyAbsentParam {
     var isAbsent: Bool { get }

@@ -183,3 +183,11 @@ extension Character {
     /// A letter, a digit or an underscore, in ASCII.
     fileprivate var isASCIIWord: Bool { isASCII && (isLetter || isNumber || self == "_") }
 }
+
+extension APICall {
+    /// ``methodName`` with its values, for people: `products/404`. Secrets are hidden.
+    func endpoint(_ redaction: Redaction) -> String {
+        // What the service adds to the params is known once there is a request.
+        PathTemplate.text(of: methodName, request?.origin?.pathParams ?? params, redaction)
+    }
+}

@@ -37,7 +37,7 @@ public struct RequestGenerator: Sendable {
         try encoding.encode(call.params, into: &request)
         // A file or a stream takes as long as it takes.
         if call.overrides.timeout == nil, request.body.isTransfer { request.timeout = .infinity }
-        request.plainHTTP = PlainHTTPRule(hosts: service.plainHTTPHosts)
+        request.plainHTTP = CleartextPolicy(hosts: service.plainHTTPHosts)
 
         var headers = service.defaultHeaders
         headers.merge(request.headers)

@@ -58,3 +58,20 @@ enum URLRule {
         text += path
     }
 }
+
+extension APICall {
+    /// The default URL rule with another base or version: `baseURL / apiVersion / path`.
+    ///
+    /// ```swift
+    /// func url(for call: APICall) throws -> URL {
+    ///     try call.url(baseURL: baseURL, apiVersion: "gateway/v3")
+    /// }
+    /// ```
+    /// The base URL may have a path, a trailing slash, a port and a query; the query is kept. Nothing in
+    /// the version or the path can change the scheme, host or port.
+    /// - Throws: ``InvalidRequest`` where the base URL is not `http` or `https` with a host, or carries
+    ///   a user name or a fragment.
+    public func url(baseURL: URL, apiVersion: String? = nil) throws -> URL {
+        try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)
+    }
+}

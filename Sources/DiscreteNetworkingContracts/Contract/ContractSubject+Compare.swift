@@ -43,7 +43,7 @@ extension ContractSubject {
         }
     }
 
-    private func probe(for one: Received) throws(ContractError) -> OutputProbe {
+    private func probe(for one: Received) throws(ContractError) -> DecodingProbe {
         guard let probe = probe(one.params) else {
             throw ContractError("No service is registered under \"\(service)\".")
         }

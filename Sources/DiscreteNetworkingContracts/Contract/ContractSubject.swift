@@ -27,7 +27,7 @@ public struct ContractSubject {
     let samples: [Params?]
     /// Whether the body of a response comes into memory.
     private let isInMemory: Bool
-    let probe: (Params?) -> OutputProbe?
+    let probe: (Params?) -> DecodingProbe?
     private let answer: (Params?, ApiProxy?) async -> (APIResponse?, APIError?)
 
     /// - Parameters:
@@ -59,7 +59,7 @@ public struct ContractSubject {
         self.rules = rules
         self.samples = samples.isEmpty ? [nil] : samples
         isInMemory = Output.self != DownloadedFile.self && Output.self != ByteStream.self
-        probe = { OutputProbe(manager, params: $0 ?? [:]) }
+        probe = { DecodingProbe(manager, params: $0 ?? [:]) }
         answer = { params, proxy in
             if let proxy { manager.proxy = proxy }
             do throws(APIError) {

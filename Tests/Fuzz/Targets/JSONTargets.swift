@@ -44,7 +44,7 @@ extension FuzzTarget {
             let response = APIResponse(
                 requestID: call.requestID,
                 response: TransportResponse(url: url, status: 200, body: .data(data)))
-            do throws(ResponseReader.Failure) {
+            do throws(CallFailure) {
                 let read = try ResponseReader(call: call, service: EnvelopedService()).read(response)
                 try expectOutput(read)
             } catch {
@@ -54,7 +54,7 @@ extension FuzzTarget {
         }
     }
 
-    private static func expectOutput(_ response: APIResponse) throws(ResponseReader.Failure) {
+    private static func expectOutput(_ response: APIResponse) throws(CallFailure) {
         guard response.output == nil else { return }
         preconditionFailure("neither output nor error")
     }

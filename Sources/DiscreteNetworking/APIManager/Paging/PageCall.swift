@@ -10,13 +10,13 @@ struct PageCall<Page: APIPage>: Sendable {
     }
 
     let role: Role
-    let spot: PageSpot
+    let spot: PageRequest
     let params: ListParams
     /// What the page goes on from, where that is not the manager's list.
-    let trail: PageTrail<Page>?
+    let trail: PaginationState<Page>?
     let pending: PendingCall
 
-    var direction: PageTrail<Page>.Direction {
+    var direction: PaginationState<Page>.Direction {
         switch role {
         case .start: .start
         case .next: .forward
@@ -36,16 +36,16 @@ struct ListParams: Hashable, Sendable {
 
 /// What a paged manager has loaded.
 struct PageList<Page: APIPage>: Sendable {
-    private(set) var trail: PageTrail<Page>
+    private(set) var trail: PaginationState<Page>
     private(set) var items: [Page.Item] = []
     let params: ListParams
 
-    init(_ trail: PageTrail<Page>, params: ListParams) {
+    init(_ trail: PaginationState<Page>, params: ListParams) {
         self.trail = trail
         self.params = params
     }
 
-    mutating func add(_ page: Page, at spot: PageSpot, _ direction: PageTrail<Page>.Direction) {
+    mutating func add(_ page: Page, at spot: PageRequest, _ direction: PaginationState<Page>.Direction) {
         let news = trail.take(page, at: spot, direction)
         items.insert(contentsOf: news, at: direction == .backward ? 0 : items.count)
     }

@@ -89,7 +89,7 @@ extension TypedPagedAPIManager {
 enum PagePlace<Page: APIPage>: Sendable {
     case beginning(Params?)
     /// The page that comes next, and the list before it.
-    case before(PageSpot, PageTrail<Page>, ListParams)
+    case before(PageRequest, PaginationState<Page>, ListParams)
     case end
 
     /// Takes in the page that comes next.

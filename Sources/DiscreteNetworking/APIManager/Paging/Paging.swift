@@ -61,7 +61,7 @@ public struct Paging: Sendable, Hashable {
 }
 
 /// Where a page is.
-struct PageSpot: Hashable, Sendable {
+struct PageRequest: Hashable, Sendable {
     enum Cursor: Hashable {
         case next(String)
         case previous(String)
@@ -77,14 +77,14 @@ struct PageSpot: Hashable, Sendable {
 }
 
 extension Paging {
-    var start: PageSpot { PageSpot(number: firstPage) }
+    var start: PageRequest { PageRequest(number: firstPage) }
 
     /// Where a page is; `nil` where that cannot be known without the one before.
-    func spot(ofPage number: Int) -> PageSpot? {
+    func spot(ofPage number: Int) -> PageRequest? {
         guard number >= firstPage else { return nil }
         switch style {
-        case .number: return PageSpot(number: number)
-        case .offset: return PageSpot(number: number, offset: offset(ofPage: number))
+        case .number: return PageRequest(number: number)
+        case .offset: return PageRequest(number: number, offset: offset(ofPage: number))
         case .cursor: return number == firstPage ? start : nil
         }
     }
@@ -98,7 +98,7 @@ extension Paging {
     }
 
     /// What is sent to get a page.
-    func params(for spot: PageSpot) -> Params {
+    func params(for spot: PageRequest) -> Params {
         var params = Params()
         switch style {
         case .number: params.set(name, spot.number)
@@ -116,39 +116,39 @@ extension Paging {
 
     // MARK: Which page comes next
 
-    func spot(after spot: PageSpot, _ page: some APIPage) -> PageSpot? {
+    func spot(after spot: PageRequest, _ page: some APIPage) -> PageRequest? {
         let count = page.items.count
         let number = spot.number.addingReportingOverflow(1)
         guard !number.overflow else { return nil }
         switch style {
         case .number:
             return goesOn(after: offset(ofPage: spot.number), page)
-                ? PageSpot(number: number.partialValue) : nil
+                ? PageRequest(number: number.partialValue) : nil
         case .offset:
             // Asking again for what was empty would bring nothing else, whatever the server says.
             let end = spot.offset.addingReportingOverflow(count)
             guard count > 0, !end.overflow, goesOn(after: spot.offset, page, asked: spot.limit) else {
                 return nil
             }
-            return PageSpot(number: number.partialValue, offset: end.partialValue)
+            return PageRequest(number: number.partialValue, offset: end.partialValue)
         case .cursor:
             guard page.hasMore != false, let cursor = page.nextCursor, !cursor.isEmpty else { return nil }
-            return PageSpot(number: number.partialValue, cursor: .next(cursor))
+            return PageRequest(number: number.partialValue, cursor: .next(cursor))
         }
     }
 
-    func spot(before spot: PageSpot, _ page: some APIPage) -> PageSpot? {
+    func spot(before spot: PageRequest, _ page: some APIPage) -> PageRequest? {
         switch style {
         case .number:
-            return spot.number > firstPage ? PageSpot(number: spot.number - 1) : nil
+            return spot.number > firstPage ? PageRequest(number: spot.number - 1) : nil
         case .offset:
             guard spot.offset > 0 else { return nil }
             let limit = min(size ?? 1, spot.offset)
-            return PageSpot(
+            return PageRequest(
                 number: spot.number - 1, offset: spot.offset - limit, limit: limit == size ? nil : limit)
         case .cursor:
             guard let cursor = page.previousCursor, !cursor.isEmpty, spot.number > .min else { return nil }
-            return PageSpot(number: spot.number - 1, cursor: .previous(cursor))
+            return PageRequest(number: spot.number - 1, cursor: .previous(cursor))
         }
     }
 

@@ -2,7 +2,7 @@
 extension TypedPagedAPIManager {
     var ownPaging: Paging { (self as? any PagedAPIManagerChild)?.paging ?? .number() }
 
-    var newTrail: PageTrail<Page> { PageTrail(ownPaging, patience: emptyPageLimit) }
+    var newTrail: PaginationState<Page> { PaginationState(ownPaging, patience: emptyPageLimit) }
 
     /// Says to SwiftUI that the list is read; it changes together with the manager's state.
     var observed: PageList<Page>? {
@@ -61,14 +61,14 @@ extension TypedPagedAPIManager {
 
     /// Where the next or previous page is. Before there is a list, and while one is starting, that is where
     /// it starts.
-    private func spot(of role: PageCall<Page>.Role) -> PageSpot? {
+    private func spot(of role: PageCall<Page>.Role) -> PageRequest? {
         if let starting = running(where: { $0.role == .start }) { return starting.spot }
         guard let list else { return role == .next ? ownPaging.start : nil }
         return role == .next ? list.trail.next : list.trail.previous
     }
 
     private func begin(
-        _ role: PageCall<Page>.Role, _ spot: PageSpot, refusing: APIError.Kind?,
+        _ role: PageCall<Page>.Role, _ spot: PageRequest, refusing: APIError.Kind?,
         _ completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         if let starting = running(where: { $0.role == .start }) {
@@ -85,8 +85,10 @@ extension TypedPagedAPIManager {
 
     /// Joins the call for the same page of the same list, or makes one.
     func begin(
-        _ role: PageCall<Page>.Role, _ spot: PageSpot, _ params: ListParams, headers: [String: String] = [:],
-        trail: PageTrail<Page>? = nil, refusing: APIError.Kind? = nil, _ completion: PendingCall.Completion?
+        _ role: PageCall<Page>.Role, _ spot: PageRequest, _ params: ListParams,
+        headers: [String: String] = [:],
+        trail: PaginationState<Page>? = nil, refusing: APIError.Kind? = nil,
+        _ completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         if refusing == nil, role != .loop {
             if let call = running(where: { $0.role == role && $0.spot == spot && $0.params == params }),
@@ -124,7 +126,7 @@ extension TypedPagedAPIManager {
     // MARK: Ending
 
     /// What a page goes on from.
-    func trail(of call: PageCall<Page>) -> PageTrail<Page> {
+    func trail(of call: PageCall<Page>) -> PaginationState<Page> {
         switch call.role {
         case .start: newTrail
         case .next, .previous: list?.trail ?? newTrail

@@ -75,3 +75,19 @@ extension CacheKey: Hashable {
     public static func == (left: CacheKey, right: CacheKey) -> Bool { left.entry == right.entry }
     public func hash(into hasher: inout Hasher) { hasher.combine(entry) }
 }
+
+extension LRUList where Key == CacheKey {
+    /// Removes every key in a scope.
+    mutating func removeAll(in scope: CacheScope) {
+        switch scope {
+        case .all: self = LRUList()
+        case .key(let key): remove(key)
+        case .service(let service):
+            let digest = CacheKey.service(service)
+            for key in keys.filter({ $0.service == digest }) { remove(key) }
+        case .endpoint(let service, let methodName):
+            let digest = CacheKey.endpoint(service, methodName: methodName)
+            for key in keys.filter({ $0.endpoint == digest }) { remove(key) }
+        }
+    }
+}

@@ -27,3 +27,13 @@ extension CachedResponse: SecretBearing {
     /// Status, size and date; never the content.
     public var description: String { "HTTP \(status), \(body.count) bytes, stored at \(storedAt)" }
 }
+
+extension APIResponse {
+    /// A response that was kept.
+    init(_ kept: CachedResponse, requestID: RequestID) {
+        self.init(
+            requestID: requestID,
+            response: TransportResponse(
+                url: kept.url, status: kept.status, headers: kept.headers, body: .data(kept.body)))
+    }
+}

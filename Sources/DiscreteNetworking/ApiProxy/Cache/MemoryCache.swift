@@ -10,7 +10,7 @@ import Foundation
 public final class MemoryCache: ResponseCache {
     private let byteLimit: Int
     private let countLimit: Int
-    private let kept: Locked<RecencyList<CacheKey, CachedResponse>>
+    private let kept: Locked<LRUList<CacheKey, CachedResponse>>
     private let pressure: MemoryPressure
 
     /// - Parameters:
@@ -19,9 +19,9 @@ public final class MemoryCache: ResponseCache {
     public init(byteLimit: Int = 16 << 20, countLimit: Int = 1000) {
         self.byteLimit = byteLimit
         self.countLimit = countLimit
-        let kept = Locked(RecencyList<CacheKey, CachedResponse>())
+        let kept = Locked(LRUList<CacheKey, CachedResponse>())
         self.kept = kept
-        pressure = MemoryPressure { [weak kept] in kept?.current = RecencyList() }
+        pressure = MemoryPressure { [weak kept] in kept?.current = LRUList() }
     }
 
     public func response(for key: CacheKey) -> CachedResponse? {

@@ -17,7 +17,7 @@ struct DownloadRun: Sendable {
         do {
             let isPrivate = call.overrides.download?.isTemporary ?? false
             let file = try await disk.run { [destination, pending] () throws(TransferFailure) in
-                try PartialFiles.open(destination, isPrivate: isPrivate, for: pending)
+                try PartialFileRegistry.open(destination, isPrivate: isPrivate, for: pending)
             }
             let result: Result<APIResponse?, any Error>
             do {
@@ -28,7 +28,7 @@ struct DownloadRun: Sendable {
             await disk.run {
                 // What cannot be gone on with is of no use.
                 if file.resumePoint == nil { file.discard() } else { file.close() }
-                PartialFiles.forget(file)
+                PartialFileRegistry.forget(file)
             }
             return try result.get()
         } catch {
@@ -105,7 +105,7 @@ struct DownloadRun: Sendable {
             let total: Int64?
             var resumed = offset
             var isPart = false
-            switch DownloadAnswer(response, to: point, at: offset) {
+            switch RangeResponse(response, to: point, at: offset) {
             case .complete: return (response, offset)
             case .again:
                 try await start(file, nil)

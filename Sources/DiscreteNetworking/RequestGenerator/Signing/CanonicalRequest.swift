@@ -4,7 +4,7 @@ import Foundation
 
 extension APIRequest {
     /// The path as on the wire, percent-encoded; `/` where it is empty.
-    public var canonicalPath: String { WireTarget(url).path }
+    public var canonicalPath: String { RequestTarget(url).path }
 
     /// The pairs of the query, percent-encoded so that only unreserved characters (RFC 3986 section 2.3) stay,
     /// sorted, and joined by `&`.

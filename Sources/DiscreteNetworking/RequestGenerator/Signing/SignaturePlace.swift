@@ -46,7 +46,7 @@ public enum SignaturePlace: Sendable, Hashable {
     private static func append(
         _ name: String, _ signature: String, toQueryOf request: inout APIRequest
     ) throws(InvalidRequest) {
-        let query = WireTarget(request.url).query
+        let query = RequestTarget(request.url).query
         let signed = appending(name, signature, to: query)
         var text = request.url.absoluteString
         if let question = text.firstIndex(of: "?") {

@@ -36,7 +36,7 @@ public struct SignedFields: Sendable, Hashable {
     }
 
     /// The pairs of a URL's query, decoded, in order. `+` is a space (WHATWG URL section 5).
-    public init(queryOf url: URL) { self.init(pairs: WireTarget(url).query) }
+    public init(queryOf url: URL) { self.init(pairs: RequestTarget(url).query) }
 
     /// The pairs of a form (`application/x-www-form-urlencoded`), decoded, in order.
     public init(form: Data) { self.init(pairs: String(decoding: form, as: UTF8.self)) }

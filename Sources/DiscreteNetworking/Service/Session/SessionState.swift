@@ -5,7 +5,7 @@ struct Renewal: Sendable {
     typealias Waiter = Promise<SessionAnswer>
 
     let number: Int
-    var need: SessionNeed
+    var need: SessionRequirement
     /// Began in the background, while the tokens were still good, and nobody has failed since.
     var isAhead = false
     var task: Task<Void, Never>?
@@ -75,7 +75,7 @@ struct SessionState: Sendable {
     /// The tokens of a generation have worked: the refresh that brought them does not count against the limit.
     mutating func accept(_ generation: Int) { refreshes.removeAll { $0.generation == generation } }
 
-    mutating func begin(_ need: SessionNeed, isAhead: Bool = false) -> Renewal {
+    mutating func begin(_ need: SessionRequirement, isAhead: Bool = false) -> Renewal {
         lastNumber += 1
         return Renewal(number: lastNumber, need: need, isAhead: isAhead)
     }

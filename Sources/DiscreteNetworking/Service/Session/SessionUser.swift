@@ -48,7 +48,7 @@ extension SessionState {
 extension TokenSession {
     /// What a call goes out with now.
     /// - Returns: `nil` where the user for whom it was made has left.
-    func pass(for call: APICall) async -> SessionPass? {
+    func pass(for call: APICall) async -> SessionSnapshot? {
         await load()
         return state.withLock { state in state.isUser(of: call) ? pass(in: state) : nil }
     }

@@ -26,7 +26,7 @@ extension TokenSession {
     }
 
     private func wait(
-        _ call: inout APICall, for need: SessionNeed, since generation: Int, over proxy: ApiProxy
+        _ call: inout APICall, for need: SessionRequirement, since generation: Int, over proxy: ApiProxy
     ) async -> SessionRefusal? {
         switch await hold(call, for: need, since: generation, over: proxy) {
         case .ready(let newUser): call.epoch = newUser ?? call.epoch
@@ -48,7 +48,7 @@ extension TokenSession {
     /// Waits until the tokens are renewed, and begins that where nobody has.
     /// - Parameter generation: how old the tokens are that the call has used.
     func hold(
-        _ call: APICall, for need: SessionNeed, since generation: Int, over proxy: ApiProxy
+        _ call: APICall, for need: SessionRequirement, since generation: Int, over proxy: ApiProxy
     ) async -> SessionAnswer {
         await load()
         let waiter = Renewal.Waiter()
@@ -99,7 +99,7 @@ extension TokenSession {
 
     /// In a task of its own, which goes on when the call that needed it is gone.
     private func begin(
-        _ need: SessionNeed, isAhead: Bool = false, in state: inout SessionState, over proxy: ApiProxy
+        _ need: SessionRequirement, isAhead: Bool = false, in state: inout SessionState, over proxy: ApiProxy
     ) {
         var renewal = state.begin(need, isAhead: isAhead)
         let (number, tokens) = (renewal.number, state.tokens)
@@ -118,7 +118,7 @@ extension TokenSession {
     }
 
     private func renew(
-        _ number: Int, _ need: SessionNeed, _ tokens: SessionTokens?, over proxy: ApiProxy
+        _ number: Int, _ need: SessionRequirement, _ tokens: SessionTokens?, over proxy: ApiProxy
     ) async {
         // Nobody is asked for what has come by another way meanwhile.
         guard state.withLock({ $0.renewal?.number == number }) else { return }

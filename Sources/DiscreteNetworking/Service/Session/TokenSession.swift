@@ -47,7 +47,7 @@ public final class TokenSession: Sendable {
     let state: Locked<SessionState>
     let listeners = SessionListeners()
     private let apply: Apply
-    let vault: TokenVault?
+    let vault: TokenPersistence?
     private let assignedLogin: Locked<(any SessionLogin)?>
 
     /// - Parameters:
@@ -62,7 +62,7 @@ public final class TokenSession: Sendable {
         apply: @escaping Apply = TokenSession.bearer, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         state = Locked(SessionState(isRead: store == nil))
-        vault = store.map { TokenVault(store: $0, key: key) }
+        vault = store.map { TokenPersistence(store: $0, key: key) }
         assignedLogin = Locked(login)
         self.policy = policy
         self.apply = apply
@@ -137,16 +137,16 @@ public final class TokenSession: Sendable {
     }
 
     /// What a call goes out with that is made now, as far as the store has been read.
-    var pass: SessionPass { state.withLock { pass(in: $0) } }
+    var pass: SessionSnapshot { state.withLock { pass(in: $0) } }
 
-    func pass(in state: SessionState) -> SessionPass {
-        SessionPass(
+    func pass(in state: SessionState) -> SessionSnapshot {
+        SessionSnapshot(
             session: self, generation: state.generation, tokens: state.tokens, subject: state.subject,
             isFromStore: state.isFromStore)
     }
 
     /// The same, after the store has been read.
-    var loadedPass: SessionPass {
+    var loadedPass: SessionSnapshot {
         get async {
             await load()
             return pass

@@ -25,7 +25,7 @@
                 return (key, [try XCTUnwrap(CacheFile.encode(response, for: key)), response.body])
             }
             let key = files[0].0
-            let root = try XCTUnwrap(CacheFolder.root(url.path, makes: true))
+            let root = try XCTUnwrap(CacheDirectory.root(url.path, makes: true))
             let folder = try XCTUnwrap(
                 root.folder(key.service, makes: true)?.folder(key.endpoint, makes: true))
             for number in 0... {

@@ -63,7 +63,7 @@ final class MemoryCacheTests: XCTestCase {
     /// A removed response is let go at once, although its place is kept for another.
     func testRemovedValuesAreLetGo() {
         final class Thing: Sendable {}
-        var list = RecencyList<Int, Thing>()
+        var list = LRUList<Int, Thing>()
         weak var weakThing: Thing?
         do {
             let thing = Thing()

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Files of another process that have come or gone since it was made are not in it until they are met.
 struct CacheIndex: Sendable {
-    private(set) var entries = RecencyList<CacheKey, Void>()
+    private(set) var entries = LRUList<CacheKey, Void>()
     /// The latest time that any file has, in nanoseconds since 1970.
     private(set) var latest = Int64.min
 
@@ -12,7 +12,7 @@ struct CacheIndex: Sendable {
 
     /// Looks at every file, and removes what processes that were killed have left.
     /// - Parameter now: nanoseconds since 1970.
-    init(of root: CacheFolder, at now: Int64) {
+    init(of root: CacheDirectory, at now: Int64) {
         var found: [(key: CacheKey, file: FileStatus)] = []
         for service in root.names where CacheFileName.isDigest(service) {
             guard let folder = root.folder(service, makes: false) else { continue }

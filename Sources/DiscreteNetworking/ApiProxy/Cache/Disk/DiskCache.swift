@@ -16,7 +16,7 @@ public final class DiskCache: ResponseCache {
     private let path: String
     private let byteLimit: Int
     private let now: @Sendable () -> Date
-    private let books = Locked(CacheBooks())
+    private let books = Locked(DiskCacheState())
 
     /// - Parameters:
     ///   - folder: made when the first response is stored, and not backed up. It may hold other files; they are left
@@ -46,7 +46,7 @@ public final class DiskCache: ResponseCache {
     // MARK: Reading
 
     public func response(for key: CacheKey) -> CachedResponse? {
-        guard let folder = CacheFolder.root(path, makes: false)?.folder(of: key, makes: false) else {
+        guard let folder = CacheDirectory.root(path, makes: false)?.folder(of: key, makes: false) else {
             return nil
         }
         let name = CacheFileName.response(key)
@@ -74,7 +74,7 @@ public final class DiskCache: ResponseCache {
         guard let start = CacheFile.encode(response, for: key),
             CacheIndex.cost(Int64(start.count) + Int64(response.body.count)) <= byteLimit
         else { return remove(.key(key)) }
-        guard let root = CacheFolder.root(path, makes: true) else { return }
+        guard let root = CacheDirectory.root(path, makes: true) else { return }
         let time = books.withLock { books in
             books.update(from: root, at: currentTime)
             return books.next(after: currentTime)
@@ -102,13 +102,15 @@ public final class DiskCache: ResponseCache {
     public func remove(_ scope: CacheScope) {
         books.withLock { books in
             books.index?.removeAll(in: scope)
-            CacheFolder.root(path, makes: false)?.remove(scope)
+            CacheDirectory.root(path, makes: false)?.remove(scope)
         }
     }
 
     /// How much it keeps. The first time, it takes a look at every file.
     public var usage: CacheUsage {
-        guard let root = CacheFolder.root(path, makes: false) else { return CacheUsage(bytes: 0, count: 0) }
+        guard let root = CacheDirectory.root(path, makes: false) else {
+            return CacheUsage(bytes: 0, count: 0)
+        }
         return books.withLock { books in
             books.update(from: root, at: currentTime)
             return CacheUsage(bytes: books.index?.entries.cost ?? 0, count: books.index?.entries.count ?? 0)

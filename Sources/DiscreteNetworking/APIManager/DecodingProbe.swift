@@ -1,0 +1,38 @@
+import Foundation
+
+/// What a manager would make of a response, without a call: status, envelope, decoding.
+package struct DecodingProbe: Sendable {
+    private let reader: ResponseReader
+
+    /// `nil` where the manager's service is not registered with its proxy, or it does not name one.
+    @MainActor
+    package init?<Output>(_ manager: TypedAPIManager<Output>, params: Params = [:]) {
+        guard let child = manager as? any APIManagerChild,
+            let service = manager.proxy.services.service(for: child.serviceIdentifier)
+        else { return nil }
+        let call = APICall(
+            requestID: .next(), serviceIdentifier: child.serviceIdentifier, methodName: child.methodName,
+            requestType: child.requestType, params: params, tag: nil, overrides: .init(),
+            outputType: Output.self, managerType: type(of: manager))
+        reader = ResponseReader(call: call, service: service)
+    }
+
+    /// Why the response is no output; `nil` where it is one.
+    package func failure(reading response: TransportResponse) -> APIError.Kind? {
+        do throws(CallFailure) {
+            _ = try reader.read(APIResponse(requestID: reader.call.requestID, response: response))
+            return nil
+        } catch {
+            return error.kind
+        }
+    }
+
+    /// The paths of the service's business codes, each from the top of the body.
+    package var codePaths: [JSONPath] {
+        var place: [String] = []
+        return (reader.service.envelope(for: reader.call)?.layers ?? []).compactMap { layer in
+            defer { place += layer.payload?.components ?? [] }
+            return layer.code.map { JSONPath(place + $0.components) }
+        }
+    }
+}

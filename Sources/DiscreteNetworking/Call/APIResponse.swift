@@ -1,0 +1,67 @@
+import Foundation
+
+/// The response of one call.
+public struct APIResponse: Sendable {
+    /// The call it belongs to.
+    public let requestID: RequestID
+    /// Where it came from, after redirects.
+    public let url: URL
+    /// The status code (RFC 9110 section 15).
+    public let status: Int
+    /// The header fields.
+    public let headers: HTTPFields
+    /// The body, decompressed. Empty where it went to a file or a stream.
+    public let body: Data
+    /// The part of the body that the output is decoded from: the payload of the service's envelope, or
+    /// the whole body.
+    public internal(set) var payload: Data
+    /// The times of the exchange, where the platform gives them.
+    public let metrics: TransportMetrics?
+    /// The decoded output, of the type the manager names; `nil` where the call did not come so far.
+    public internal(set) var output: (any Sendable)?
+    /// How many seconds ago it came, or was last found to be still good, where it comes from a cache; `nil` where it
+    /// comes from the server. See ``CachePolicy``.
+    public internal(set) var age: TimeInterval?
+    /// Whether it comes from a cache.
+    public var isFromCache: Bool { age != nil }
+    /// What the service's envelope says beside a status that is not accepted.
+    var reported: Report?
+
+    struct Report: Sendable {
+        let code: JSONValue
+        let message: String?
+    }
+
+    /// Whether the manager asks the server too, now that it has told this.
+    var asksAgain = false
+
+    init(requestID: RequestID, response: TransportResponse) {
+        self.requestID = requestID
+        url = response.url
+        status = response.status
+        headers = response.headers
+        if case .data(let data) = response.body { body = data } else { body = Data() }
+        payload = body
+        metrics = response.metrics
+    }
+
+    /// The same response, decoded as it is, with newer headers (RFC 9111 section 3.2).
+    func updated(with newer: HTTPFields) -> APIResponse {
+        var headers = headers
+        headers.merge(newer)
+        var updated = APIResponse(
+            requestID: requestID,
+            response: TransportResponse(url: url, status: status, headers: headers, body: .data(body)))
+        (updated.payload, updated.output, updated.age) = (payload, output, age)
+        return updated
+    }
+
+    /// The body as JSON.
+    /// - Throws: ``JSONError`` where it is none.
+    public func json() throws(JSONError) -> JSONValue { try JSONValue(parsing: body) }
+}
+
+extension APIResponse: SecretBearing {
+    /// Status and size; never the content.
+    public var description: String { "\(requestID) HTTP \(status), \(body.count) bytes" }
+}

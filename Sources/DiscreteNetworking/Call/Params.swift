@@ -1,0 +1,98 @@
+import Foundation
+
+/// The arguments of one call.
+///
+/// ```swift
+/// let params: Params = [
+///     "id": 7,
+///     "tags": ["a", "b"],
+///     "since": Date(),
+///     "query": searchText,             // dropped when nil
+///     "filter": ["min": 1] as Params,
+///     "raw": [1, "b", nil] as JSONValue,
+/// ]
+/// ```
+///
+/// Iteration, ``names`` and ``canonical`` go by the UTF-8 bytes of the names, so they are the same each time.
+public struct Params: Sendable, Hashable {
+    /// The values by name.
+    public private(set) var values: [String: JSONValue]
+
+    /// Arguments from JSON values by name.
+    public init(values: [String: JSONValue] = [:]) { self.values = values }
+
+    /// The arguments an `Encodable` type encodes to: the members of its object.
+    ///
+    /// 64-bit integers and `Decimal` are exact. A nil property is left out, as synthesized conformances do.
+    ///
+    /// - Parameter encoder: By default ``makeEncoder()``.
+    /// - Throws: ``InvalidRequest`` if the value does not encode to an object; what encoding throws.
+    public init<T: Encodable>(encoding value: T, encoder: JSONEncoder = Params.makeEncoder()) throws {
+        let json = try JSONValue(encoding: value, encoder: encoder)
+        guard case .object(let members) = json else {
+            throw InvalidRequest(
+                "\(T.self) encodes to \(json.kind); parameters need a type that encodes to an object.")
+        }
+        values = members
+    }
+
+    /// The value with this name; nil if there is none. Setting nil removes the name.
+    public subscript(name: String) -> JSONValue? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
+
+    /// Whether there are no arguments.
+    public var isEmpty: Bool { values.isEmpty }
+
+    /// How many arguments there are.
+    public var count: Int { values.count }
+
+    /// The names, sorted by their UTF-8 bytes.
+    public var names: [String] { JSONWriter.sorted(values.keys) }
+
+    /// The arguments as one canonical JSON object; see ``JSONValue/canonicalText``.
+    public var canonical: String { jsonValue.canonicalText }
+
+    /// Takes over all arguments of the other; where both have a name, the other wins.
+    public mutating func merge(_ other: Params) {
+        values.merge(other.values) { $1 }
+    }
+
+    /// These arguments and all of the other; where both have a name, the other wins.
+    public func merging(_ other: Params) -> Params {
+        Params(values: values.merging(other.values) { $1 })
+    }
+
+    /// These arguments without those of the names given.
+    public func removing(_ names: some Sequence<String>) -> Params {
+        var params = self
+        for name in names { params.values[name] = nil }
+        return params
+    }
+}
+
+extension Params: Sequence {
+    /// The arguments, sorted by the UTF-8 bytes of their names.
+    public func makeIterator() -> IndexingIterator<[(name: String, value: JSONValue)]> {
+        names.map { (name: $0, value: values[$0] ?? .null) }.makeIterator()
+    }
+}
+
+extension Params: SecretBearing {
+    /// ``canonical`` with secrets hidden; see ``Redaction/standard``.
+    public var description: String { jsonValue.description }
+}
+
+extension Params: Codable {
+    /// Decodes the members of an object.
+    public init(from decoder: any Decoder) throws {
+        values = try decoder.singleValueContainer().decode([String: JSONValue].self)
+    }
+
+    /// Encodes an object; see ``JSONNumber/encode(to:)`` for numbers.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(values)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// One HTTP request, ready for a transport.
+public struct APIRequest: Sendable {
+    public var url: URL
+    public var method: HTTPMethod
+    public var headers: HTTPFields
+    public var body: RequestBody
+    /// What answers a challenge of the server, where that cannot be a header.
+    public var credential: HTTPCredential?
+    /// Seconds the exchange may take in all; `.infinity` for no limit. ``ApiProxy`` enforces it.
+    public var timeout: TimeInterval
+    /// Where the response's body goes.
+    public var destination: ResponseDestination
+    /// What to do about a redirect.
+    public var redirectPolicy: RedirectPolicy
+    /// Told how far the transfer has come, on any thread.
+    public var onProgress: (@Sendable (TransferProgress) -> Void)?
+    /// Whose request it is, for a transport that goes by it; `nil` where no manager made it.
+    public internal(set) var origin: Origin?
+    /// Where it may go by plain HTTP, on a redirect too.
+    var plainHTTP = CleartextPolicy()
+    /// What besides its fields says which request this is.
+    package var terms = RequestIdentity.Terms()
+    /// What of it changes from call to call without making another request.
+    package var varyingFields: VaryingFields { terms.varying }
+    /// What its encoding would make of a param in the body, for a signature that comes to be the only one.
+    var emptyBody: EmptyBody?
+
+    enum EmptyBody { case form, json }
+    /// What its body was made of, so that one with a secret name among it stays with its origin.
+    var bodyParams: Params = [:]
+
+    public init(
+        url: URL, method: HTTPMethod = .get, headers: HTTPFields = [:], body: RequestBody = .none,
+        credential: HTTPCredential? = nil,
+        timeout: TimeInterval = 20, destination: ResponseDestination = .memory(limit: 64 * 1024 * 1024),
+        redirectPolicy: RedirectPolicy = .follow, onProgress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) {
+        self.url = url
+        self.method = method
+        self.headers = headers
+        self.body = body
+        self.credential = credential
+        self.timeout = timeout
+        self.destination = destination
+        self.redirectPolicy = redirectPolicy
+        self.onProgress = onProgress
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+
+/// Params in the URL's query.
+public struct QueryParamEncoding: ParamEncoding, Hashable {
+    public var encoder: QueryEncoder
+
+    public init(_ encoder: QueryEncoder = QueryEncoder()) { self.encoder = encoder }
+
+    public func encode(_ params: Params, into request: inout APIRequest) throws {
+        request.url = try URLRule.appending(query: encoder.encode(params), to: request.url)
+    }
+}
+
+/// Params as a form in the body (`application/x-www-form-urlencoded`, WHATWG URL section 5); no body where there are
+/// none.
+public struct FormParamEncoding: ParamEncoding, Hashable {
+    public var encoder: QueryEncoder
+
+    public init(_ encoder: QueryEncoder = QueryEncoder(spaces: .plus)) { self.encoder = encoder }
+
+    public func encode(_ params: Params, into request: inout APIRequest) throws {
+        request.emptyBody = .form
+        guard !params.isEmpty else { return }
+        request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        request.bodyParams = params
+        request.body = .data(Data(encoder.encode(params).utf8))
+    }
+}
+
+/// Params as a JSON object in the body, in the canonical form; no body where there are none.
+///
+/// A backend that wants an empty object gets `.raw(Data("{}".utf8), contentType: "application/json")`.
+public struct JSONParamEncoding: ParamEncoding, Hashable {
+    public init() {}
+
+    public func encode(_ params: Params, into request: inout APIRequest) throws {
+        request.emptyBody = .json
+        guard !params.isEmpty else { return }
+        request.headers["Content-Type"] = "application/json"
+        request.bodyParams = params
+        request.body = .data(params.jsonValue.canonicalData)
+    }
+}
+
+/// A body of one's own, from memory, a file or a stream; params go in the query.
+public struct RawParamEncoding: ParamEncoding {
+    public var body: RequestBody
+    public var contentType: String
+    public var encoder: QueryEncoder
+
+    public init(_ body: RequestBody, contentType: String, encoder: QueryEncoder = QueryEncoder()) {
+        self.body = body
+        self.contentType = contentType
+        self.encoder = encoder
+    }
+
+    public func encode(_ params: Params, into request: inout APIRequest) throws {
+        try QueryParamEncoding(encoder).encode(params, into: &request)
+        request.headers["Content-Type"] = contentType
+        request.body = body
+    }
+}
+
+/// Params and a form's parts as `multipart/form-data` in the body (RFC 7578): the params first, as text,
+/// under the names that the encoder gives them.
+public struct MultipartParamEncoding: ParamEncoding {
+    public var form: MultipartForm
+    public var encoder: QueryEncoder
+
+    public init(_ form: MultipartForm, encoder: QueryEncoder = QueryEncoder()) {
+        self.form = form
+        self.encoder = encoder
+    }
+
+    public func encode(_ params: Params, into request: inout APIRequest) throws {
+        let fields = encoder.pairs(of: params).map { MultipartForm.Part.text($0.value, named: $0.name) }
+        let form = MultipartForm(fields + form.parts, boundary: form.boundary)
+        request.bodyParams = params.merging(
+            Params(values: form.parts.reduce(into: [:]) { $0[$1.name] = .null }))
+        request.headers["Content-Type"] = form.contentType
+        request.body = try form.body()
+    }
+}
+
+extension ParamEncoding where Self == QueryParamEncoding {
+    /// In the URL's query.
+    public static var query: Self { Self() }
+    /// In the URL's query, in a style of one's own.
+    public static func query(_ encoder: QueryEncoder) -> Self { Self(encoder) }
+}
+
+extension ParamEncoding where Self == FormParamEncoding {
+    /// As a form in the body.
+    public static var form: Self { Self() }
+    /// As a form in the body, in a style of one's own.
+    public static func form(_ encoder: QueryEncoder) -> Self { Self(encoder) }
+}
+
+extension ParamEncoding where Self == JSONParamEncoding {
+    /// As a JSON object in the body.
+    public static var json: Self { Self() }
+}
+
+extension ParamEncoding where Self == RawParamEncoding {
+    /// A body of one's own; params go in the query.
+    public static func raw(_ data: Data, contentType: String) -> Self {
+        Self(.data(data), contentType: contentType)
+    }
+    /// A file, read while it is sent; params go in the query.
+    public static func file(_ url: URL, contentType: String) -> Self {
+        Self(.file(url), contentType: contentType)
+    }
+    /// Bytes made while they are sent (see ``RequestBody/stream(length:_:)``); params go in the query.
+    public static func stream(
+        length: Int64?, contentType: String,
+        _ make: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>
+    ) -> Self {
+        Self(.stream(length: length, make), contentType: contentType)
+    }
+}
+
+extension ParamEncoding where Self == MultipartParamEncoding {
+    /// As text parts of a form, before its own parts.
+    public static func multipart(_ form: MultipartForm) -> Self { Self(form) }
+}
+
+/// Where params go unless a service or a manager says otherwise: GET, HEAD and DELETE in the query,
+/// other methods as JSON. Without params there is no body.
+public func standardParamEncoding(for method: HTTPMethod) -> any ParamEncoding {
+    method == .get || method == .head || method == .delete ? QueryParamEncoding() : JSONParamEncoding()
+}
+
+extension RawParamEncoding: SecretBearing {
+    /// The media type and the size; never the content.
+    public var description: String { "\(contentType), \(body)" }
+}
+
+extension MultipartParamEncoding: SecretBearing {
+    /// The parts of the form, without their content.
+    public var description: String { "\(form)" }
+}
