@@ -179,7 +179,8 @@ open class BaseAPIManager: CustomReflectable {
         if let refusal {
             pending.fail(refusal)
         } else {
-            pending.start(after: pause)
+            // What a delegate begins is no part of the work that this call is a part of.
+            UserWork.$current.withValue(nil) { pending.start(after: pause) }
             didCall(with: params)
             for interceptor in interceptors { interceptor.manager(self, didCallWith: params) }
         }

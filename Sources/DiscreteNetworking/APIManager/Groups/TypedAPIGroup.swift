@@ -62,8 +62,10 @@ public class TypedAPIGroup<Output: Sendable>: BaseAPIGroup, APILoadable {
         }
         latestRun = run
         progress = run.progress
+        let users = UserWork()
         return tasks.run { [work] in
-            await work(run)
+            defer { users.end() }
+            return await UserWork.$current.withValue(users) { await work(run) }
         } then: { [weak self] result in
             var result = result
             if let self {

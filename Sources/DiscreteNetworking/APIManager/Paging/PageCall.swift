@@ -14,6 +14,8 @@ struct PageCall<Page: APIPage>: Sendable {
     let params: ListParams
     /// What the page goes on from, where that is not the manager's list.
     let trail: PaginationState<Page>?
+    /// For whom the list is, from its first page on.
+    let users: UserWork
     let pending: PendingCall
 
     var direction: PaginationState<Page>.Direction {
@@ -39,10 +41,12 @@ struct PageList<Page: APIPage>: Sendable {
     private(set) var trail: PaginationState<Page>
     private(set) var items: [Page.Item] = []
     let params: ListParams
+    let users: UserWork
 
-    init(_ trail: PaginationState<Page>, params: ListParams) {
+    init(_ trail: PaginationState<Page>, params: ListParams, users: UserWork) {
         self.trail = trail
         self.params = params
+        self.users = users
     }
 
     mutating func add(_ page: Page, at spot: PageRequest, _ direction: PaginationState<Page>.Direction) {

@@ -13,6 +13,7 @@ public struct PageSequence<Page: APIPage>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let manager: TypedPagedAPIManager<Page>
         private var place: PagePlace<Page>
+        private let users = UserWork()
 
         init(manager: TypedPagedAPIManager<Page>, params: Params?) {
             self.manager = manager
@@ -23,7 +24,7 @@ public struct PageSequence<Page: APIPage>: AsyncSequence, Sendable {
 
         /// The next page, and which of its items the loop has not seen.
         mutating func step() async throws(APIError) -> PageStep<Page>? {
-            try await manager.step(from: &place)
+            try await manager.step(from: &place, users)
         }
     }
 }
@@ -70,18 +71,20 @@ extension TypedPagedAPIManager {
     }
 
     /// The page at a place, which then moves on. Where the page fails, it stays.
-    func step(from place: inout PagePlace<Page>) async throws(APIError) -> PageStep<Page>? {
+    func step(
+        from place: inout PagePlace<Page>, _ users: UserWork
+    ) async throws(APIError) -> PageStep<Page>? {
         if case .beginning(let given) = place {
             place = .before(ownPaging.start, newTrail, listParams(given))
         }
-        guard let page = try await page(at: place) else { return nil }
+        guard let page = try await page(at: place, users) else { return nil }
         return PageStep(page: page, items: place.take(page))
     }
 
     /// Holds the trail no longer than the call: held twice, it would be copied for each page.
-    private func page(at place: PagePlace<Page>) async throws(APIError) -> Page? {
+    private func page(at place: PagePlace<Page>, _ users: UserWork) async throws(APIError) -> Page? {
         guard case .before(let spot, let trail, let params) = place else { return nil }
-        return try await answer { begin(.loop, spot, params, trail: trail, refusing: $0, $1) }
+        return try await answer { begin(.loop, spot, params, trail: trail, users: users, refusing: $0, $1) }
     }
 }
 

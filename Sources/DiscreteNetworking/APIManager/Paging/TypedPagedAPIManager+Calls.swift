@@ -87,7 +87,8 @@ extension TypedPagedAPIManager {
     func begin(
         _ role: PageCall<Page>.Role, _ spot: PageRequest, _ params: ListParams,
         headers: [String: String] = [:],
-        trail: PaginationState<Page>? = nil, refusing: APIError.Kind? = nil,
+        trail: PaginationState<Page>? = nil, users given: UserWork? = nil,
+        refusing: APIError.Kind? = nil,
         _ completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         if refusing == nil, role != .loop {
@@ -101,12 +102,16 @@ extension TypedPagedAPIManager {
                 triedParams = params
             }
         }
-        let (pending, listener) = startPage(
-            with: params.used.merging(ownPaging.params(for: spot)), headers: headers,
-            ignoringCache: params.ignoringCache, refusing: refusing,
-            completion: completion)
+        let listUsers = role == .next || role == .previous ? list?.users : given
+        let users = listUsers ?? UserWork()
+        let (pending, listener) = UserWork.$current.withValue(users) {
+            startPage(
+                with: params.used.merging(ownPaging.params(for: spot)), headers: headers,
+                ignoringCache: params.ignoringCache, refusing: refusing,
+                completion: completion)
+        }
         calls[pending.call.requestID] = PageCall(
-            role: role, spot: spot, params: params, trail: trail, pending: pending)
+            role: role, spot: spot, params: params, trail: trail, users: users, pending: pending)
         return (pending, listener)
     }
 
@@ -138,7 +143,7 @@ extension TypedPagedAPIManager {
         switch call.role {
         case .loop: break
         case .start:
-            var list = PageList(newTrail, params: call.params)
+            var list = PageList(newTrail, params: call.params, users: call.users)
             list.add(page, at: call.spot, .start)
             self.list = list
         case .next, .previous: list?.add(page, at: call.spot, call.direction)

@@ -144,7 +144,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
         guard let call = calls[answered.call.requestID], call.role == .start, let next = answered.followUp
         else { return }
         calls[next.call.requestID] = PageCall(
-            role: .start, spot: call.spot, params: call.params, trail: nil, pending: next)
+            role: .start, spot: call.spot, params: call.params, trail: nil, users: call.users, pending: next)
     }
 
     override func validate(_ response: APIResponse) -> ValidationResult {

@@ -56,6 +56,7 @@ public struct EventSource: AsyncSequence, Sendable {
         private var hasConnected = false
         private var isOver = false
         private var error: (@Sendable (APIError.Kind) -> APIError)?
+        private let users = UserWork()
 
         init(source: EventSource) {
             self.source = source
@@ -121,7 +122,7 @@ public struct EventSource: AsyncSequence, Sendable {
         private mutating func connect() async throws(APIError) -> EventReader? {
             var headers = ["Accept": "text/event-stream", "Cache-Control": "no-store"]
             if !lastEventID.isEmpty { headers["Last-Event-ID"] = lastEventID }
-            let stream = try await source.manager.load(with: source.params, headers: headers)
+            let stream = try await load(headers)
             if stream.response.status == 204 { return nil }
             guard stream.response.status == 200 else {
                 throw stream.pieces.error(.http(status: stream.response.status))
@@ -136,6 +137,18 @@ public struct EventSource: AsyncSequence, Sendable {
             return EventReader(
                 LineReader(stream.pieces, limit: source.lineLimit),
                 EventParser(lastEventID: lastEventID, limit: source.eventLimit))
+        }
+
+        /// Every connection is for the users there were at the first one.
+        private func load(_ headers: [String: String]) async throws(APIError) -> ByteStream {
+            let (manager, params) = (source.manager, source.params)
+            return try await UserWork.$current.withValue(users) { () async -> Result<ByteStream, APIError> in
+                do throws(APIError) {
+                    return .success(try await manager.load(with: params, headers: headers))
+                } catch {
+                    return .failure(error)
+                }
+            }.get()
         }
 
         private static func isLostConnection(_ kind: APIError.Kind) -> Bool {

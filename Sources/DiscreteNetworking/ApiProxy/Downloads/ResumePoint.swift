@@ -2,7 +2,7 @@ import Foundation
 
 /// What has to be known of a partial file to go on with it: whose bytes they are, and which version.
 struct ResumePoint: Codable, Equatable, Sendable {
-    /// The digest of the URL that was asked; a URL itself may hold a secret.
+    /// The digest of the URL that was asked, and of who asked; both may hold a secret.
     let source: String
     /// A strong validator for `If-Range` (RFC 9110 section 13.1.5): an entity tag or a date.
     let validator: String
@@ -24,8 +24,16 @@ struct ResumePoint: Codable, Equatable, Sendable {
             && (try? HTTPFields([.init(name: "If-Range", value: validator)]).validate()) != nil
     }
 
+    /// A session's user is known by more than the tokens, which change; everybody else by what proves who asks.
     private static func source(of request: APIRequest) -> String {
-        MessageDigest(.sha256, of: request.url.absoluteString).hexadecimal
+        let session = request.terms.session
+        let proofs = request.headers.filter { field in
+            Redaction.standard.isSecret(header: field.name)
+                && session?.fields.contains { $0.isSameLine(as: field) } != true
+        }
+        let parts = [request.url.absoluteString, session?.subject ?? ""] + proofs.map(\.value)
+        let text = JSONValue.array(parts.map(JSONValue.string)).canonicalText
+        return MessageDigest(.sha256, of: text).hexadecimal
     }
 
     /// A weak entity tag promises nothing about bytes; a date does only where the file had not been changed

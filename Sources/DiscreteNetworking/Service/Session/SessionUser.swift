@@ -7,8 +7,11 @@ struct UserEpoch: Sendable, Comparable {
 
     private static let last = Locked(UserEpoch())
 
-    /// What a call notes.
-    static var now: UserEpoch { last.current }
+    /// What a call notes: the moment it is made, or that in which the work began that it is a part of.
+    static var now: UserEpoch { UserWork.current?.epoch ?? last.current }
+
+    /// Now, whatever the task is a part of.
+    fileprivate static var latest: UserEpoch { last.current }
 
     /// A change of users: what was noted before is less than this.
     static func next() -> UserEpoch {
@@ -19,6 +22,23 @@ struct UserEpoch: Sendable, Comparable {
     }
 
     static func < (left: UserEpoch, right: UserEpoch) -> Bool { left.number < right.number }
+}
+
+/// Several calls that are one piece of work: a group, a chain, a list page by page, events over several connections.
+/// All of them belong to the users there were when it began.
+final class UserWork: Sendable {
+    /// The work that this task is a part of.
+    @TaskLocal static var current: UserWork?
+
+    private let began = Locked<UserEpoch?>(UserEpoch.now)
+
+    /// When it began; `nil` once it has ended, for tasks that outlive it.
+    var epoch: UserEpoch? { began.current }
+
+    /// A step of the work has logged in: what follows belongs to the new user.
+    func follow() { began.withLock { if $0 != nil { $0 = .latest } } }
+
+    func end() { began.current = nil }
 }
 
 extension SessionState {

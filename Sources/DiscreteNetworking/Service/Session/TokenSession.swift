@@ -92,6 +92,7 @@ public final class TokenSession: Sendable {
     public func adopt(_ tokens: SessionTokens) {
         let now = now()
         let renewal = state.withLock { $0.replace(tokens, at: now, policy) }
+        UserWork.current?.follow()
         renewal?.giveUp()
         tellWatchers()
         announce(.loggedIn)
