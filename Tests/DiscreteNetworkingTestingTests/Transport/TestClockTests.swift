@@ -108,6 +108,25 @@ final class TestClockProxyTests: XCTestCase {
         XCTAssertEqual(product.id, 7)
     }
 
+    private final class Pauses: APICallObserver {
+        let all = Locked<[TimeInterval]>([])
+        func observe(_ event: APICallEvent) {
+            if case .repeated(let pause, _) = event.kind { all.withLock { $0.append(pause) } }
+        }
+    }
+
+    func testProposedWithTheSystemsClockARetryWaitsForNothing() async {
+        let stubs = StubTransport()
+        stubs.on(.any, answers: [.status(503), ShopStack.teapot])
+        let manager = RetryingManager()
+        let proxy = ApiProxy(stubbing: stubs, [.shop: ShopService.self])
+        manager.proxy = proxy
+        let pauses = Pauses()
+        proxy.addObserver(pauses)
+        await assertSucceeds(manager, with: ["id": 7])
+        XCTAssertEqual(pauses.all.current, [0])
+    }
+
     func testWithTheSystemsClockARetryWaitsForNothing() async {
         let stubs = StubTransport()
         stubs.on(.any, answers: [.status(503), ShopStack.teapot])

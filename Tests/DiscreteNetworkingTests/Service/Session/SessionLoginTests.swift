@@ -83,6 +83,28 @@ final class SessionLoginTests: XCTestCase {
         XCTAssertTrue(text.contains("403 (forbidden)"), text)
     }
 
+    func testProposedTheLoginsAnswerIsNotTheCalls() async {
+        let stack = Locked<Stack?>(nil)
+        let login = LoginStub { _ in
+            guard let manager = stack.current?.manager(RefreshManager()) else { return .cancelled }
+            do {
+                return .loggedIn(SessionTokens(try await manager.load()))
+            } catch {
+                return .failed(error)
+            }
+        }
+        let made = SessionStack(TokenSession(login: login), isLoggedIn: false) { request, desk in
+            TransportResponse(request, json: #"{"message":"Wrong password"}"#, status: 403)
+        }
+        stack.current = made.stack
+        let manager = made.manager()
+        manager.needsLogin = true
+        let error = await failure(manager)
+        XCTAssertEqual(error?.kind, .loginRequired)
+        XCTAssertEqual(error?.underlying?.kind, .http(status: 403))
+        XCTAssertNil(error?.response, "it was never sent")
+    }
+
     func testAnErrorOfAnotherKindIsNamedByItsType() async {
         struct WrongFinger: Error { let secret = "s3cr3t" }
         let (stack, _) = Self.stack(.failed(WrongFinger()))

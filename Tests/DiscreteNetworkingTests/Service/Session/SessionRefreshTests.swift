@@ -130,6 +130,28 @@ final class SessionRefreshTests: XCTestCase {
         XCTAssertEqual(stack.refreshes, 1)
     }
 
+    func testProposedARefreshLeavesTheServiceItsRepeats() async {
+        let failures = Locked(1)
+        let stack = SessionStack { request, desk in
+            let response = desk.answer(request)
+            guard request.url.path.hasSuffix("/products"), response.status == 200,
+                failures.withLock({
+                    $0 -= 1
+                    return $0
+                }) >= 0
+            else { return response }
+            return TransportResponse(request, json: "", status: 503)
+        }
+        stack.stack.service.rules.withLock { rules in
+            rules.retryLimit = 1
+            rules.intercept = { $0.response?.status == 503 ? .retry : .report }
+        }
+        stack.desk.expire()
+        let error = await failure(stack.manager())
+        XCTAssertNil(error)
+        XCTAssertEqual(stack.refreshes, 1)
+    }
+
     func testTheSessionActsWhateverElseTheServiceIntercepts() async {
         let stack = SessionStack()
         let seen = Locked<[APIError.Kind]>([])

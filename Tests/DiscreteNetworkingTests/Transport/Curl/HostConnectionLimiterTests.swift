@@ -170,6 +170,8 @@
             do {
                 let waiting = try transfer(CurlOrigin(connections: 1), host: "late.example")
                 XCTAssertFalse(lookups.enter(waiting, at: 1))
+                XCTAssertFalse(
+                    lookups.enter(try transfer(CurlOrigin(connections: 1), host: "late.example"), at: 1))
                 XCTAssertEqual(lookups.leave(waiting).count, 0)
                 gone = waiting
             }

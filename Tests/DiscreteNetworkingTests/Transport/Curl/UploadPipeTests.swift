@@ -40,6 +40,29 @@
             }
         }
 
+        func testProposedAPieceIsNeverCopied() throws {
+            let size = 1 << 20
+            let released = Locked(false)
+            var queue = PieceQueue()
+            do {
+                let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1)
+                bytes.initializeMemory(as: UInt8.self, repeating: 7, count: size)
+                queue.append(
+                    Data(
+                        bytesNoCopy: bytes, count: size,
+                        deallocator: .custom { bytes, _ in
+                            bytes.deallocate()
+                            released.current = true
+                        }))
+            }
+            var count = 0
+            while count < size {
+                XCTAssertFalse(released.current, "after \(count) bytes")
+                count += take(1000, of: &queue).count
+            }
+            XCTAssertTrue(released.current)
+        }
+
         /// A piece is let go of with its last byte: until then what is left of it is the piece itself.
         func testAPieceIsNeverCopiedAsAWhole() async throws {
             let size = 1 << 20
