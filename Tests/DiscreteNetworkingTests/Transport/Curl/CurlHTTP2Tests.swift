@@ -27,6 +27,11 @@
             APIRequest(url: server.baseURL.appendingPathComponent(path), timeout: timeout)
         }
 
+        /// On a slow machine libcurl's own defence against a flood of frames comes before the time limit.
+        private static func ends(_ fault: String, with kind: TransportError.Kind?) -> Bool {
+            kind == .timedOut || fault == "flood" && kind == .connectionLost
+        }
+
         func testADeadConnectionGetsNoNewExchanges() async throws {
             for fault in ["deaf", "flood"] {
                 let (server, transport) = try server()
@@ -35,7 +40,7 @@
                 // Keeps the connection in use, so that libcurl does not close it.
                 let open = try await transport.send(Delivery.stream.apply(to: request(server, "open")))
                 let late = await transport.failure(request(server, fault, timeout: 0.2))
-                XCTAssertEqual(late, .timedOut)
+                XCTAssertTrue(Self.ends(fault, with: late), "\(fault): \(String(describing: late))")
                 for _ in 0..<3 {
                     let response = try await transport.send(request(server, "ok"))
                     XCTAssertNotEqual(response.text, "1", fault)
@@ -49,7 +54,7 @@
                 let (server, transport) = try server()
                 _ = try await transport.send(request(server, "ok"))
                 let late = await transport.failure(request(server, fault, timeout: 0.2))
-                XCTAssertEqual(late, .timedOut)
+                XCTAssertTrue(Self.ends(fault, with: late), "\(fault): \(String(describing: late))")
                 for _ in 0..<3 {
                     let response = try await transport.send(request(server, "ok"))
                     XCTAssertEqual(response.text, "2", fault)
