@@ -17,12 +17,25 @@ let package = Package(
         .target(name: "CCodings"),
         .target(name: "CCurl"),
         .target(name: "CPoll"),
+        .target(name: "DiscreteNetworkingSupport"),
+        .target(name: "DiscreteNetworkingJSON"),
         .target(
-            name: "DiscreteNetworking",
+            name: "DiscreteNetworkingHTTP",
+            dependencies: ["DiscreteNetworkingJSON", "DiscreteNetworkingSupport"]),
+        .target(
+            name: "DiscreteNetworkingCurl",
             dependencies: [
+                "DiscreteNetworkingHTTP",
                 .target(name: "CCurl", condition: .when(platforms: [.linux])),
                 .target(name: "CPoll", condition: .when(platforms: [.linux])),
                 .target(name: "CCodings", condition: .when(platforms: [.linux])),
+            ]),
+        .target(
+            name: "DiscreteNetworking",
+            dependencies: [
+                "DiscreteNetworkingSupport", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
+                "DiscreteNetworkingCurl",
+                .target(name: "CPoll", condition: .when(platforms: [.linux])),
             ]),
         .target(name: "LoopbackServer"),
         .target(

@@ -53,7 +53,7 @@ final class Exchange: Sendable {
         return await withTaskCancellationHandler {
             await waiter.value
         } onCancel: {
-            self.leave(waiter, .cancelled)
+            self.leave(waiter, .exchangeCancelled)
         }
     }
 

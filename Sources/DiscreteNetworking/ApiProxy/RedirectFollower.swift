@@ -15,7 +15,7 @@ struct RedirectFollower: Sendable {
         } catch let error as TransportError {
             return .failure(error)
         } catch is CancellationError {
-            return .failure(.cancelled)
+            return .failure(.exchangeCancelled)
         } catch {
             // Its text is not shown: it may hold the URL, and with it a secret.
             return .failure(TransportError(.unknown, message: "The transport threw a \(type(of: error))."))
@@ -106,7 +106,7 @@ struct RedirectFollower: Sendable {
 
     /// Whether the body has a value under a secret name, as far as that can be seen.
     private func holdsSecret(_ request: APIRequest) -> Bool {
-        var texts = [Array(request.bodyParams.canonical.utf8)]
+        var texts = [Array(JSONValue.object(request.bodyParams).canonicalText.utf8)]
         switch request.body {
         case .none: return false
         case .data(let data): texts.append([UInt8](data))

@@ -4,7 +4,7 @@ import Foundation
 enum StandardTransport {
     /// ``CurlTransport`` on Linux, where libcurl is there; else ``URLSessionTransport``.
     static func make() -> any Transport {
-        #if canImport(CCurl)
+        #if os(Linux)
             make { () throws(TransportError) in try CurlTransport() }
         #else
             URLSessionTransport()

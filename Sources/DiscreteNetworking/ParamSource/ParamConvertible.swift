@@ -80,7 +80,7 @@ extension Date: ParamConvertible {
     /// Finer parts are rounded to the nearest millisecond. Years outside 0…9999, which RFC 3339 cannot write,
     /// get a sign as in ISO 8601. A date that is not finite, or about 100 million years away, is written as
     /// its seconds since 1970 instead, as a `Double` is.
-    public var jsonValue: JSONValue { RFC3339.text(of: self)?.jsonValue ?? timeIntervalSince1970.jsonValue }
+    public var jsonValue: JSONValue { JSONValue(self) }
 }
 
 // MARK: Booleans and numbers
@@ -109,9 +109,7 @@ extension UInt64: ParamConvertible {}
 extension Double: ParamConvertible {
     /// The number as its shortest text. JSON has no NaN and no infinities: they are the strings `"NaN"`,
     /// `"Infinity"` and `"-Infinity"`.
-    public var jsonValue: JSONValue {
-        JSONNumber(self)?.jsonValue ?? .string(isNaN ? "NaN" : self < 0 ? "-Infinity" : "Infinity")
-    }
+    public var jsonValue: JSONValue { JSONValue(self) }
 }
 
 extension Float: ParamConvertible {
@@ -170,7 +168,15 @@ extension Params {
     }
 }
 
-extension Params: ParamConvertible {
+extension Params {
+    /// A `JSONEncoder` that writes what ``ParamConvertible`` writes; the same as ``JSONValue/makeEncoder()``.
+    public static func makeEncoder() -> JSONEncoder { JSONValue.makeEncoder() }
+
+    /// A `JSONDecoder` that reads what ``makeEncoder()`` writes; the same as ``JSONValue/makeDecoder()``.
+    public static func makeDecoder() -> JSONDecoder { JSONValue.makeDecoder() }
+}
+
+extension Params: ParamConvertible, JSONRepresentable {
     /// The arguments as an object.
     public var jsonValue: JSONValue { .object(values) }
 }

@@ -1,4 +1,10 @@
 extension APIRequest {
+    /// Whose request it is, for a transport that goes by it; `nil` where no manager made it.
+    public internal(set) var origin: Origin? {
+        get { context as? Origin }
+        set { context = newValue }
+    }
+
     /// The call that a request belongs to: what a transport needs to treat endpoints differently, to count them or
     /// to answer for them in a test.
     ///
@@ -21,17 +27,13 @@ extension APIRequest {
         /// The manager's tag.
         public let tag: RequestTag?
 
-        /// The params that filled the method name.
-        let pathParams: Params
-
-        init(_ call: APICall, pathParams: Params) {
+        init(_ call: APICall) {
             requestID = call.requestID
             serviceIdentifier = call.serviceIdentifier
             methodName = call.methodName
             managerType = call.managerType
             attempt = call.attempt
             tag = call.tag
-            self.pathParams = pathParams
         }
     }
 }

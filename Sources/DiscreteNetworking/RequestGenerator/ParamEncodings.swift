@@ -22,7 +22,7 @@ public struct FormParamEncoding: ParamEncoding, Hashable {
         request.emptyBody = .form
         guard !params.isEmpty else { return }
         request.headers["Content-Type"] = "application/x-www-form-urlencoded"
-        request.bodyParams = params
+        request.bodyParams = params.values
         request.body = .data(Data(encoder.encode(params).utf8))
     }
 }
@@ -37,7 +37,7 @@ public struct JSONParamEncoding: ParamEncoding, Hashable {
         request.emptyBody = .json
         guard !params.isEmpty else { return }
         request.headers["Content-Type"] = "application/json"
-        request.bodyParams = params
+        request.bodyParams = params.values
         request.body = .data(params.jsonValue.canonicalData)
     }
 }
@@ -75,8 +75,7 @@ public struct MultipartParamEncoding: ParamEncoding {
     public func encode(_ params: Params, into request: inout APIRequest) throws {
         let fields = encoder.pairs(of: params).map { MultipartForm.Part.text($0.value, named: $0.name) }
         let form = MultipartForm(fields + form.parts, boundary: form.boundary)
-        request.bodyParams = params.merging(
-            Params(values: form.parts.reduce(into: [:]) { $0[$1.name] = .null }))
+        request.bodyParams = form.parts.reduce(into: params.values) { $0[$1.name] = .null }
         request.headers["Content-Type"] = form.contentType
         request.body = try form.body()
     }

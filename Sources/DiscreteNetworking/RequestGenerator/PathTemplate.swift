@@ -188,6 +188,7 @@ extension APICall {
     /// ``methodName`` with its values, for people: `products/404`. Secrets are hidden.
     func endpoint(_ redaction: Redaction) -> String {
         // What the service adds to the params is known once there is a request.
-        PathTemplate.text(of: methodName, request?.origin?.pathParams ?? params, redaction)
+        PathTemplate.text(
+            of: methodName, (request?.pathParams).map { Params(values: $0) } ?? params, redaction)
     }
 }

@@ -24,8 +24,7 @@ public struct RequestGenerator: Sendable {
         let template = try PathTemplate(call.methodName)
         call.path = try template.fill(call.params)
         let names = template.names
-        var pathParams = Params()
-        for name in names { pathParams[name] = call.params[name] }
+        let pathParams = call.params.values.filter { names.contains($0.key) }
         if !names.isEmpty { call.params = call.params.removing(names) }
 
         var request = APIRequest(
@@ -68,7 +67,8 @@ public struct RequestGenerator: Sendable {
             request.terms.varying = request.terms.varying.union(signer.varyingFields)
             try validate(request)
         }
-        request.origin = APIRequest.Origin(call, pathParams: pathParams)
+        request.origin = APIRequest.Origin(call)
+        request.pathParams = pathParams
         return request
     }
 

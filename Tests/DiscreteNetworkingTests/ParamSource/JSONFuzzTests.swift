@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingJSON
 
 final class JSONFuzzTests: XCTestCase {
     func testRandomValuesSurviveTheirText() throws {

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingJSON
 
 final class JSONLocatorTests: XCTestCase {
     private func slice(_ text: String, _ path: JSONPath) throws -> String? {

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingJSON
 
 final class JSONParserTests: XCTestCase {
     // In the manner of https://github.com/nst/JSONTestSuite, y_ files.

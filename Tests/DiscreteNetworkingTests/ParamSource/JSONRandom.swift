@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingJSON
 
 /// SplitMix64, seeded, and random JSON from it: every run makes the same documents.
 struct JSONRandom: RandomNumberGenerator {

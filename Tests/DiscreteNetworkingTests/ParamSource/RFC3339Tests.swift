@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingJSON
 
 final class RFC3339Tests: XCTestCase {
     private func text(_ seconds: Double) -> String? { Date(timeIntervalSince1970: seconds).jsonValue.string }

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingHTTP
 
 /// Header fields: order, case, duplicates, and what may not go on the wire.
 final class HTTPFieldsTests: XCTestCase {

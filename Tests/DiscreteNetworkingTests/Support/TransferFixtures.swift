@@ -3,6 +3,7 @@ import LoopbackServer
 import XCTest
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingHTTP
 
 /// A download whose every member a test may set.
 final class DownloadManager: APIManager<DownloadedFile> {

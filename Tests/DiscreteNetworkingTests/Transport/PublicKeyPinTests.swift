@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingHTTP
 
 /// Keys and certificates in the forms in which policies name them; the expected bytes are OpenSSL's.
 final class PublicKeyPinTests: XCTestCase {

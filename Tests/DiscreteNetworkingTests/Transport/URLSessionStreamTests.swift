@@ -3,6 +3,7 @@ import LoopbackServer
 import XCTest
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

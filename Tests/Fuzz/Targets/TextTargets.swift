@@ -2,6 +2,7 @@ import Foundation
 
 @testable import DiscreteNetworking
 @testable import DiscreteNetworkingContracts
+@testable import DiscreteNetworkingHTTP
 @testable import DiscreteNetworkingTesting
 
 extension FuzzTarget {

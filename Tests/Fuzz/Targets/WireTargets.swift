@@ -1,6 +1,9 @@
 import Foundation
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingCurl
+@testable import DiscreteNetworkingHTTP
+@testable import DiscreteNetworkingJSON
 
 extension FuzzTarget {
     private struct Reading: Equatable {
@@ -76,7 +79,7 @@ extension FuzzTarget {
     /// A body in one to three content codings; the first byte says in which. What it decodes to is read up to a
     /// bound, as a caller's limit does.
     static let contentCoding = FuzzTarget(name: "contentCoding") { data in
-        #if canImport(CCurl)
+        #if os(Linux)
             let names = ["gzip", "deflate", "br", "zstd"]
             guard let first = data.first else { return }
             let codings = [names[Int(first) & 3], names[Int(first >> 2) & 3]].prefix(

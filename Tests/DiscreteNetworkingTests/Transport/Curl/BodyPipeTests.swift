@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingHTTP
 
 @MainActor
 final class BodyPipeTests: XCTestCase {

@@ -5,6 +5,7 @@
     import XCTest
 
     @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCurl
 
     /// The codings against those who made them: gzip, zlib, brotli and zstd.
     final class ContentCodingTests: XCTestCase {

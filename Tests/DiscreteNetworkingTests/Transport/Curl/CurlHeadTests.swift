@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingCurl
 
 final class CurlHeadTests: XCTestCase {
     private func head(_ text: String) -> CurlHead { head(Array(text.utf8)) }

@@ -4,6 +4,7 @@
     import XCTest
 
     @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCurl
 
     /// A port that takes connections and never says a word.
     private final class SilentListener {

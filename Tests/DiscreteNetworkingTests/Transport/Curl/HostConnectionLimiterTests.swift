@@ -3,6 +3,7 @@
     import XCTest
 
     @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCurl
 
     /// Who may start, who waits, and what is remembered: for origins and for look-ups of names.
     final class HostConnectionLimiterTests: XCTestCase {

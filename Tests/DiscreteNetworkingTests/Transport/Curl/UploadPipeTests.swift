@@ -3,6 +3,7 @@
     import XCTest
 
     @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCurl
 
     final class UploadPipeTests: XCTestCase {
         /// Takes so many bytes.

@@ -1,0 +1,61 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+
+    /// What libcurl calls, on the loop's thread, while it is driven.
+    ///
+    /// The context is the `CurlHandle`, which lives longer than its easy handle does anything.
+    enum CurlCallbacks {
+        private static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+            context.flatMap { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue().transfer }
+        }
+
+        static let header: ccurl_data_callback = { bytes, size, count, context in
+            guard let transfer = transfer(context) else { return 0 }
+            let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return transfer.receive(headerLine: line) ? size * count : 0
+        }
+
+        static let write: ccurl_data_callback = { bytes, size, count, context in
+            guard let transfer = transfer(context) else { return 0 }
+            switch transfer.receive(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) {
+            case .taken: return size * count
+            case .later: return CCURL_WRITEFUNC_PAUSE
+            case .refused: return size * count == 0 ? 1 : 0
+            }
+        }
+
+        static let read: ccurl_data_callback = { bytes, size, count, context in
+            guard let transfer = transfer(context) else { return CCURL_READFUNC_ABORT }
+            switch transfer.send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
+            case .bytes(let count): return count
+            case .later: return CCURL_READFUNC_PAUSE
+            case .failed: return CCURL_READFUNC_ABORT
+            }
+        }
+
+        static let seek: ccurl_seek_callback = { context, offset, origin in
+            guard let upload = transfer(context)?.upload, offset == 0, origin == SEEK_SET else {
+                return Int32(CCURL_SEEKFUNC_FAIL)
+            }
+            upload.rewind()
+            return Int32(CCURL_SEEKFUNC_OK)
+        }
+
+        static let progress: ccurl_progress_callback = { context, toReceive, received, toSend, sent in
+            transfer(context)?.tell(received: received, of: toReceive, sent: sent, of: toSend)
+            return 0
+        }
+
+        /// Called when there is a socket for a connection, so that the host's name has been found.
+        static let socket: ccurl_socket_option_callback = { context, _, _ in
+            transfer(context)?.nameWasFound()
+            return 0
+        }
+
+        /// Called when a connection is there and the request is about to go out; 1 refuses.
+        static let prerequest: ccurl_prerequest_callback = { context, _, _, _, port in
+            transfer(context)?.mayBeSent(from: port) == true ? 0 : 1
+        }
+    }
+#endif

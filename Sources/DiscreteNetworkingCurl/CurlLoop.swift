@@ -1,0 +1,131 @@
+#if os(Linux)
+    import CCurl
+    import CPoll
+    import Foundation
+
+    /// The door to the thread that drives libcurl: takes commands from any thread, and wakes it.
+    final class CurlLoop: Sendable {
+        enum Command: Sendable {
+            case start(CurlExchange)
+            case cancel(CurlExchange)
+            /// The reader of the body has caught up.
+            case goOnReceiving(CurlExchange)
+            /// There is more of the body to send.
+            case goOnSending(CurlExchange)
+            /// Ends the thread as soon as nothing is in flight.
+            case stop
+        }
+
+        private struct Inbox: Sendable {
+            var commands: [Command] = []
+            /// Whether the thread sleeps, or is about to, and nobody has woken it yet.
+            var isAsleep = false
+            var isClosed = false
+        }
+
+        private let inbox = Locked(Inbox())
+        /// Signalled under the inbox's lock, so that nobody does it when it is closed.
+        let wakeUp: Int32
+
+        init(_ configuration: CurlConfiguration) throws(TransportError) {
+            var why: UnsafePointer<CChar>?
+            guard let library = ccurl_load(&why)?.pointee else {
+                throw TransportError(
+                    .unsupported, message: why.map { String(cString: $0) } ?? "There is no libcurl.")
+            }
+            try Self.check(configuration, library)
+            guard let easy = ccurl_easy_new() else {
+                throw TransportError(.unsupported, message: "libcurl could not be set up.")
+            }
+            if let failure = CurlHandle(easy, configuration).setUpFailure { throw failure }
+            let wakeUp = cpoll_new_signal()
+            let poll = cpoll_new()
+            guard wakeUp >= 0, poll >= 0 else {
+                for descriptor in [wakeUp, poll] where descriptor >= 0 { cpoll_close(descriptor) }
+                throw TransportError(.unsupported, message: "The process has no file descriptors left.")
+            }
+            self.wakeUp = wakeUp
+            let thread = Thread { [self] in
+                CurlMultiHandle(configuration, loop: self, poll: poll)?.run()
+                close()
+                cpoll_close(poll)
+            }
+            thread.name = "CurlTransport"
+            thread.start()
+        }
+
+        /// What the configuration asks for and this libcurl cannot do: said at once, not on the first request.
+        private static func check(
+            _ configuration: CurlConfiguration, _ library: ccurl_library
+        ) throws(TransportError) {
+            func has(_ feature: Int) -> Bool { library.features & Int32(feature) != 0 }
+            if configuration.unixSocketPath != nil, !has(CCURL_VERSION_UNIX_SOCKETS) {
+                throw TransportError(.unsupported, message: "This libcurl has no Unix sockets.")
+            }
+            if configuration.httpVersion == .http2PriorKnowledge, !has(CCURL_VERSION_HTTP2) {
+                throw TransportError(.unsupported, message: "This libcurl has no HTTP/2.")
+            }
+            if configuration.tls != TLSPolicy(), !has(CCURL_VERSION_SSL) {
+                throw TransportError(.unsupported, message: "This libcurl has no TLS.")
+            }
+            guard configuration.maximumConnectionsPerHost > 0 else {
+                throw TransportError(
+                    .unsupported, message: "maximumConnectionsPerHost must be at least 1.")
+            }
+            guard configuration.connectTimeout > 0, configuration.idleTimeout > 0 else {
+                throw TransportError(.unsupported, message: "Timeouts must be more than 0 seconds.")
+            }
+        }
+
+        /// Hands a command to the thread. After the end of the thread an exchange fails at once.
+        func post(_ command: Command) {
+            let isClosed = inbox.withLock { inbox in
+                guard !inbox.isClosed else { return true }
+                inbox.commands.append(command)
+                if inbox.isAsleep {
+                    inbox.isAsleep = false
+                    cpoll_signal(wakeUp)
+                }
+                return false
+            }
+            if isClosed, case .start(let exchange) = command {
+                exchange.outcome.fulfil(
+                    .failure(TransportError(.unsupported, message: "libcurl could not be set up.")))
+            }
+        }
+
+        // MARK: For the thread
+
+        /// Takes all commands that have come; where there are none, says that the thread goes to sleep.
+        func take() -> [Command] {
+            inbox.withLock { inbox in
+                guard !inbox.commands.isEmpty else {
+                    inbox.isAsleep = true
+                    return []
+                }
+                inbox.isAsleep = false
+                defer { inbox.commands = [] }
+                return inbox.commands
+            }
+        }
+
+        /// - Returns: whether nothing has come; then nothing will.
+        func closeIfEmpty() -> Bool {
+            inbox.withLock { inbox in
+                guard inbox.commands.isEmpty else { return false }
+                inbox.isClosed = true
+                return true
+            }
+        }
+
+        private func close() {
+            let left = inbox.withLock { inbox in
+                inbox.isClosed = true
+                cpoll_close(wakeUp)
+                defer { inbox.commands = [] }
+                return inbox.commands
+            }
+            for command in left { post(command) }
+        }
+    }
+#endif

@@ -1,0 +1,253 @@
+#if os(Linux)
+    import CCurl
+    import CPoll
+    import Foundation
+
+    /// Drives libcurl's multi interface with epoll. It lives on one thread and is never seen by another.
+    final class CurlMultiHandle {
+        private let configuration: CurlConfiguration
+        private let loop: CurlLoop
+        private let poll: Int32
+        private let multi: OpaquePointer
+        private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+        private let turn = CurlLoopIteration()
+        private var origins: HostConnectionLimiter
+        private var lookups = CurlLookups()
+        /// Transfers that have a place at their origin and are not yet given to libcurl.
+        private var ready: [CurlTransfer] = []
+        private var idleHandles: [CurlHandle] = []
+        /// When libcurl wants to be called; `nil` where it does not.
+        private var curlTime: UInt64?
+        /// When the first transfer may be too late.
+        private var checkTime = UInt64.max
+        private var watched: [Int32: Int32] = [:]
+        private var isStopping = false
+
+        private static let idleHandleLimit = 64
+
+        init?(_ configuration: CurlConfiguration, loop: CurlLoop, poll: Int32) {
+            guard let multi = ccurl_multi_new() else { return nil }
+            self.configuration = configuration
+            self.loop = loop
+            self.poll = poll
+            self.multi = multi
+            origins = HostConnectionLimiter(
+                connections: configuration.maximumConnectionsPerHost,
+                capacity: configuration.maximumIdleConnections)
+            let me = Unmanaged.passUnretained(self).toOpaque()
+            _ = ccurl_multi_set_callbacks(
+                multi,
+                { _, socket, what, context, _ in
+                    Unmanaged<CurlMultiHandle>.fromOpaque(context!).takeUnretainedValue().watch(socket, what)
+                    return 0
+                },
+                { _, milliseconds, context in
+                    Unmanaged<CurlMultiHandle>.fromOpaque(context!).takeUnretainedValue().wait(milliseconds)
+                    return 0
+                }, me)
+            _ = ccurl_multi_set_long(
+                multi, Int32(CCURLMOPT_MAXCONNECTS), max(1, configuration.maximumIdleConnections))
+            watch(loop.wakeUp, Int32(CCURL_POLL_IN))
+        }
+
+        deinit {
+            idleHandles = []
+            ccurl_multi_free(multi)
+        }
+
+        // MARK: The loop
+
+        func run() {
+            // TLS libraries write without asking for silence.
+            cpoll_ignore_broken_pipes()
+            var events = [cpoll_event](repeating: cpoll_event(), count: 128)
+            while true {
+                let commands = loop.take()
+                turn.begin()
+                for command in commands { carryOut(command) }
+                if isStopping, transfers.isEmpty, loop.closeIfEmpty() {
+                    // The turn knows transfers, which know the turn.
+                    turn.flush()
+                    return
+                }
+                // Readers are woken before the loop sleeps, or a few rounds later where it has no time to.
+                let mayWait = turn.mayWait()
+                if !mayWait { turn.flush() }
+                if !commands.isEmpty {
+                    settle()
+                    continue
+                }
+                let count = cpoll_wait(poll, &events, Int32(events.count), mayWait ? 0 : patience)
+                turn.begin()
+                if count == 0 { turn.flush() }
+                for event in events.prefix(Int(count)) { act(event) }
+                settle()
+            }
+        }
+
+        /// What follows from anything that happened: timers, ended transfers, late ones.
+        private func settle() {
+            launchReady()
+            if let time = curlTime, time <= turn.now {
+                curlTime = nil
+                _ = ccurl_multi_act(multi, Int32(CCURL_SOCKET_TIMEOUT), 0)
+            }
+            reap()
+            if checkTime != .max, checkTime <= turn.now { check() }
+            // Places that came free are taken at once; adding them sets libcurl's timer, so that the next
+            // round drives them.
+            launchReady()
+        }
+
+        private func launchReady() {
+            for transfer in turn.takeFound() { ready += lookups.found(transfer, at: turn.now) }
+            while !ready.isEmpty {
+                let transfers = ready
+                ready = []
+                for transfer in transfers where transfer.place == .active { launch(transfer) }
+            }
+        }
+
+        /// Milliseconds until something is due; -1 where nothing is.
+        private var patience: Int32 {
+            let time = min(curlTime ?? .max, checkTime)
+            guard time != .max else { return -1 }
+            let now = turn.now
+            return time <= now ? 0 : Int32(min((time - now + 999_999) / 1_000_000, 1_000_000))
+        }
+
+        private func act(_ event: cpoll_event) {
+            if event.descriptor == loop.wakeUp {
+                cpoll_clear(loop.wakeUp)
+            } else if watched[event.descriptor] != nil {
+                // Still watched: an earlier event of the same round may have closed it. The bits are libcurl's.
+                _ = ccurl_multi_act(multi, event.descriptor, event.ready)
+            }
+        }
+
+        // MARK: What libcurl asks for
+
+        private func watch(_ socket: Int32, _ what: Int32) {
+            if Int(what) == CCURL_POLL_REMOVE {
+                if watched.removeValue(forKey: socket) != nil { cpoll_forget(poll, socket) }
+            } else if let before = watched.updateValue(what, forKey: socket) {
+                if before != what { cpoll_change(poll, socket, what) }
+            } else {
+                cpoll_watch(poll, socket, what)
+            }
+        }
+
+        private func wait(_ milliseconds: Int) {
+            curlTime = milliseconds < 0 ? nil : turn.now + UInt64(milliseconds) * 1_000_000
+        }
+
+        // MARK: Transfers
+
+        private func carryOut(_ command: CurlLoop.Command) {
+            switch command {
+            case .start(let exchange): start(exchange)
+            case .cancel(let exchange):
+                guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
+                giveUp(transfer, .exchangeCancelled, isLate: false)
+            case .goOnReceiving(let exchange):
+                transfers[ObjectIdentifier(exchange)]?.goOnReceiving()
+                goOn(exchange)
+            case .goOnSending(let exchange): goOn(exchange)
+            case .stop: isStopping = true
+            }
+        }
+
+        private func goOn(_ exchange: CurlExchange) {
+            guard let transfer = transfers[ObjectIdentifier(exchange)], let handle = transfer.handle else {
+                return
+            }
+            checkTime = min(checkTime, transfer.deadline)
+            // Both directions: one that still has to wait says so again.
+            _ = ccurl_pause(handle.easy, Int32(CCURLPAUSE_CONT))
+        }
+
+        private func start(_ exchange: CurlExchange) {
+            do {
+                let url = exchange.request.url.absoluteString
+                let transfer = try CurlTransfer(
+                    exchange, url: url, origin: origins[HostConnectionLimiter.name(of: url)],
+                    idleTimeout: configuration.idleTimeout, turn: turn
+                ) { [loop] in loop.post($0) }
+                transfers[ObjectIdentifier(exchange)] = transfer
+                if transfer.origin.enter(transfer) { ready.append(transfer) }
+                checkTime = min(checkTime, transfer.deadline)
+            } catch {
+                exchange.outcome.fulfil(.failure(error))
+            }
+        }
+
+        private func launch(_ transfer: CurlTransfer) {
+            guard lookups.enter(transfer, at: turn.now) else { return }
+            guard
+                let handle = idleHandles.popLast() ?? ccurl_easy_new().map({ CurlHandle($0, configuration) })
+            else {
+                return end(transfer) {
+                    $0.fail(TransportError(.unknown, message: "libcurl has no memory left."))
+                }
+            }
+            transfer.handle = handle
+            transfer.touch()
+            checkTime = min(checkTime, transfer.deadline)
+            do throws(TransportError) {
+                try handle.prepare(for: transfer)
+                guard ccurl_multi_add(multi, handle.easy) == 0 else {
+                    throw TransportError(.unknown, message: "libcurl did not take the exchange.")
+                }
+            } catch {
+                end(transfer) { $0.fail(error) }
+            }
+        }
+
+        /// Ends the transfers that libcurl says are over.
+        private func reap() {
+            var code: Int32 = 0
+            while let easy = ccurl_multi_done(multi, &code) {
+                var context: UnsafeMutableRawPointer?
+                ccurl_get_pointer(easy, Int32(CCURLINFO_PRIVATE), &context)
+                guard let context,
+                    let transfer = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue().transfer
+                else { continue }
+                if Int(code) == CCURLE_COULDNT_RESOLVE_HOST {
+                    for other in lookups.others(of: transfer) { end(other) { $0.finish(code: code) } }
+                }
+                end(transfer) { $0.finish(code: code) }
+            }
+        }
+
+        /// Takes a transfer off libcurl and lets the next one of its origin go.
+        private func end(_ transfer: CurlTransfer, _ finish: (CurlTransfer) -> Void) {
+            transfers[ObjectIdentifier(transfer.exchange)] = nil
+            let isMultiplexed = transfer.handle?.isMultiplexed
+            if let handle = transfer.handle { ccurl_multi_remove(multi, handle.easy) }
+            finish(transfer)
+            if let handle = transfer.handle {
+                handle.release()
+                transfer.handle = nil
+                if idleHandles.count < Self.idleHandleLimit { idleHandles.append(handle) }
+            }
+            ready += lookups.leave(transfer)
+            ready += transfer.origin.leave(transfer, isMultiplexed: isMultiplexed)
+        }
+
+        /// Ends a transfer before its time.
+        private func giveUp(_ transfer: CurlTransfer, _ error: TransportError, isLate: Bool) {
+            // libcurl keeps a connection of HTTP/2 whose exchange is given up.
+            if transfer.isAbandonedByItsConnection(isLate: isLate) { transfer.handle?.closeConnection() }
+            end(transfer) { $0.fail(error) }
+        }
+
+        /// Ends the transfers that have taken too long.
+        private func check() {
+            let now = turn.now
+            for transfer in transfers.values {
+                if let error = transfer.lateness(at: now) { giveUp(transfer, error, isLate: true) }
+            }
+            checkTime = transfers.values.reduce(.max) { min($0, $1.deadline) }
+        }
+    }
+#endif

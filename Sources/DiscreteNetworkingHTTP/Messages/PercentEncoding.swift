@@ -1,0 +1,65 @@
+/// Percent-encoding of UTF-8 (RFC 3986 section 2.1).
+package struct PercentEncoding: Sendable {
+    /// Leaves only `ALPHA DIGIT - . _ ~` as they are: right for any value in any place of a URL.
+    package static let unreserved = PercentEncoding(keeping: "-._~")
+    /// Leaves everything a path segment may hold (`pchar`, RFC 3986 section 3.3), and the slash.
+    package static let path = PercentEncoding(keeping: "-._~!$&'()*+,;=:@/")
+
+    private let kept: [Bool]
+
+    private init(keeping punctuation: String) {
+        var kept = [Bool](repeating: false, count: 256)
+        for byte in punctuation.utf8 { kept[Int(byte)] = true }
+        for byte in UInt8(ascii: "0")...UInt8(ascii: "9") { kept[Int(byte)] = true }
+        for byte in UInt8(ascii: "A")...UInt8(ascii: "Z") { kept[Int(byte)] = true }
+        for byte in UInt8(ascii: "a")...UInt8(ascii: "z") { kept[Int(byte)] = true }
+        self.kept = kept
+    }
+
+    package func encode(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    package func append(_ text: String, to bytes: inout [UInt8], spacesAsPlus: Bool = false) {
+        let hex = Self.hex
+        for byte in text.utf8 {
+            if kept[Int(byte)] {
+                bytes.append(byte)
+            } else if spacesAsPlus && byte == UInt8(ascii: " ") {
+                bytes.append(UInt8(ascii: "+"))
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(hex[Int(byte >> 4)])
+                bytes.append(hex[Int(byte & 15)])
+            }
+        }
+    }
+
+    /// The bytes without their encoding; what is malformed or cut off stays as it is.
+    package static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        var rest = Array(bytes)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let code = UInt8(hexadecimal: rest.prefix(2)) {
+                output.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                output.append(byte)
+            }
+        }
+        return output
+    }
+
+    private static let hex = Array("0123456789ABCDEF".utf8)
+}
+
+extension UInt8 {
+    /// `nil` where these are not two hexadecimal digits.
+    fileprivate init?(hexadecimal digits: ArraySlice<UInt8>) {
+        let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard values.count == 2 else { return nil }
+        self = UInt8(values[0] << 4 | values[1])
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+extension Redaction {
+    /// Header fields with secret values hidden, and secret pairs in other values, such as those of a
+    /// `Location`.
+    public func redacted(_ headers: HTTPFields) -> HTTPFields {
+        HTTPFields(
+            headers.map { field in
+                let value = isSecret(header: field.name) ? Self.mark : redacted(text: field.value)
+                return HTTPFields.Field(name: field.name, value: value)
+            })
+    }
+
+    /// A URL as text with secret values in its path (`;token=…`), its query and its fragment, and any password,
+    /// hidden.
+    public func redacted(_ url: URL) -> String { redacted(url, pathParams: [:]) }
+
+    /// The URL of a request; values of secret names that its path was filled with are hidden, too.
+    public func redacted(_ request: APIRequest) -> String {
+        redacted(request.url, pathParams: request.pathParams)
+    }
+
+    /// Text of any kind, whole, cut off or malformed, with the values of secret names hidden: JSON
+    /// members (`"token": …`), pairs (`token=…`), header lines (`Token: …`) and the parts of a form
+    /// (RFC 7578), also where they stand inside a JSON string or are percent-encoded.
+    ///
+    /// A colon within a sentence is not always that of a header: what is a word behind it stays, as in
+    /// `Invalid token: it is expired`.
+    public func redacted(text: String) -> String {
+        String(decoding: redacted(bytes: Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// The same for bytes that may be text in part.
+    package func redacted(bytes: [UInt8]) -> [UInt8] {
+        guard self != .none else { return bytes }
+        var scanner = SecretScanner(bytes, redaction: self)
+        return scanner.redacted()
+    }
+
+    /// The same for sentences of an error, which hold no header lines: their words stay.
+    package func redacted(sentence: String) -> String {
+        guard self != .none else { return sentence }
+        var scanner = SecretScanner(Array(sentence.utf8), redaction: self, isSentence: true)
+        return String(decoding: scanner.redacted(), as: UTF8.self)
+    }
+
+    private func redacted(_ url: URL, pathParams: [String: JSONValue]) -> String {
+        let text = url.absoluteString
+        guard self != .none else { return text }
+        // Of a URL without an authority, such as "mailto:", the path is at once behind the scheme.
+        let authority = text.range(of: "://").map { $0.upperBound } ?? text.startIndex
+        let path = text[authority...].utf8.firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
+        let query = text[path...].utf8.firstIndex { "?#".utf8.contains($0) } ?? text.endIndex
+        var visible = String(text[..<path])
+        if url.user != nil || url.password != nil,
+            let at = text[authority..<path].utf8.lastIndex(of: UInt8(ascii: "@"))
+        {
+            visible = String(text[..<authority]) + Self.mark + text[at..<path]
+        }
+        let secrets = pathParams.filter { isSecret(param: $0.key) }
+            .map { Array(($0.value.string ?? $0.value.canonicalText).utf8) }
+        visible += text[path..<query].utf8
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { redacted(segment: Array($0), secrets) }.joined(separator: "/")
+        guard query < text.endIndex else { return visible }
+        return visible + text[query...query] + redacted(text: String(text[text.utf8.index(after: query)...]))
+    }
+
+    /// A segment of a path: hidden where it holds what the path was filled with; a pair behind its first `;`
+    /// (RFC 3986 section 3.3) may be secret, too.
+    private func redacted(segment: [UInt8], _ secrets: [[UInt8]]) -> String {
+        let decoded = PercentEncoding.decoded(segment)
+        if secrets.contains(where: { !$0.isEmpty && decoded.contains(subsequence: $0) }) { return Self.mark }
+        let start = segment.firstIndex(of: UInt8(ascii: ";")) ?? segment.count
+        return String(decoding: segment[..<start] + redacted(bytes: Array(segment[start...])), as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Whether the others stand in it, one after the other.
+    fileprivate func contains(subsequence other: [UInt8]) -> Bool {
+        indices.contains { self[$0...].starts(with: other) }
+    }
+}

@@ -1,0 +1,197 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One task of a `URLSession` and what has come of it so far.
+final class URLSessionExchange: Sendable {
+    private struct State: Sendable {
+        var response: HTTPURLResponse?
+        /// The body, where it goes into memory.
+        var data = Data()
+        /// The body, where it is streamed, from its head on.
+        var body: URLSessionBody?
+        var progress = TransferProgress()
+        var metrics: TransportMetrics?
+        var isOver = false
+    }
+
+    /// Where tasks are ended. On Linux that waits for the session's own queue, so it must not happen on it,
+    /// nor inside a cancellation handler; and one at a time, or each would take a thread of the pool.
+    static let endings = DispatchQueue(label: "DiscreteNetworking.URLSessionExchange.endings")
+
+    let outcome = Promise<Result<TransportResponse, TransportError>>()
+    let task: URLSessionTask
+    /// What answers a challenge of the server.
+    let credential: HTTPCredential?
+    private let destination: ResponseDestination
+    private let file: RequestFile?
+    private let onProgress: (@Sendable (TransferProgress) -> Void)?
+    private let state = Locked(State())
+
+    init(_ task: URLSessionTask, for request: APIRequest, file: RequestFile?) {
+        self.task = task
+        self.file = file
+        credential = request.credential
+        destination = request.destination
+        onProgress = request.onProgress
+    }
+
+    /// Whether the caller has the head of a streamed response already.
+    var isStreaming: Bool { state.withLock { $0.body != nil } }
+
+    // MARK: Ends
+
+    func cancel() { giveUp(.exchangeCancelled) }
+
+    /// Ends the exchange and its task.
+    func giveUp(_ error: TransportError) {
+        guard let state = end() else { return }
+        Self.endings.async { [task] in task.cancel() }
+        fail(error, state)
+    }
+
+    func complete(_ error: (any Error)?) {
+        guard let state = end() else { return }
+        // On Linux the delegate does not hear of a redirect that leads nowhere; the task knows it.
+        let response = state.response ?? task.response as? HTTPURLResponse
+        if let error {
+            fail(file?.failure ?? TransportError(error), state)
+        } else if let body = state.body {
+            body.finish(nil)
+        } else if let response, let url = response.url {
+            outcome.fulfil(
+                .success(
+                    TransportResponse(
+                        url: url, status: response.statusCode, headers: HTTPFields(response),
+                        body: destination == .stream ? .stream(.finished) : .data(state.data),
+                        metrics: state.metrics)))
+        } else {
+            fail(TransportError(.badResponse, message: "The server's answer is not HTTP."), state)
+        }
+    }
+
+    /// Takes the right to say how it ended, and what there is; `nil` where somebody else has it.
+    private func end() -> State? {
+        let before = state.withLock { state in
+            defer {
+                state.isOver = true
+                state.data = Data()
+            }
+            return state
+        }
+        guard !before.isOver else { return nil }
+        file?.remove()
+        return before
+    }
+
+    private func fail(_ error: TransportError, _ state: State) {
+        // Whoever has the head already hears of it while reading the body.
+        if !outcome.fulfil(.failure(error)) { state.body?.finish(error) }
+    }
+
+    // MARK: What the delegate hears
+
+    func receive(_ response: URLResponse) {
+        // 1xx is not the answer yet.
+        guard let response = response as? HTTPURLResponse, response.statusCode >= 200, let url = response.url
+        else { return }
+        let body = state.withLock { state -> URLSessionBody? in
+            state.response = response
+            // Of an earlier answer, which the session met with a credential.
+            state.data = Data()
+            if onProgress != nil {
+                state.progress.received = 0
+                state.progress.expectedToReceive = response.length
+            }
+            guard destination == .stream, !state.isOver, state.body == nil else { return nil }
+            let body = URLSessionBody(of: task, onAbandoned: { [weak self] in self?.cancel() })
+            state.body = body
+            return body
+        }
+        guard let body else { return }
+        outcome.fulfil(
+            .success(
+                TransportResponse(
+                    url: url, status: response.statusCode, headers: HTTPFields(response),
+                    body: .stream(body.stream()))))
+    }
+
+    func receive(_ data: Data) {
+        enum Place {
+            case nowhere, memory
+            case tooLarge(limit: Int)
+            case stream(URLSessionBody)
+        }
+        let (place, progress) = state.withLock { state -> (Place, TransferProgress?) in
+            guard !state.isOver else { return (.nowhere, nil) }
+            if case .memory(let limit) = destination {
+                guard data.count <= limit - state.data.count else { return (.tooLarge(limit: limit), nil) }
+                state.data.append(data)
+            }
+            if onProgress != nil { state.progress.received += Int64(data.count) }
+            return (state.body.map { .stream($0) } ?? .memory, onProgress == nil ? nil : state.progress)
+        }
+        switch place {
+        case .nowhere: return
+        case .memory: break
+        case .stream(let body): body.push(data)
+        case .tooLarge(let limit): giveUp(.tooLarge(limit))
+        }
+        if let progress { onProgress?(progress) }
+    }
+
+    func sent(_ count: Int64, of expected: Int64) {
+        guard let onProgress else { return }
+        let progress = state.withLock { state -> TransferProgress? in
+            guard !state.isOver else { return nil }
+            state.progress.sent = count
+            state.progress.expectedToSend = file?.length ?? (expected > 0 ? expected : nil)
+            return state.progress
+        }
+        if let progress { onProgress(progress) }
+    }
+
+    /// The times; they come before the end, and too late for a response that is streamed.
+    func receive(_ metrics: TransportMetrics) {
+        state.withLock { $0.metrics = metrics }
+    }
+
+    /// A redirect is the response; the proxy follows it.
+    ///
+    /// The lock keeps the answer and a cancellation apart: on Linux an answer after a cancellation stops
+    /// the process.
+    func receive(redirect response: HTTPURLResponse, answer: () -> Void) {
+        state.withLock { state in
+            state.response = response
+            if !state.isOver { answer() }
+        }
+    }
+}
+
+extension HTTPFields {
+    /// `URLSession` keeps no order: fields go by their names.
+    fileprivate init(_ response: HTTPURLResponse) {
+        self.init(
+            response.allHeaderFields.compactMap { name, value in
+                (name as? String).map { Field(name: $0, value: value as? String ?? "\(value)") }
+            }.sorted { $0.name < $1.name })
+    }
+}
+
+extension HTTPURLResponse {
+    /// Bytes of the body in all, where they are known; what is compressed has a length of its own.
+    fileprivate var length: Int64? {
+        guard expectedContentLength >= 0, value(forHTTPHeaderField: "Content-Encoding") == nil else {
+            return nil
+        }
+        return expectedContentLength
+    }
+}
+
+extension AsyncThrowingStream where Element == Data, Failure == any Error {
+    /// No body.
+    fileprivate static var finished: Self { Self { $0.finish() } }
+}

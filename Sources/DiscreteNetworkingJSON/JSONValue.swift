@@ -1,0 +1,114 @@
+import Foundation
+
+/// Any JSON value.
+///
+/// ```swift
+/// let body: JSONValue = ["id": 7, "tags": ["a", nil], "price": 1.5]
+/// body["tags"]?[0]?.string    // "a"
+/// body[path: "tags.0"]        // the same value
+/// ```
+/// Values can be written, compared and hashed however deep they are nested. Do not nest more than some thousand
+/// levels nevertheless: when the last of them is released, Swift releases what it holds by recursion. No text makes
+/// such a value, and none is sent; the limit of both is 512 levels.
+public enum JSONValue: Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number, exact.
+    case number(JSONNumber)
+    /// A string.
+    case string(String)
+    /// An array.
+    case array([JSONValue])
+    /// An object; its members have no order.
+    case object([String: JSONValue])
+}
+
+extension JSONValue {
+    /// Whether this is `null`.
+    public var isNull: Bool { self == .null }
+
+    /// The value, if this is `true` or `false`; numbers are not taken for one.
+    public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+
+    /// The value, if this is a number.
+    public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
+
+    /// The value, if this is a number that is an integer and fits; see ``JSONNumber/int``.
+    public var int: Int? { number?.int }
+
+    /// The value, if this is a number that is an integer and fits; see ``JSONNumber/int64``.
+    public var int64: Int64? { number?.int64 }
+
+    /// The value, if this is a number that is an integer and fits; see ``JSONNumber/uint64``.
+    public var uint64: UInt64? { number?.uint64 }
+
+    /// The nearest `Double`, if this is a number; see ``JSONNumber/double``.
+    public var double: Double? { number?.double }
+
+    /// The value, if this is a number that `Decimal` holds exactly; see ``JSONNumber/decimal``.
+    public var decimal: Decimal? { number?.decimal }
+
+    /// The value, if this is a string; numbers are not turned into one.
+    public var string: String? { if case .string(let string) = self { string } else { nil } }
+
+    /// The elements, if this is an array.
+    public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+
+    /// The members, if this is an object.
+    public var object: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
+
+    /// The member with this key; nil if there is none or this is not an object.
+    public subscript(key: String) -> JSONValue? { object?[key] }
+
+    /// The element at this index; nil if there is none or this is not an array.
+    public subscript(index: Int) -> JSONValue? {
+        guard let elements = array, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+
+    /// The value at the path; nil if there is none.
+    public subscript(path path: JSONPath) -> JSONValue? {
+        var value = self
+        for component in path.components {
+            let next =
+                switch value {
+                case .object(let members): members[component]
+                case .array: JSONPath.index(component).flatMap { value[$0] }
+                default: JSONValue?.none
+                }
+            guard let next else { return nil }
+            value = next
+        }
+        return value
+    }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
+{
+    /// `null`.
+    public init(nilLiteral: ()) { self = .null }
+
+    /// `true` or `false`.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+    /// A number.
+    public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+
+    /// A number, as the shortest text of the `Double`: `1.10` is `1.1`.
+    public init(floatLiteral value: Double) { self = JSONValue(value) }
+
+    /// A string.
+    public init(stringLiteral value: String) { self = .string(value) }
+
+    /// An array.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+
+    /// An object; of equal keys the last wins.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
+    }
+}

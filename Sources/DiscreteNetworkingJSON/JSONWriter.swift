@@ -1,0 +1,98 @@
+import Foundation
+
+extension JSONValue {
+    /// The one text of this value: keys sorted by their UTF-8 bytes (which is code point order), no spaces,
+    /// escapes only where RFC 8259 section 7 demands them, numbers as their literal.
+    ///
+    /// Signatures and cache keys rest on it. Equal values give equal text except where `==` looks past
+    /// notation: `1` and `1.0`, or composed and decomposed forms of one string.
+    public var canonicalText: String { String(decoding: JSONWriter.bytes(of: self), as: UTF8.self) }
+
+    /// ``canonicalText`` in UTF-8.
+    public var canonicalData: Data { Data(JSONWriter.bytes(of: self)) }
+}
+
+package enum JSONWriter {
+    /// What is still to be written.
+    private enum Step {
+        case value(JSONValue)
+        case name(String)
+        case byte(UInt8)
+    }
+
+    // Steps are kept in an array rather than on the call stack: code can nest values as deep as it likes.
+    static func bytes(of value: JSONValue) -> [UInt8] {
+        var output: [UInt8] = []
+        var steps = [Step.value(value)]
+        while let step = steps.popLast() {
+            switch step {
+            case .byte(let byte): output.append(byte)
+            case .name(let name):
+                write(name, to: &output)
+                output.append(UInt8(ascii: ":"))
+            case .value(.array(let elements)):
+                output.append(UInt8(ascii: "["))
+                steps.append(.byte(UInt8(ascii: "]")))
+                for index in elements.indices.reversed() {
+                    steps.append(.value(elements[index]))
+                    if index > 0 { steps.append(.byte(UInt8(ascii: ","))) }
+                }
+            case .value(.object(let members)):
+                output.append(UInt8(ascii: "{"))
+                steps.append(.byte(UInt8(ascii: "}")))
+                for (index, name) in sorted(members.keys).enumerated().reversed() {
+                    steps += [.value(members[name] ?? .null), .name(name)]
+                    if index > 0 { steps.append(.byte(UInt8(ascii: ","))) }
+                }
+            case .value(let scalar): write(scalar, to: &output)
+            }
+        }
+        return output
+    }
+
+    /// Names in the order of their UTF-8 bytes; `<` on strings would compare normalized forms.
+    package static func sorted(_ names: some Sequence<String>) -> [String] {
+        names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    private static func write(_ scalar: JSONValue, to output: inout [UInt8]) {
+        switch scalar {
+        case .bool(let bool): output.append(contentsOf: (bool ? "true" : "false").utf8)
+        case .number(let number): output.append(contentsOf: number.literal.utf8)
+        case .string(let string): write(string, to: &output)
+        case .null, .array, .object: output.append(contentsOf: "null".utf8)
+        }
+    }
+
+    private static func write(_ string: String, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        if string.utf8.contains(where: needsEscape) {
+            for byte in string.utf8 {
+                if needsEscape(byte) { escape(byte, to: &output) } else { output.append(byte) }
+            }
+        } else {
+            output.append(contentsOf: string.utf8)
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func escape(_ byte: UInt8, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x08: output.append(UInt8(ascii: "b"))
+        case 0x09: output.append(UInt8(ascii: "t"))
+        case 0x0A: output.append(UInt8(ascii: "n"))
+        case 0x0C: output.append(UInt8(ascii: "f"))
+        case 0x0D: output.append(UInt8(ascii: "r"))
+        case 0..<0x20:
+            output.append(contentsOf: "u00".utf8)
+            output.append(UInt8(ascii: "0") + byte >> 4)
+            output.append([UInt8]("0123456789abcdef".utf8)[Int(byte & 0x0F)])
+        default: output.append(byte)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+
+/// Dates as RFC 3339 text, by arithmetic: no formatter, no locale, no calendar.
+package enum RFC3339 {
+    /// Foundation dates count from 2001, Unix time from 1970.
+    private static let referenceMilliseconds = 978_307_200_000
+    private static let dayMilliseconds = 86_400_000
+
+    /// The date in UTC, with milliseconds only if it has any: `2024-02-29T12:30:00Z`, `…:00.250Z`.
+    ///
+    /// Rounded to the nearest millisecond. RFC 3339 ends at the years 0000 and 9999; years outside are written
+    /// with a sign, as ISO 8601 has it (`+10000-01-01T00:00:00Z`). Nil if the date is not finite or about
+    /// 100 million years away.
+    package static func text(of date: Date) -> String? {
+        let reference = (date.timeIntervalSinceReferenceDate * 1000).rounded()
+        guard abs(reference) < 4e18 else { return nil }
+        let time = Int64(reference) + Int64(referenceMilliseconds)
+        let perDay = Int64(dayMilliseconds)
+        var days = time / perDay
+        if time % perDay < 0 { days -= 1 }
+        let rest = time - days * perDay
+        let (year, month, day) = civil(fromDays: days)
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        if !(0...9999).contains(year) { text.append(UInt8(ascii: year < 0 ? "-" : "+")) }
+        append(year.magnitude, width: 4, to: &text)
+        append(month.magnitude, width: 2, after: "-", to: &text)
+        append(day.magnitude, width: 2, after: "-", to: &text)
+        append((rest / 3_600_000).magnitude, width: 2, after: "T", to: &text)
+        append((rest / 60_000 % 60).magnitude, width: 2, after: ":", to: &text)
+        append((rest / 1000 % 60).magnitude, width: 2, after: ":", to: &text)
+        if rest % 1000 != 0 { append((rest % 1000).magnitude, width: 3, after: ".", to: &text) }
+        text.append(UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func append(
+        _ number: UInt64, width: Int, after separator: Unicode.Scalar? = nil, to text: inout [UInt8]
+    ) {
+        if let separator { text.append(UInt8(ascii: separator)) }
+        let digits = String(number)
+        for _ in 0..<max(0, width - digits.utf8.count) { text.append(UInt8(ascii: "0")) }
+        text.append(contentsOf: digits.utf8)
+    }
+
+    /// The Gregorian date of a day counted from 1970-01-01, for any year.
+    ///
+    /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`: years start in
+    /// March, so that the leap day is the last day of its year, and repeat every 400 years (146,097 days).
+    private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    /// The day counted from 1970-01-01; the inverse, `days_from_civil`.
+    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let year = month <= 2 ? year - 1 : year
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// The date an RFC 3339 text names, with any number of fraction digits and any offset; nil if it is none.
+    static func date(from text: String) -> Date? {
+        let bytes = [UInt8](text.utf8)
+        guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10]),
+            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+            let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
+            let day = number(bytes[8..<10]),
+            let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]),
+            let second = number(bytes[17..<19]), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        let days = days(year: year, month: month, day: day)
+        // A month 13 or a 30th of February comes back as another date.
+        guard civil(fromDays: days) == (year, month, day) else { return nil }
+        var end = 19
+        var fraction = 0.0
+        if bytes[19] == UInt8(ascii: ".") {
+            end = bytes[20...].firstIndex { $0 &- 0x30 >= 10 } ?? bytes.count
+            guard end > 20 else { return nil }
+            fraction = Double("0." + String(decoding: bytes[20..<end], as: UTF8.self)) ?? 0
+        }
+        guard let offset = offset(bytes[end...]) else { return nil }
+        let seconds = days * 86_400 + hour * 3600 + (minute - offset) * 60 + second
+        return Date(
+            timeIntervalSinceReferenceDate: Double(seconds - Int64(referenceMilliseconds / 1000)) + fraction)
+    }
+
+    /// Minutes east of UTC, from `Z` or `+hh:mm`; also from `+hhmm` and `+hh`, as ISO 8601 has them.
+    private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
+        guard let first = bytes.first else { return nil }
+        if bytes.count == 1 { return first | 0x20 == UInt8(ascii: "z") ? 0 : nil }
+        var digits = bytes.dropFirst()
+        if bytes.count == 6, bytes[bytes.startIndex + 3] == UInt8(ascii: ":") {
+            digits.remove(at: bytes.startIndex + 3)
+        }
+        guard digits.count == 4 || digits.count == 2,
+            let hours = number(digits.prefix(2)), hours < 24,
+            let minutes = number(digits.dropFirst(2)), minutes < 60
+        else { return nil }
+        switch first {
+        case UInt8(ascii: "+"): return hours * 60 + minutes
+        case UInt8(ascii: "-"): return -(hours * 60 + minutes)
+        default: return nil
+        }
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+        var number: Int64 = 0
+        for digit in digits {
+            guard digit &- 0x30 < 10 else { return nil }
+            number = number * 10 + Int64(digit - 0x30)
+        }
+        return number
+    }
+}

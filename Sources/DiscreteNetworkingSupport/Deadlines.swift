@@ -1,0 +1,71 @@
+// A source may be used from any thread; only Linux's declaration does not say so.
+@preconcurrency import Dispatch
+import Foundation
+
+/// Calls back at points in time: one sleeping timer for any number of deadlines, so that a deadline
+/// that is met costs a dictionary entry and nothing is left behind.
+package final class Deadlines: Sendable {
+    package static let shared = Deadlines()
+
+    package struct Token: Hashable, Sendable { fileprivate let number: UInt64 }
+
+    private struct State: Sendable {
+        var actions: [Token: (time: UInt64, action: @Sendable () -> Void)] = [:]
+        var last: UInt64 = 0
+        /// When the timer goes off; `.max` where it does not.
+        var armed = UInt64.max
+    }
+
+    private let state = Locked(State())
+    private let timer: any DispatchSourceTimer
+
+    package init() {
+        timer = DispatchSource.makeTimerSource(
+            queue: DispatchQueue(label: "DiscreteNetworking.Deadlines", qos: .userInitiated))
+        timer.setEventHandler { [weak self] in self?.fire() }
+        timer.resume()
+    }
+
+    deinit { timer.cancel() }
+
+    /// Calls the action after so many seconds, unless it is cancelled before.
+    package func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> Token {
+        // What is not a number is no time.
+        let nanoseconds = seconds > 0 ? UInt64(min(seconds, Self.longest) * 1e9) : 0
+        let time = DispatchTime.now().uptimeNanoseconds + nanoseconds
+        return state.withLock { state in
+            state.last += 1
+            let token = Token(number: state.last)
+            state.actions[token] = (time, action)
+            if time < state.armed {
+                state.armed = time
+                arm(time)
+            }
+            return token
+        }
+    }
+
+    package func cancel(_ token: Token) {
+        // The action is let go of outside the lock: it may hold the last reference to something.
+        _ = state.withLock { $0.actions.removeValue(forKey: token) }
+    }
+
+    private static let longest: TimeInterval = 10 * 365 * 86_400
+
+    private func arm(_ time: UInt64) {
+        // The one timer is set anew: a second one would go off for nothing.
+        timer.schedule(deadline: DispatchTime(uptimeNanoseconds: time))
+    }
+
+    private func fire() {
+        let now = DispatchTime.now().uptimeNanoseconds
+        let due = state.withLock { state in
+            let due = state.actions.filter { $0.value.time <= now }
+            for token in due.keys { state.actions[token] = nil }
+            state.armed = state.actions.values.lazy.map(\.time).min() ?? .max
+            if state.armed != .max { arm(state.armed) }
+            return due.values.sorted { $0.time < $1.time }
+        }
+        for entry in due { entry.action() }
+    }
+}

@@ -1,0 +1,80 @@
+/// A dictionary that knows which of its keys was used longest ago, and what all of them cost together.
+///
+/// Each operation on one key takes the same time however many there are: the dictionary leads to a node of a doubly
+/// linked list, and the nodes lie in one array.
+package struct LRUList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Node {
+        /// `nil` in the first node, which closes the list to a ring, and in nodes that are free.
+        var content: (key: Key, value: Value, cost: Int)?
+        var older: Int
+        var newer: Int
+    }
+
+    private var places: [Key: Int] = [:]
+    private var nodes = [Node(content: nil, older: 0, newer: 0)]
+    private var free: [Int] = []
+
+    package init() {}
+
+    /// The sum of what all values cost.
+    package private(set) var cost = 0
+
+    package var count: Int { places.count }
+    package var keys: some Sequence<Key> { places.keys }
+
+    /// The value of a key, which becomes the newest.
+    package mutating func use(_ key: Key) -> Value? {
+        guard let place = places[key] else { return nil }
+        if nodes[0].older != place {
+            unlink(place)
+            linkAsNewest(place)
+        }
+        return nodes[place].content?.value
+    }
+
+    /// Puts a value in place of a key's old one. The key becomes the newest.
+    package mutating func insert(_ value: Value, cost: Int, for key: Key) {
+        remove(key)
+        let content = (key: key, value: value, cost: cost)
+        let place: Int
+        if let last = free.popLast() {
+            place = last
+            nodes[place].content = content
+        } else {
+            place = nodes.count
+            nodes.append(Node(content: content, older: 0, newer: 0))
+        }
+        places[key] = place
+        self.cost += cost
+        linkAsNewest(place)
+    }
+
+    package mutating func remove(_ key: Key) {
+        guard let place = places.removeValue(forKey: key) else { return }
+        cost -= nodes[place].content?.cost ?? 0
+        nodes[place].content = nil
+        unlink(place)
+        free.append(place)
+    }
+
+    /// Removes the key that was used longest ago.
+    package mutating func removeOldest() -> Key? {
+        // The newest of the ring's first node is the oldest of all.
+        guard let key = nodes[nodes[0].newer].content?.key else { return nil }
+        remove(key)
+        return key
+    }
+
+    private mutating func unlink(_ place: Int) {
+        let (older, newer) = (nodes[place].older, nodes[place].newer)
+        nodes[older].newer = newer
+        nodes[newer].older = older
+    }
+
+    private mutating func linkAsNewest(_ place: Int) {
+        let newest = nodes[0].older
+        (nodes[place].older, nodes[place].newer) = (newest, 0)
+        nodes[newest].newer = place
+        nodes[0].older = place
+    }
+}

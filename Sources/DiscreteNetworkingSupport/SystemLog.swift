@@ -1,0 +1,44 @@
+import Foundation
+
+#if canImport(os)
+    import os
+#endif
+
+/// Where ``APILogger`` writes by default.
+package enum SystemLog {
+    /// One line: to `os.Logger` on Apple platforms, to standard error elsewhere.
+    package static func write(_ line: String) {
+        #if canImport(os)
+            // The level that is kept on disk without being switched on; `info` and `debug` are not.
+            for piece in pieces(of: line) { logger.notice("\(piece, privacy: .public)") }
+        #else
+            FileHandle.standardError.write(Data((line + "\n").utf8))
+        #endif
+    }
+
+    #if canImport(os)
+        private static let logger = Logger(subsystem: "DiscreteNetworking", category: "calls")
+    #endif
+
+    /// Unified logging truncates what is longer than about 1 KB.
+    package static let longestMessage = 1000
+
+    /// A line as messages of at most so many bytes of UTF-8, numbered where there are several. Messages of one line
+    /// have the same thread and follow each other there.
+    package static func pieces(of line: String, limit: Int = longestMessage) -> [String] {
+        guard line.utf8.count > limit else { return [line] }
+        let room = limit - "[999/999] ".utf8.count
+        var pieces = [""]
+        var count = 0
+        for scalar in line.unicodeScalars {
+            let width = UTF8.width(scalar)
+            if count + width > room {
+                pieces.append("")
+                count = 0
+            }
+            pieces[pieces.count - 1].unicodeScalars.append(scalar)
+            count += width
+        }
+        return pieces.enumerated().map { "[\($0.offset + 1)/\(pieces.count)] \($0.element)" }
+    }
+}
