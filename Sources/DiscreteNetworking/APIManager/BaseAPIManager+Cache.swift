@@ -19,15 +19,3 @@ extension BaseAPIManager {
         await proxy.caches.remove(.key(key))
     }
 }
-
-extension ApiProxy {
-    /// Where the answer to a call would be kept now; `nil` where its request cannot be made, or is like no other.
-    @concurrent
-    fileprivate func cacheKey(of call: APICall) async -> CacheKey? {
-        guard let service = services.service(for: call.serviceIdentifier) else { return nil }
-        var call = call
-        if call.overrides.usesSession { call.pass = await service.session?.loadedPass }
-        guard let request = try? await generator.request(for: call, service: service) else { return nil }
-        return RequestIdentity(request).map { CacheKey($0, of: call, service) }
-    }
-}

@@ -2,12 +2,6 @@
     // Combine's publishers and subjects may be used from any thread; their declarations do not say so.
     @preconcurrency import Combine
 
-    /// What Combine is told of a manager's state.
-    final class ManagerSubjects: Sendable {
-        let willChange = ObservableObjectPublisher()
-        let didChange = PassthroughSubject<Void, Never>()
-    }
-
     /// For SwiftUI on iOS 15 and 16, where there is no Observation:
     ///
     /// ```swift

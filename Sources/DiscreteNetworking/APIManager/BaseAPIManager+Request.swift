@@ -17,27 +17,6 @@ extension BaseAPIManager {
         let call = call(params)
         let proxy = proxy
         if let refusal { throw proxy.error(refusal, of: call) }
-        return try await proxy.request(for: call)
-    }
-}
-
-extension ApiProxy {
-    /// Steps 5 and 8 of the pipeline, and nothing that sends.
-    @concurrent
-    fileprivate func request(for call: APICall) async throws(APIError) -> APIRequest {
-        let service = try service(of: call)
-        var call = call
-        if call.overrides.requiresLogin {
-            guard let session = service.session else { throw sessionMissing(for: call) }
-            if await session.loadedPass.tokens == nil { throw error(.loginRequired, of: call) }
-        }
-        if call.overrides.usesSession { call.pass = await service.session?.loadedPass }
-        do {
-            return try await generator.request(for: call, service: service)
-        } catch is CancellationError {
-            throw error(.cancelled, of: call)
-        } catch {
-            throw self.error(.invalidRequest(reason: String(describing: error)), of: call)
-        }
+        return try await proxy.draft(call)
     }
 }

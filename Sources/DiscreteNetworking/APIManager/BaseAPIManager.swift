@@ -5,7 +5,7 @@ import Foundation
 /// Releasing a manager cancels what it started; nothing retains it meanwhile. Its mirror, and with it `dump`, is
 /// empty: what a subclass holds may be secret.
 @MainActor
-open class BaseAPIManager: CustomReflectable {
+open class BaseAPIManager: CallOwner, CustomReflectable {
     public nonisolated var customMirror: Mirror {
         Mirror(self, children: [], displayStyle: .class, ancestorRepresentation: .suppressed)
     }
@@ -56,8 +56,8 @@ open class BaseAPIManager: CustomReflectable {
     public var isLoading: Bool { state.isLoading }
 
     let state = ManagerState()
-    let progressListeners = ProgressListeners()
-    private let outputType: any (Decodable & Sendable).Type
+    let progressListeners = Broadcaster<TransferProgress>(bufferingNewest: 1)
+    let outputType: any (Decodable & Sendable).Type
 
     init(outputType: any (Decodable & Sendable).Type) { self.outputType = outputType }
 
@@ -158,7 +158,7 @@ open class BaseAPIManager: CustomReflectable {
         let params = reform(explicit ?? paramSource?.params(for: self) ?? [:])
         let refusal = refusing ?? refusal(of: params)
         var call = call(params, headers: extra)
-        call.overrides.ignoresCache = ignoringCache
+        if ignoringCache { call = call.ignoringCache() }
         var pause: TimeInterval = 0
         if refusal == nil {
             switch loadPolicy {
@@ -173,7 +173,7 @@ open class BaseAPIManager: CustomReflectable {
                 pause = seconds
             }
         }
-        let pending = PendingCall(call, proxy: proxy, manager: self)
+        let pending = PendingCall(call, proxy: proxy, owner: self)
         let listener = pending.addListener(completion)
         state.add(pending)
         if let refusal {
@@ -187,57 +187,15 @@ open class BaseAPIManager: CustomReflectable {
         return (pending, listener)
     }
 
-    /// Steps 2 and 3: who has something against a call with these params.
-    func refusal(of params: Params) -> APIError.Kind? {
-        guard self is any APIManagerChild else {
-            return .invalidRequest(
-                reason:
-                    "\(type(of: self)) does not name its service, method and request type; inherit from APIManager<Output>."
-            )
-        }
-        guard shouldCall(with: params), interceptors.allSatisfy({ $0.manager(self, shouldCallWith: params) })
-        else {
-            return .vetoed
-        }
-        if case .invalid(let reason)? = validator?.validate(params: params, for: self) {
-            return .invalidParams(reason: reason)
-        }
-        return nil
-    }
-
-    func call(_ params: Params, headers extra: [String: String] = [:]) -> APICall {
-        let child = self as? any APIManagerChild
-        var headers = headers
-        for (name, value) in extra where !headers.keys.contains(where: { HTTPFields.isSame($0, name) }) {
-            headers[name] = value
-        }
-        return APICall(
-            requestID: .next(), serviceIdentifier: child?.serviceIdentifier ?? "",
-            methodName: child?.methodName ?? "",
-            requestType: child?.requestType ?? .get, params: params, tag: tag,
-            overrides: .init(
-                headers: headers, encoding: encoding, timeout: timeout,
-                sharesIdenticalRequests: sharesIdenticalRequests,
-                download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
-                usesSession: usesSession, requiresLogin: requiresLogin, cache: cache, retry: retry,
-                waitsForNetwork: waitsForNetwork),
-            outputType: outputType, managerType: type(of: self))
-    }
-
-    /// The manager itself, where it conforms, then the one from outside.
-    private var interceptors: [any APIManagerInterceptor] {
-        let own = self as? any APIManagerInterceptor
-        guard let interceptor, interceptor !== own else { return own.map { [$0] } ?? [] }
-        return own.map { [$0, interceptor] } ?? [interceptor]
-    }
-
     // MARK: Ending
 
-    func validate(_ response: APIResponse) -> ValidationResult {
-        validator?.validate(response: response, for: self) ?? .valid
+    func objection(to response: APIResponse) -> String? {
+        guard case .invalid(let reason)? = validator?.validate(response: response, for: self) else {
+            return nil
+        }
+        return reason
     }
 
-    /// Step 15: hooks before, delegate and closures, hooks after.
     func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion]) {
         state.finish(pending, outcome)
         if case .succeeded(let response) = outcome, response.asksAgain { askAgain(pending) }
@@ -271,10 +229,8 @@ open class BaseAPIManager: CustomReflectable {
 
     /// After an answer from the cache: asks the server with a call of its own.
     func askAgain(_ answered: PendingCall) {
-        var call = answered.call
-        call.requestID = .next()
-        call.overrides.ignoresCache = true
-        let pending = PendingCall(call, proxy: answered.proxy, manager: self)
+        let call = answered.call.revalidation()
+        let pending = PendingCall(call, proxy: answered.proxy, owner: self)
         state.add(pending)
         answered.followUp = pending
         pending.start()
@@ -298,4 +254,10 @@ open class BaseAPIManager: CustomReflectable {
                     .intercepted, of: pending.call, response: outcome.response, underlying: outcome.error))
         for completion in completions { completion(result) }
     }
+}
+
+/// By identity: a manager equals itself only.
+extension BaseAPIManager: Hashable {
+    nonisolated public static func == (left: BaseAPIManager, right: BaseAPIManager) -> Bool { left === right }
+    nonisolated public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

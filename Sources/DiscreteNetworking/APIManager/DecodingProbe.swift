@@ -11,10 +11,10 @@ package struct DecodingProbe: Sendable {
             let service = manager.proxy.services.service(for: child.serviceIdentifier)
         else { return nil }
         let call = APICall(
-            requestID: .next(), serviceIdentifier: child.serviceIdentifier, methodName: child.methodName,
-            requestType: child.requestType, params: params, tag: nil, overrides: .init(),
-            outputType: Output.self, managerType: type(of: manager))
-        reader = ResponseReader(call: call, service: service)
+            serviceIdentifier: child.serviceIdentifier, methodName: child.methodName,
+            requestType: child.requestType, params: params, outputType: Output.self,
+            managerType: ManagerType(type(of: manager)))
+        reader = ResponseReader(call, service)
     }
 
     /// Why the response is no output; `nil` where it is one.

@@ -1,6 +1,17 @@
 import Foundation
 import Observation
 
+#if canImport(Combine)
+    // Combine's publishers and subjects may be used from any thread; their declarations do not say so.
+    @preconcurrency import Combine
+
+    /// What Combine is told of a manager's state.
+    final class ManagerSubjects: Sendable {
+        let willChange = ObservableObjectPublisher()
+        let didChange = PassthroughSubject<Void, Never>()
+    }
+#endif
+
 /// What a manager knows of its calls: the latest result, and those in flight.
 ///
 /// Observable by `Observation` where the system has it, and by Combine where that is: SwiftUI re-renders when

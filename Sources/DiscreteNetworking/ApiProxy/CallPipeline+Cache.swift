@@ -6,22 +6,24 @@ import Foundation
 extension CallPipeline {
     /// Ends the call with what is kept, where the policy puts that first.
     /// - Returns: whether it did.
-    func answerFromCache(_ call: inout APICall, _ service: any Service) async -> Bool {
+    func answerFromCache(_ context: inout CallContext) async -> Bool {
+        let call = context.call
         guard call.mayBeKept, !call.overrides.ignoresCache else { return false }
         switch call.overrides.cache.mode {
         case .networkFirst, .revalidate: return false
-        case .cacheFirst: return await answer(&call, service)
-        case .staleWhileRevalidate: return await answer(&call, service, asksAgain: true)
+        case .cacheFirst: return await answer(&context)
+        case .staleWhileRevalidate: return await answer(&context, asksAgain: true)
         }
     }
 
     /// Ends a call that has failed with what is kept, where the policy allows that for such a failure.
-    func answerFromCache(_ call: APICall, _ service: any Service, after error: APIError) async -> Bool {
+    func answerFromCache(_ context: CallContext, after error: APIError) async -> Bool {
+        let call = context.call
         guard call.mayBeKept, !call.overrides.ignoresCache, call.overrides.cache.helpsAfterFailures,
             Self.mayBeStoodInFor(error.kind)
         else { return false }
-        var call = call
-        return await answer(&call, service, after: error)
+        var context = context
+        return await answer(&context, after: error)
     }
 
     /// Failures of the way and of the server, not of the call (RFC 5861 section 4).
@@ -34,20 +36,20 @@ extension CallPipeline {
     }
 
     private func answer(
-        _ call: inout APICall, _ service: any Service, after error: APIError? = nil, asksAgain: Bool = false
+        _ context: inout CallContext, after error: APIError? = nil, asksAgain: Bool = false
     ) async -> Bool {
-        if call.cachePlace == nil { await draft(&call, service) }
-        let extra = error == nil ? 0 : call.overrides.cache.staleIfError
-        guard let (kept, age) = await kept(call, extra: extra),
-            var response = read(kept, age: age, of: call, service)
+        if context.cachePlace == nil { await draft(&context) }
+        let extra = error == nil ? 0 : context.call.overrides.cache.staleIfError
+        guard let (kept, age) = await kept(context, extra: extra),
+            var response = read(kept, age: age, of: context)
         else { return false }
         response.asksAgain = asksAgain
-        pending.events.emit(.servedFromCache(age: age), of: call)
-        var other = call
-        other.overrides.ignoresCache = true
+        pending.events.emit(.servedFromCache(age: age), of: context.call)
+        var other = context
+        other.call = context.call.ignoringCache()
         pending.accept(response) { [other] _ in
             // The validator lets it pass no more: as if it were not there.
-            guard let error else { return await proceed(other, service) }
+            guard let error else { return await proceed(other) }
             await pending.report(error)
         }
         return true
@@ -55,27 +57,23 @@ extension CallPipeline {
 
     /// Makes the request that the call would send now, and looks up where its answer is kept. Where that cannot be
     /// made, the attempt says why.
-    private func draft(_ call: inout APICall, _ service: any Service) async {
-        if call.overrides.usesSession, let session = service.session {
-            guard let pass = await session.pass(for: call) else { return }
-            call.pass = pass
-        }
-        guard case .success(let request) = await request(for: call, service) else { return }
-        call.request = request
-        call.cachePlace = CachePlace(of: request, call, service)
+    private func draft(_ context: inout CallContext) async {
+        guard let request = try? await proxy.draft(&context) else { return }
+        context.request = request
+        context.cachePlace = CachePlace(of: request, context)
     }
 
     // MARK: Reading
 
     private func kept(
-        _ call: APICall, extra: TimeInterval = 0
+        _ context: CallContext, extra: TimeInterval = 0
     ) async -> (CachedResponse, age: TimeInterval)? {
-        guard let place = call.cachePlace else { return nil }
+        guard let place = context.cachePlace else { return nil }
         let found = await proxy.caches.response(
             for: place.key, place.policy, at: proxy.clock.now, extra: extra
         ) { $0.version == place.version(forVary: $0.headers) }
         // Somebody else may have come while the disk was read; then it is gone, or should be.
-        guard call.isForUserOfNow else {
+        guard context.isForUserOfNow else {
             await proxy.caches.remove(.key(place.key))
             return nil
         }
@@ -84,31 +82,31 @@ extension CallPipeline {
 
     /// A kept response as an answer to this call; `nil` where it is none by now, because the output has changed.
     private func read(
-        _ kept: CachedResponse, age: TimeInterval, of call: APICall, _ service: any Service
+        _ kept: CachedResponse, age: TimeInterval, of context: CallContext
     ) -> APIResponse? {
-        var response = APIResponse(kept, requestID: call.requestID)
+        var response = APIResponse(kept, requestID: context.call.requestID)
         response.age = age
-        return try? ResponseReader(call: call, service: service).read(response)
+        return try? ResponseReader(context).read(response)
     }
 
     // MARK: Revalidation
 
     /// Looks up where the answer to a request is kept, and what is kept there and may still be good.
-    func prepareCache(for request: APIRequest, of call: inout APICall, _ service: any Service) async {
-        call.toRevalidate = nil
-        guard call.mayBeKept else { return }
-        call.cachePlace = CachePlace(of: request, call, service)
-        guard call.overrides.cache.mode == .revalidate, !call.overrides.ignoresCache,
+    func prepareCache(for request: APIRequest, of context: inout CallContext) async {
+        context.toRevalidate = nil
+        guard context.call.mayBeKept else { return }
+        context.cachePlace = CachePlace(of: request, context)
+        guard context.call.overrides.cache.mode == .revalidate, !context.call.overrides.ignoresCache,
             // Whatever its age: the server says whether it is still good.
-            let (kept, _) = await kept(call, extra: .infinity),
-            let response = read(kept, age: 0, of: call, service)
+            let (kept, _) = await kept(context, extra: .infinity),
+            let response = read(kept, age: 0, of: context)
         else { return }
-        call.toRevalidate = response
+        context.toRevalidate = response
     }
 
     /// Asks only for what is newer than what is kept (RFC 9110 sections 13.1.2 and 13.1.3).
-    func makeConditional(_ request: inout APIRequest, of call: APICall) {
-        guard let kept = call.toRevalidate else { return }
+    func makeConditional(_ request: inout APIRequest, of context: CallContext) {
+        guard let kept = context.toRevalidate else { return }
         if let tag = kept.headers["ETag"] {
             request.headers["If-None-Match"] = tag
         } else if let date = kept.headers["Last-Modified"] {
@@ -117,11 +115,11 @@ extension CallPipeline {
     }
 
     /// What is kept, where the server says that it is still good (RFC 9111 section 4.3.4).
-    func revalidated(_ received: APIResponse, _ call: APICall) -> APIResponse? {
-        guard received.status == 304, let kept = call.toRevalidate else { return nil }
+    func revalidated(_ received: APIResponse, _ context: CallContext) -> APIResponse? {
+        guard received.status == 304, let kept = context.toRevalidate else { return nil }
         var headers = received.headers
         headers["Content-Length"] = nil
-        pending.events.emit(.servedFromCache(age: 0), of: call)
+        pending.events.emit(.servedFromCache(age: 0), of: context.call)
         return kept.updated(with: headers)
     }
 
@@ -131,10 +129,10 @@ extension CallPipeline {
     ///
     /// It belongs to the user for whom the request was made. Where that is another one by now, nothing is kept: it
     /// would outlive the logout that came in between.
-    func keeping(_ response: APIResponse, _ call: APICall) -> (@Sendable () async -> Void)? {
-        guard let place = call.cachePlace, !response.forbidsStoring,
+    func keeping(_ response: APIResponse, _ context: CallContext) -> (@Sendable () async -> Void)? {
+        guard let place = context.cachePlace, !response.forbidsStoring,
             let version = place.version(forVary: response.headers),
-            !response.isFromCache || call.toRevalidate != nil
+            !response.isFromCache || context.toRevalidate != nil
         else { return nil }
         let kept = CachedResponse(
             url: response.url, status: response.status, headers: response.headers, body: response.body,
@@ -143,7 +141,7 @@ extension CallPipeline {
         return {
             await caches.store(kept, for: place.key, place.policy)
             // Asked afterwards: a logout changes the user first and forgets then, so that one of both sees the other.
-            if !call.isForUserOfNow { await caches.remove(.key(place.key)) }
+            if !context.isForUserOfNow { await caches.remove(.key(place.key)) }
         }
     }
 }
@@ -160,17 +158,14 @@ extension APIResponse {
 }
 
 extension APICall {
-    /// Whether the response is a file or a stream.
-    var isTransfer: Bool {
-        overrides.download != nil || outputType is DownloadedFile.Type || outputType is ByteStream.Type
-    }
-
     /// Whether the manager wants its responses kept, and they can be.
     fileprivate var mayBeKept: Bool { !overrides.cache.keepsNothing && !isTransfer }
+}
 
+extension CallContext {
     /// Whether the session's user is still the one for whom the request was made.
     fileprivate var isForUserOfNow: Bool {
-        guard let pass else { return true }
-        return pass.session.state.withLock { $0.isUser(of: self) && $0.subject == pass.subject }
+        guard let session else { return true }
+        return session.session.state.withLock { $0.isUser(of: call) && $0.subject == session.subject }
     }
 }

@@ -11,9 +11,10 @@ extension CallPipeline {
     /// an answer is one small JSON object: what begins otherwise, is longer, or has no code is passed on as it is.
     /// - Throws: ``CallFailure`` with ``APIError/Kind/business(code:message:)``.
     func passingEnvelope(
-        of response: TransportResponse, _ call: APICall, _ service: any Service
+        of response: TransportResponse, _ context: CallContext
     ) async throws -> TransportResponse {
-        guard service.envelope(for: call)?.layers.contains(where: { $0.code != nil }) == true else {
+        guard context.service.envelope(for: context.call)?.layers.contains(where: { $0.code != nil }) == true
+        else {
             return response
         }
         let pieces = response.body.pieces
@@ -24,9 +25,9 @@ extension CallPipeline {
                 try await pending.gate.pass()
                 guard let piece = try await pieces.next() else {
                     response.body = .data(beginning)
-                    let received = APIResponse(requestID: call.requestID, response: response)
+                    let received = APIResponse(requestID: context.call.requestID, response: response)
                     guard
-                        let kind = ResponseReader(call: call, service: service).reportedFailure(in: received)
+                        let kind = ResponseReader(context).reportedFailure(in: received)
                     else { return response }
                     throw CallFailure(kind: kind, response: received)
                 }

@@ -4,13 +4,14 @@ import Foundation
 extension CallPipeline {
     /// Whether the endpoint is called at the moment.
     /// - Returns: why not.
-    func degradation(of call: inout APICall, _ service: any Service) -> APIError? {
+    func degradation(of context: inout CallContext) -> APIError? {
+        let (call, service) = (context.call, context.service)
         let verdict = proxy.breakers.admit(
             call.serviceIdentifier, call.methodName, policy: service.breaker(for: call),
             at: proxy.clock.uptime)
         switch verdict {
         case .go(let admission):
-            call.admission = admission
+            context.admission = admission
             return nil
         case .degraded(let seconds):
             return proxy.error(.degraded(until: proxy.clock.now + seconds), of: call)
@@ -19,35 +20,36 @@ extension CallPipeline {
 
     /// Tells the breaker how an attempt went.
     /// - Parameter failed: `nil` where it says nothing about the endpoint.
-    func record(failed: Bool?, of call: inout APICall) {
-        guard let admission = call.admission else { return }
-        call.admission = nil
+    func record(failed: Bool?, of context: inout CallContext) {
+        guard let admission = context.admission else { return }
+        context.admission = nil
         proxy.breakers.record(admission, failed: failed, at: proxy.clock.uptime)
     }
 
     /// Whether the network is there, after waiting for it where the manager does.
-    enum Network { case isThere, wasWaitedFor, isNotThere }
+    enum NetworkCheck { case isThere, wasWaitedFor, isNotThere }
 
-    func network(for request: APIRequest, of call: APICall, _ service: any Service) async -> Network {
+    func network(for request: APIRequest, of context: CallContext) async -> NetworkCheck {
         guard proxy.follower.transport.needsNetwork(for: request.url), let host = request.url.host,
             !proxy.reachability.isReachable(host: host)
         else { return .isThere }
-        guard call.overrides.waitsForNetwork else { return .isNotThere }
-        await wait(call, service) { await proxy.reachability.waitUntilReachable(host: host) }
+        guard context.call.overrides.waitsForNetwork else { return .isNotThere }
+        await wait(context) { await proxy.reachability.waitUntilReachable(host: host) }
         return .wasWaitedFor
     }
 
     /// When a failure that the service leaves to the caller is tried again.
     func retryDelay(
-        after error: APIError, of call: inout APICall, _ service: any Service
+        after error: APIError, of context: inout CallContext
     ) -> TimeInterval? {
-        let policy = call.overrides.retry ?? service.retry(for: call)
+        let call = context.call
+        let policy = call.overrides.retry ?? context.service.retry(for: call)
         guard
             let seconds = policy.delay(
-                after: error, method: call.requestType, attempt: call.retries + 1,
+                after: error, method: call.requestType, attempt: context.retries + 1,
                 elapsed: proxy.clock.uptime - pending.startTime, now: proxy.clock.now, random: proxy.random)
         else { return nil }
-        call.retries += 1
+        context.retries += 1
         pending.events.emit(.repeated(after: seconds, error), of: call)
         return seconds
     }

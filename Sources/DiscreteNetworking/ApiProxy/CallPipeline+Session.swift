@@ -1,12 +1,6 @@
 import Foundation
 
 extension ApiProxy {
-    /// For a manager that requires a login where there is nothing to log in to.
-    func sessionMissing(for call: APICall) -> APIError {
-        let reason = "\(call.managerType) requires a login, but its service has no session; give it one."
-        return error(.invalidRequest(reason: reason), of: call)
-    }
-
     /// What a call ends with that has waited for its session in vain.
     fileprivate func error(
         _ refusal: SessionRefusal, of call: APICall, after failure: APIError? = nil
@@ -28,29 +22,36 @@ extension CallPipeline {
     /// Step 8, first half: lets a call out with the tokens of its service's session, after the login or the
     /// refresh that it needs before.
     /// - Returns: what the call ends with; `nil` where it may go out.
-    func admit(_ call: inout APICall, _ service: any Service) async -> APIError? {
-        call.request = nil
-        call.pass = nil
-        guard let session = service.session else {
-            guard call.overrides.requiresLogin else { return nil }
-            return proxy.sessionMissing(for: call)
+    func admit(_ context: inout CallContext) async -> APIError? {
+        context.request = nil
+        context.session = nil
+        guard let session = context.service.session else {
+            guard context.call.overrides.requiresLogin else { return nil }
+            return proxy.sessionMissing(for: context.call)
         }
-        if let refusal = await session.admit(&call, over: proxy) { return proxy.error(refusal, of: call) }
-        guard call.overrides.usesSession else { return nil }
-        guard let pass = await session.pass(for: call) else { return proxy.error(.loginRequired, of: call) }
-        call.pass = pass
+        if let refusal = await session.admit(&context.call, over: proxy) {
+            return proxy.error(refusal, of: context.call)
+        }
+        guard context.call.overrides.usesSession else { return nil }
+        guard let snapshot = await session.snapshot(for: context.call) else {
+            return proxy.error(.loginRequired, of: context.call)
+        }
+        context.session = snapshot
         return nil
     }
 
     /// Whether the user whose tokens are in the request has left while it was made, or while a transfer was paused.
-    func hasLostUser(_ call: APICall) -> Bool { call.pass.map { !$0.session.isUser(of: call) } ?? false }
+    func hasLostUser(_ context: CallContext) -> Bool {
+        context.session.map { !$0.session.isUser(of: context.call) } ?? false
+    }
 
     /// Waits for something, and no longer than the user stays for whom the call was made.
     /// - Parameter error: why the call waits.
     func wait(
-        _ call: APICall, _ service: any Service, after error: APIError? = nil, _ work: () async -> Void
+        _ context: CallContext, after error: APIError? = nil, _ work: () async -> Void
     ) async {
-        guard call.overrides.usesSession, let session = service.session else { return await work() }
+        let call = context.call
+        guard call.overrides.usesSession, let session = context.service.session else { return await work() }
         let refusal = proxy.error(.loginRequired, of: call, underlying: error)
         let isThere = session.watch(call) { [pending] in
             Task { @MainActor in pending.report(refusal) }
@@ -60,31 +61,40 @@ extension CallPipeline {
     }
 
     /// Who decides about a failure: the session where it can help, otherwise the service.
-    func disposition(of failure: APIFailure, _ service: any Service) async -> FailureDisposition {
+    func disposition(of error: APIError, _ context: CallContext) async -> FailureDisposition {
+        let service = context.service
+        let failure = APIFailure(
+            call: context.call, error: error, request: context.request, session: context.session)
         // An answer that has nothing to do with the token: the token is good.
         if let status = failure.response?.status, status < 500, service.sessionProblem(in: failure) == nil {
-            failure.call.pass?.accept()
+            context.session?.accept()
         }
         let disposition = service.sessionDisposition(for: failure)
-        return failure.call.isHelped(by: disposition) ? disposition : await service.intercept(failure)
+        return context.isHelped(by: disposition) ? disposition : await service.intercept(failure)
     }
 
     /// Waits until the session has what the call needs, and ends the call where that comes to nothing.
     /// - Returns: the seconds until the call is repeated; `nil` where it is over.
     func hold(
-        _ call: inout APICall, for need: SessionRequirement, of session: TokenSession, after error: APIError
+        _ context: inout CallContext, for need: SessionRequirement, of session: TokenSession,
+        after error: APIError
     ) async -> TimeInterval? {
-        guard call.mayWait(for: need, of: session) else {
+        guard context.mayWait(for: need, of: session) else {
             await pending.report(error)
             return nil
         }
-        call.waitedFor.insert(need)
-        let pass: SessionSnapshot
-        if let own = call.pass, own.session == session { pass = own } else { pass = await session.loadedPass }
-        switch await session.hold(call, for: need, since: pass.generation, over: proxy) {
+        context.waitedFor.insert(need)
+        let snapshot: SessionSnapshot
+        if let own = context.session, own.session == session {
+            snapshot = own
+        } else {
+            snapshot = await session.loadedSnapshot
+        }
+        let call = context.call
+        switch await session.hold(call, for: need, since: snapshot.generation, over: proxy) {
         case .ready(let newUser):
-            call.epoch = newUser ?? call.epoch
-            guard session.isUser(of: call) else {
+            context.call = call.continued(for: newUser)
+            guard session.isUser(of: context.call) else {
                 await pending.report(proxy.error(.loginRequired, of: call, underlying: error))
                 return nil
             }
@@ -97,15 +107,15 @@ extension CallPipeline {
     }
 }
 
-extension APICall {
+extension CallContext {
     /// Whether the call may wait for a session: once for each need, and never for what it is a part of.
     fileprivate func mayWait(for need: SessionRequirement, of session: TokenSession) -> Bool {
         // Tokens that another process has brought may be as old as those they replaced.
-        guard overrides.usesSession, !waitedFor.contains(need) || pass?.isFromStore == true else {
+        guard call.overrides.usesSession, !waitedFor.contains(need) || self.session?.isFromStore == true
+        else {
             return false
         }
-        guard let renewal, renewal.session == session else { return true }
-        return !renewal.isGoingOn
+        return call.renewal.map { !session.isGoingOn($0) } ?? true
     }
 
     /// Whether what the session says about a failure is more than to report it.

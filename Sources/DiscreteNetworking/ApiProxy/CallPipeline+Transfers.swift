@@ -5,30 +5,30 @@ extension CallPipeline {
     typealias Answer = Result<APIResponse, CallFailure>
 
     /// A response whose body the reader of the output gets while it arrives.
-    func stream(_ request: APIRequest, _ call: APICall, _ service: any Service) async -> Answer? {
+    func stream(_ request: APIRequest, _ context: CallContext) async -> Answer? {
         var asked = request
         // Up to the head, and the transport does not see it: a stream may be silent for long.
         asked.timeout = .infinity
-        pending.events.emit(.sent(asked), of: call)
-        return await within(request.timeout, call, service) { [asked] in
+        pending.events.emit(.sent(asked), of: context.call)
+        return await within(request.timeout, context) { [asked] in
             switch await send(asked) {
             case .failure(let failure): return .failure(failure)
             case .success(let response):
-                guard service.accepts(status: response.status, for: call) else {
-                    return .failure(await refusal(of: response, call, service))
+                guard context.service.accepts(status: response.status, for: context.call) else {
+                    return .failure(await refusal(of: response, context))
                 }
                 var response = response
                 if response.mayBeEnvelope {
                     do {
-                        response = try await passingEnvelope(of: response, call, service)
+                        response = try await passingEnvelope(of: response, context)
                     } catch {
                         return .failure(CallFailure(reading: error))
                     }
                 }
-                var accepted = received(response.head, of: call)
+                var accepted = received(response.head, of: context.call)
                 let (proxy, head) = (proxy, accepted)
                 let pieces = BodyPieces(response.body.pieces) {
-                    proxy.error($0, of: call, response: head)
+                    proxy.error($0, of: context.call, response: head)
                 }
                 accepted.output = ByteStream(response: head, pieces: pieces)
                 return .success(accepted)
@@ -38,12 +38,12 @@ extension CallPipeline {
 
     /// A response whose body goes to a file.
     func download(
-        _ request: APIRequest, to destination: URL, _ call: APICall, _ service: any Service
+        _ request: APIRequest, to destination: URL, _ context: CallContext
     ) async -> Answer? {
         let run = DownloadRun(
-            pipeline: self, call: call, service: service, request: request, destination: destination)
-        let limit = call.overrides.timeout == nil ? .infinity : request.timeout
-        return await within(limit, call, service) { () async -> Answer? in
+            pipeline: self, context: context, request: request, destination: destination)
+        let limit = context.call.overrides.timeout == nil ? .infinity : request.timeout
+        return await within(limit, context) { () async -> Answer? in
             do throws(CallFailure) {
                 return try await run.run().map { .success($0) }
             } catch {
@@ -62,15 +62,15 @@ extension CallPipeline {
 
     /// What is wrong with a response that is no success, with its body in memory.
     func refusal(
-        of response: TransportResponse, _ call: APICall, _ service: any Service
+        of response: TransportResponse, _ context: CallContext
     ) async -> CallFailure {
         var whole = response
         // The status says more than why its explanation could not be read.
-        let body = try? await response.body.collect(limit: service.responseSizeLimit)
+        let body = try? await response.body.collect(limit: context.service.responseSizeLimit)
         whole.body = .data(body.flatMap { $0 } ?? Data())
-        let received = received(whole, of: call)
+        let received = received(whole, of: context.call)
         do throws(CallFailure) {
-            _ = try ResponseReader(call: call, service: service).read(received)
+            _ = try ResponseReader(context).read(received)
             return CallFailure(kind: .http(status: response.status), response: received)
         } catch {
             return CallFailure(kind: error.kind, response: error.response ?? received)
@@ -115,5 +115,12 @@ extension RequestBody {
         case .none, .data: false
         case .file, .stream: true
         }
+    }
+}
+
+extension APICall {
+    /// Whether the response is a file or a stream.
+    var isTransfer: Bool {
+        overrides.download != nil || outputType is DownloadedFile.Type || outputType is ByteStream.Type
     }
 }

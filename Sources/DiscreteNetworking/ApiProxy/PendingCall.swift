@@ -26,18 +26,17 @@ final class PendingCall: Sendable {
     /// When the call began, by the proxy's clock, in seconds.
     let startTime: TimeInterval
     /// Weak: a call never keeps its manager.
-    private let manager: @Sendable () -> BaseAPIManager?
+    private let owner: @Sendable () -> (any CallOwner)?
     private let state = Locked(State())
     /// `nil` where nobody listens.
     let progress: ProgressReporter?
 
     @MainActor
-    init(_ call: APICall, proxy: ApiProxy, manager: BaseAPIManager) {
+    init(_ call: APICall, proxy: ApiProxy, owner: any CallOwner) {
         self.call = call
         self.proxy = proxy
-        self.manager = { [weak manager] in manager }
-        progress =
-            manager.wantsProgress ? ProgressReporter(tell: { [weak manager] in manager?.tell($0) }) : nil
+        self.owner = { [weak owner] in owner }
+        progress = owner.wantsProgress ? ProgressReporter(tell: { [weak owner] in owner?.tell($0) }) : nil
         events = proxy.events()
         startTime = proxy.clock.uptime
     }
@@ -168,7 +167,7 @@ final class PendingCall: Sendable {
     ) {
         Task { @MainActor in
             guard !self.hasEnded else { return }
-            if case .invalid(let reason)? = self.manager()?.validate(response) {
+            if let reason = self.owner()?.objection(to: response) {
                 self.goOn { await refused(reason) }
             } else if let keep {
                 self.goOn {
@@ -196,8 +195,8 @@ final class PendingCall: Sendable {
     private func deliver(_ outcome: CallOutcome, to completions: [Completion]) {
         progress?.end()
         events.emit(.finished(outcome.error), of: latest)
-        if let manager = manager() {
-            manager.conclude(self, outcome, completions)
+        if let owner = owner() {
+            owner.conclude(self, outcome, completions)
         } else {
             for completion in completions { completion(outcome.result) }
         }

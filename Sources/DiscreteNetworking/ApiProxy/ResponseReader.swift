@@ -5,6 +5,13 @@ struct ResponseReader: Sendable {
     let call: APICall
     let service: any Service
 
+    init(_ call: APICall, _ service: any Service) {
+        self.call = call
+        self.service = service
+    }
+
+    init(_ context: CallContext) { self.init(context.call, context.service) }
+
     /// The response with its payload and output.
     /// - Throws: the kind of the failure.
     func read(_ received: APIResponse) throws(CallFailure) -> APIResponse {

@@ -1,9 +1,10 @@
 import Foundation
 
-/// One call on its way, as services, generators and observers see it.
+/// One call on its way, as services, generators and observers see it. It does not change: each attempt, and each change
+/// of the params, is described by a copy.
 public struct APICall: Sendable {
     /// The number that `loadData` returned.
-    public internal(set) var requestID: RequestID
+    public private(set) var requestID: RequestID
     /// The service that the manager belongs to.
     public let serviceIdentifier: ServiceIdentifier
     /// The manager's method name, as written, `{placeholders}` and all.
@@ -13,38 +14,26 @@ public struct APICall: Sendable {
     /// The manager's own params, after its subclass reformed them. While a request is assembled,
     /// ``Service/url(for:)`` and ``Service/encoding(for:)`` see the extra params too, and no longer
     /// those that filled the path.
-    public internal(set) var params: Params
+    public private(set) var params: Params
     /// ``methodName`` as a relative path: placeholders filled, percent-encoded (RFC 3986). Empty until
     /// the request generator has filled it, before it asks for the URL.
-    public internal(set) var path = ""
-    /// 1 for the first attempt; one more for each time the service had the call repeated.
-    public internal(set) var attempt = 1
+    public private(set) var path = ""
+    /// 1 for the first attempt; one more for each time the call was repeated.
+    public private(set) var attempt = 1
     /// The manager's tag.
     public let tag: RequestTag?
+    /// The manager's class.
+    public let managerType: ManagerType
+    /// The params that fill the placeholders, those of the service included; `nil` until there is a request.
+    private(set) var pathParams: Params?
     /// What the manager says about its own requests.
-    var overrides: Overrides
+    private(set) var overrides: Overrides
     /// What the response is decoded to.
     let outputType: any (Decodable & Sendable).Type
     /// When it was made, and so for whom.
-    var epoch = UserEpoch.now
+    private(set) var epoch = UserEpoch.now
     /// The refresh or login that this call is a part of.
-    var renewal = RenewalMark.current
-    /// What this attempt goes out with, where its service has a session.
-    var pass: SessionSnapshot?
-    /// What this attempt sends, once it is made.
-    var request: APIRequest?
-    /// What the call has waited for already: it does not wait for the same twice.
-    var waitedFor: Set<SessionRequirement> = []
-    /// How often it was repeated because of the ``RetryPolicy``.
-    var retries = 0
-    /// What this attempt hands in to the endpoint's breaker.
-    var admission: CircuitBreakerRegistry.Admission?
-    /// Where the answer to this attempt's request is kept; `nil` where it is not.
-    var cachePlace: CachePlace?
-    /// What is kept of an earlier answer to this attempt's request, and may still be good.
-    var toRevalidate: APIResponse?
-    /// The manager's class.
-    public let managerType: BaseAPIManager.Type
+    let renewal = RenewalMark.current
 
     /// What a manager may set for itself instead of its service's rule.
     struct Overrides: Sendable {
@@ -56,14 +45,69 @@ public struct APICall: Sendable {
         var usesSession = true
         var requiresLogin = false
         var cache = CachePolicy.none
-        /// What is kept is not used; what comes is kept.
+        /// Whether stored responses are left aside. The new one is stored all the same.
         var ignoresCache = false
         var retry: RetryPolicy?
         var waitsForNetwork = false
     }
 
+    init(
+        requestID: RequestID = .next(), serviceIdentifier: ServiceIdentifier, methodName: String,
+        requestType: HTTPMethod, params: Params, tag: RequestTag? = nil, overrides: Overrides = Overrides(),
+        outputType: any (Decodable & Sendable).Type, managerType: ManagerType
+    ) {
+        self.requestID = requestID
+        self.serviceIdentifier = serviceIdentifier
+        self.methodName = methodName
+        self.requestType = requestType
+        self.params = params
+        self.tag = tag
+        self.overrides = overrides
+        self.outputType = outputType
+        self.managerType = managerType
+    }
+
     /// Whether a response without a body can be decoded to the manager's output.
     public var outputMayBeEmpty: Bool { outputType is any EmptyDecodable.Type }
+}
+
+// MARK: Copies
+
+extension APICall {
+    private func with(_ change: (inout APICall) -> Void) -> APICall {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    /// The same call in its next attempt.
+    func nextAttempt() -> APICall { with { $0.attempt += 1 } }
+
+    /// The same call while its request is assembled.
+    /// - Parameters:
+    ///   - params: with the extra ones of the service; `nil` for those there are.
+    ///   - path: the method name with its placeholders filled; `nil` for the one there is.
+    func assembled(params: Params? = nil, path: String? = nil) -> APICall {
+        with {
+            $0.params = params ?? $0.params
+            $0.path = path ?? $0.path
+        }
+    }
+
+    /// The same call once its request is made.
+    /// - Parameter pathParams: the params that filled the method name.
+    func requested(pathParams: Params?) -> APICall { with { $0.pathParams = pathParams ?? $0.pathParams } }
+
+    /// The same call for the user who has come at an epoch; `nil` for the one for whom it was made.
+    func continued(for epoch: UserEpoch?) -> APICall { with { $0.epoch = epoch ?? $0.epoch } }
+
+    /// The same call, answered by the server and not by a cache.
+    func ignoringCache() -> APICall { with { $0.overrides.ignoresCache = true } }
+
+    /// Another call that asks the server the same, in the background.
+    func revalidation() -> APICall {
+        ignoringCache().with { $0.requestID = .next() }
+    }
 }
 
 extension APICall: SecretBearing {

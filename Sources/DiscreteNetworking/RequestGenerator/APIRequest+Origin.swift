@@ -21,7 +21,7 @@ extension APIRequest {
         /// The manager's method name, as written.
         public let methodName: String
         /// The manager's class.
-        public let managerType: BaseAPIManager.Type
+        public let managerType: ManagerType
         /// 1 for the first attempt.
         public let attempt: Int
         /// The manager's tag.

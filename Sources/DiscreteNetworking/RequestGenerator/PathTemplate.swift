@@ -187,8 +187,6 @@ extension Character {
 extension APICall {
     /// ``methodName`` with its values, for people: `products/404`. Secrets are hidden.
     func endpoint(_ redaction: Redaction) -> String {
-        // What the service adds to the params is known once there is a request.
-        PathTemplate.text(
-            of: methodName, (request?.pathParams).map { Params(values: $0) } ?? params, redaction)
+        PathTemplate.text(of: methodName, pathParams ?? params, redaction)
     }
 }

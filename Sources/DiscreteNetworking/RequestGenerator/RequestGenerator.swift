@@ -14,18 +14,25 @@ public struct RequestGenerator: Sendable {
 
     /// - Throws: ``InvalidRequest``, or what the service or the encoding throws.
     public func request(for call: APICall, service: any Service) async throws -> APIRequest {
+        try await request(for: call, service: service, session: nil)
+    }
+
+    /// - Parameter session: whose access token goes along; `nil` for none.
+    func request(
+        for call: APICall, service: any Service, session: SessionSnapshot?
+    ) async throws -> APIRequest {
         var call = call
         if case let extra = service.extraParams(for: call), !extra.isEmpty {
-            call.params = extra.merging(call.params)
+            call = call.assembled(params: extra.merging(call.params))
         }
         guard !call.params.jsonValue.isDeeper(than: JSONWalker.depthLimit) else {
             throw InvalidRequest("The params are nested more than \(JSONWalker.depthLimit) levels deep.")
         }
         let template = try PathTemplate(call.methodName)
-        call.path = try template.fill(call.params)
         let names = template.names
         let pathParams = call.params.values.filter { names.contains($0.key) }
-        if !names.isEmpty { call.params = call.params.removing(names) }
+        call = call.assembled(
+            params: names.isEmpty ? nil : call.params.removing(names), path: try template.fill(call.params))
 
         var request = APIRequest(
             url: try service.url(for: call), method: call.requestType,
@@ -47,11 +54,11 @@ public struct RequestGenerator: Sendable {
             request.credential = credential
         }
         request.headers = headers
-        if let pass = call.pass, let tokens = pass.tokens {
+        if let session, let tokens = session.tokens {
             let before = request.headers
-            try pass.session.authorize(&request, with: tokens)
+            try session.session.authorize(&request, with: tokens)
             let added = request.headers.filter { line in !before.contains { $0.isSameLine(as: line) } }
-            request.terms.session = pass.subject.map { (HTTPFields(added), $0) }
+            request.terms.session = session.subject.map { (HTTPFields(added), $0) }
         }
         request.terms.varying = service.varyingFields(for: call)
 

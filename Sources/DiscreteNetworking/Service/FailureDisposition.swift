@@ -7,11 +7,22 @@ public struct APIFailure: Sendable {
     /// Why. Carries the response where there is one.
     public let error: APIError
     /// What was sent, tokens and all; `nil` where the request could not be built.
-    public var request: APIRequest? { call.request }
+    public let request: APIRequest?
+    /// The tokens that it was sent with.
+    let session: SessionSnapshot?
     /// Which attempt failed: 1 for the first.
     public var attempt: Int { call.attempt }
     /// The response, where one came.
     public var response: APIResponse? { error.response }
+
+    init(
+        call: APICall, error: APIError, request: APIRequest? = nil, session: SessionSnapshot? = nil
+    ) {
+        self.call = call
+        self.error = error
+        self.request = request
+        self.session = session
+    }
 }
 
 extension APIFailure: SecretBearing {

@@ -193,7 +193,7 @@ extension Service {
         switch problem {
         case .expired: return .holdUntilRefreshed(session)
         case .illegal: return .holdUntilLoggedIn(session)
-        case .forbidden: return failure.call.pass?.tokens == nil ? .holdUntilLoggedIn(session) : .report
+        case .forbidden: return failure.session?.tokens == nil ? .holdUntilLoggedIn(session) : .report
         }
     }
 }

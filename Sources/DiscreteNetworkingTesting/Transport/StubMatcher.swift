@@ -27,7 +27,7 @@ public struct StubMatcher: Sendable {
     public static func manager<Manager: BaseAPIManager>(_ type: Manager.Type) -> StubMatcher {
         StubMatcher("\(type)") { request in
             guard let actual = request.origin?.managerType else { return "no manager sent it" }
-            return actual is Manager.Type ? nil : "the manager is \(actual), not \(type)"
+            return actual.inherits(from: type) ? nil : "the manager is \(actual), not \(type)"
         }
     }
 

@@ -12,7 +12,7 @@ extension APICall {
         APICall(
             requestID: .next(), serviceIdentifier: .test, methodName: methodName, requestType: method,
             params: params, tag: nil, overrides: overrides, outputType: Product.self,
-            managerType: BaseAPIManager.self)
+            managerType: ManagerType(BaseAPIManager.self))
     }
 }
 

@@ -38,14 +38,15 @@ extension FuzzTarget {
             let call = APICall(
                 requestID: .next(), serviceIdentifier: "fuzz", methodName: "m", requestType: .get,
                 params: [:],
-                tag: nil, overrides: APICall.Overrides(), outputType: output, managerType: BaseAPIManager.self
+                tag: nil, overrides: APICall.Overrides(), outputType: output,
+                managerType: ManagerType(BaseAPIManager.self)
             )
             let url = URL(string: "https://api.example.com/m")!
             let response = APIResponse(
                 requestID: call.requestID,
                 response: TransportResponse(url: url, status: 200, body: .data(data)))
             do throws(CallFailure) {
-                let read = try ResponseReader(call: call, service: EnvelopedService()).read(response)
+                let read = try ResponseReader(call, EnvelopedService()).read(response)
                 try expectOutput(read)
             } catch {
                 let text = "\(APIError(error.kind, call: call, response: response, redaction: .standard))"

@@ -147,12 +147,10 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
             role: .start, spot: call.spot, params: call.params, trail: nil, users: call.users, pending: next)
     }
 
-    override func validate(_ response: APIResponse) -> ValidationResult {
-        let verdict = super.validate(response)
-        guard verdict == .valid, let call = calls[response.requestID], let page = response.output as? Page,
-            let objection = trail(of: call).objection(to: page, at: call.spot, call.direction)
-        else { return verdict }
-        return .invalid(reason: objection)
+    override func objection(to response: APIResponse) -> String? {
+        if let objection = super.objection(to: response) { return objection }
+        guard let call = calls[response.requestID], let page = response.output as? Page else { return nil }
+        return trail(of: call).objection(to: page, at: call.spot, call.direction)
     }
 
     override func conclude(

@@ -25,11 +25,11 @@ extension BaseAPIManager {
     public var progress: AsyncStream<TransferProgress> { progressListeners.stream() }
 
     /// Whether anybody would hear of progress; where nobody does, it is not even counted.
-    var wantsProgress: Bool { onProgress != nil || progressDelegate != nil || !progressListeners.isEmpty }
+    var wantsProgress: Bool { onProgress != nil || progressDelegate != nil || progressListeners.count > 0 }
 
     func tell(_ progress: TransferProgress) {
         onProgress?(progress)
         progressDelegate?.manager(self, didMake: progress)
-        progressListeners.tell(progress)
+        progressListeners.send(progress)
     }
 }

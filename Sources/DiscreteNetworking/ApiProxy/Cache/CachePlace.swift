@@ -9,8 +9,9 @@ struct CachePlace: Sendable {
     private let unkeyed: HTTPFields
 
     /// - Returns: `nil` for a request that is like no other, because its body is only read while it is sent.
-    init?(of request: APIRequest, _ call: APICall, _ service: any Service) {
+    init?(of request: APIRequest, _ context: CallContext) {
         guard let identity = RequestIdentity(request) else { return nil }
+        let (call, service) = (context.call, context.service)
         key = CacheKey(identity, of: call, service)
         policy = call.overrides.cache
         version = service.cacheVersion + "/" + policy.version

@@ -3,14 +3,14 @@ import Foundation
 /// One attempt to bring the body of a response into a file, from where an earlier one had to stop.
 struct DownloadRun: Sendable {
     let pipeline: CallPipeline
-    let call: APICall
-    let service: any Service
+    let context: CallContext
     let request: APIRequest
     let destination: URL
     /// All that touches the file happens here: a disk may stall.
     let disk = DiskQueue("Download")
 
     private var pending: PendingCall { pipeline.pending }
+    private var call: APICall { context.call }
 
     /// - Returns: the response with the file; `nil` where the call goes on without this attempt.
     func run() async throws(CallFailure) -> APIResponse? {
@@ -115,7 +115,7 @@ struct DownloadRun: Sendable {
                 total = whole
                 isPart = true
             case .whole:
-                body = try await pipeline.passingEnvelope(of: response, call, service).body
+                body = try await pipeline.passingEnvelope(of: response, context).body
                 try await start(file, canResume ? ResumePoint(request, response) : nil)
                 end = response.contentLength
                 total = end
@@ -170,7 +170,7 @@ struct DownloadRun: Sendable {
         let isTotal = call.overrides.timeout != nil
         asked.timeout = .infinity
         let limit = isTotal ? .infinity : request.timeout
-        let answer = await pipeline.within(limit, call, service) { [asked] in
+        let answer = await pipeline.within(limit, context) { [asked] in
             await self.answer(to: asked, isResumed: point != nil)
         }
         return try answer?.get()
@@ -178,14 +178,15 @@ struct DownloadRun: Sendable {
 
     private func answer(to asked: APIRequest, isResumed: Bool) async -> Result<TransportResponse, CallFailure>
     {
-        if pipeline.hasLostUser(call) { return .failure(CallFailure(kind: .loginRequired)) }
+        if pipeline.hasLostUser(context) { return .failure(CallFailure(kind: .loginRequired)) }
         pending.events.emit(.sent(asked), of: call)
         switch await pipeline.send(asked) {
         case .failure(let failure): return .failure(failure)
         case .success(let response):
-            let isFile = 200..<300 ~= response.status && service.accepts(status: response.status, for: call)
+            let isFile =
+                200..<300 ~= response.status && context.service.accepts(status: response.status, for: call)
             guard isFile || isResumed && response.status == 416 else {
-                return .failure(await pipeline.refusal(of: response, call, service))
+                return .failure(await pipeline.refusal(of: response, context))
             }
             pipeline.received(response.head, of: call)
             return .success(response)

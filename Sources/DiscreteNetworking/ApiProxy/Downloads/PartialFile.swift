@@ -209,3 +209,12 @@ final class PartialFile: Sendable {
 // Of the same names as methods here.
 private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
 private func closeFile(_ descriptor: Int32) { _ = close(descriptor) }
+
+/// Removes what a download into the temporary folder leaves behind, once its call is over.
+final class TemporaryPartialFile: Sendable {
+    private let destination: URL
+
+    init(_ destination: URL) { self.destination = destination }
+
+    deinit { PartialFile.remove(destination) }
+}

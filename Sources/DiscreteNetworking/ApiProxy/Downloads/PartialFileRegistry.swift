@@ -63,12 +63,3 @@ enum PartialFileRegistry {
 
     private static func key(_ destination: URL) -> String { destination.standardizedFileURL.path }
 }
-
-/// Removes what a download into the temporary folder leaves behind, once its call is over.
-final class TemporaryPartialFile: Sendable {
-    private let destination: URL
-
-    init(_ destination: URL) { self.destination = destination }
-
-    deinit { PartialFile.remove(destination) }
-}

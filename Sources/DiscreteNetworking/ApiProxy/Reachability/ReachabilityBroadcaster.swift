@@ -1,46 +1,24 @@
-import Foundation
-
 /// The latest that is known of the network, and everybody who wants to hear of changes.
 final class ReachabilityBroadcaster: Sendable {
-    private struct State {
-        var isConnected: Bool?
-        var continuations: [UUID: AsyncStream<Bool>.Continuation] = [:]
-    }
+    private let latest: Locked<Bool?>
+    private let listeners = Broadcaster<Bool>(bufferingNewest: 100)
 
-    private let state: Locked<State>
-
-    init(_ isConnected: Bool? = nil) { state = Locked(State(isConnected: isConnected)) }
+    init(_ isConnected: Bool? = nil) { latest = Locked(isConnected) }
 
     /// `nil` until somebody has said.
-    var isConnected: Bool? { state.withLock { $0.isConnected } }
+    var isConnected: Bool? { latest.current }
 
-    var hasListeners: Bool { state.withLock { !$0.continuations.isEmpty } }
+    var hasListeners: Bool { listeners.count > 0 }
 
     func set(_ isConnected: Bool) {
-        // Told under the lock, so that all hear the same in the same order.
-        state.withLock { state in
-            guard state.isConnected != isConnected else { return }
-            state.isConnected = isConnected
-            for continuation in state.continuations.values { continuation.yield(isConnected) }
+        // Sent under the lock, so that all hear the same in the same order.
+        latest.withLock { latest in
+            guard latest != isConnected else { return }
+            latest = isConnected
+            listeners.send(isConnected)
         }
     }
 
     /// The latest, where there is one, and then each change.
-    func changes() -> AsyncStream<Bool> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: Bool.self, bufferingPolicy: .bufferingNewest(100))
-        let id = UUID()
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.continuations.removeValue(forKey: id) }
-        }
-        state.withLock { state in
-            state.continuations[id] = continuation
-            if let isConnected = state.isConnected { continuation.yield(isConnected) }
-        }
-        return stream
-    }
-
-    deinit {
-        for continuation in state.current.continuations.values { continuation.finish() }
-    }
+    func changes() -> AsyncStream<Bool> { latest.withLock { listeners.stream(first: $0) } }
 }

@@ -1,15 +1,3 @@
-/// One refresh or login of a session, as the calls know it that are a part of it.
-struct RenewalMark: Sendable, Hashable {
-    let session: TokenSession
-    let number: Int
-
-    /// The renewal that this task belongs to. A task that outlives the renewal still has it; by then nobody waits for
-    /// that number.
-    @TaskLocal static var current: RenewalMark?
-
-    var isGoingOn: Bool { session.state.withLock { $0.renewal?.number == number } }
-}
-
 /// Which renewals wait for which, by way of the calls that are a part of them.
 enum RenewalGraph {
     private static let waits = Locked<[RenewalMark: [RenewalMark: Int]]>([:])

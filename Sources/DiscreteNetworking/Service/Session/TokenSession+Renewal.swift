@@ -5,31 +5,32 @@ extension TokenSession {
 
     /// Has the user log in where the call needs that, and sees to it that the token is fresh.
     /// - Returns: what the call ends with; `nil` where it may go out.
-    func admit(_ call: inout APICall, over proxy: ApiProxy) async -> SessionRefusal? {
+    func admit(_ call: inout APICall, over dispatcher: any CallDispatcher) async -> SessionRefusal? {
         await load()
-        let generation = pass.generation
+        let generation = snapshot.generation
         if call.overrides.requiresLogin, !(await isLoggedInForCalls),
-            let refusal = await wait(&call, for: .login, since: generation, over: proxy)
+            let refusal = await wait(&call, for: .login, since: generation, over: dispatcher)
         {
             return refusal
         }
-        guard call.overrides.usesSession, refresh != nil else { return nil }
+        guard call.overrides.usesSession, renewTokens != nil else { return nil }
         let now = now()
         let (freshness, current) = state.withLock { ($0.freshness(at: now), $0.generation) }
         switch freshness {
         case .good: return nil
-        case .stale: return await wait(&call, for: .refresh, since: current, over: proxy)
+        case .stale: return await wait(&call, for: .refresh, since: current, over: dispatcher)
         case .aging:
-            refreshAhead(over: proxy)
+            refreshAhead(over: dispatcher)
             return nil
         }
     }
 
     private func wait(
-        _ call: inout APICall, for need: SessionRequirement, since generation: Int, over proxy: ApiProxy
+        _ call: inout APICall, for need: SessionRequirement, since generation: Int,
+        over dispatcher: any CallDispatcher
     ) async -> SessionRefusal? {
-        switch await hold(call, for: need, since: generation, over: proxy) {
-        case .ready(let newUser): call.epoch = newUser ?? call.epoch
+        switch await hold(call, for: need, since: generation, over: dispatcher) {
+        case .ready(let newUser): call = call.continued(for: newUser)
         case .refused(let refusal): return refusal
         case .circle: break
         }
@@ -48,7 +49,8 @@ extension TokenSession {
     /// Waits until the tokens are renewed, and begins that where nobody has.
     /// - Parameter generation: how old the tokens are that the call has used.
     func hold(
-        _ call: APICall, for need: SessionRequirement, since generation: Int, over proxy: ApiProxy
+        _ call: APICall, for need: SessionRequirement, since generation: Int,
+        over dispatcher: any CallDispatcher
     ) async -> SessionAnswer {
         await load()
         let waiter = Renewal.Waiter()
@@ -60,9 +62,9 @@ extension TokenSession {
             case .wait: break
             case .begin:
                 // Without a token, or a way to refresh it, there is nothing to refresh.
-                let need = refresh == nil || state.tokens == nil ? .login : need
+                let need = renewTokens == nil || state.tokens == nil ? .login : need
                 guard need == .login || state.admitRefresh(at: now, policy) else { return .refused(tooMany) }
-                begin(need, in: &state, over: proxy)
+                begin(need, in: &state, over: dispatcher)
             }
             guard let mark = state.renewal.map({ RenewalMark(session: self, number: $0.number) }),
                 RenewalGraph.add(call.renewal, waitsFor: mark)
@@ -89,24 +91,25 @@ extension TokenSession {
     // MARK: Renewing
 
     /// Refreshes tokens that are still good. Nobody waits for it.
-    private func refreshAhead(over proxy: ApiProxy) {
+    private func refreshAhead(over dispatcher: any CallDispatcher) {
         let now = now()
         state.withLock { state in
             guard state.freshness(at: now) == .aging, state.admitRefresh(at: now, policy) else { return }
-            begin(.refresh, isAhead: true, in: &state, over: proxy)
+            begin(.refresh, isAhead: true, in: &state, over: dispatcher)
         }
     }
 
     /// In a task of its own, which goes on when the call that needed it is gone.
     private func begin(
-        _ need: SessionRequirement, isAhead: Bool = false, in state: inout SessionState, over proxy: ApiProxy
+        _ need: SessionRequirement, isAhead: Bool = false, in state: inout SessionState,
+        over dispatcher: any CallDispatcher
     ) {
         var renewal = state.begin(need, isAhead: isAhead)
         let (number, tokens) = (renewal.number, state.tokens)
         renewal.task = Task { @concurrent in
             await RenewalMark.$current.withValue(RenewalMark(session: self, number: number)) {
                 if !isAhead { announce(need == .refresh ? .expired : .loginRequired) }
-                await renew(number, need, tokens, over: proxy)
+                await renew(number, need, tokens, over: dispatcher)
             }
         }
         if need == .refresh, policy.timeout.isFinite {
@@ -118,11 +121,12 @@ extension TokenSession {
     }
 
     private func renew(
-        _ number: Int, _ need: SessionRequirement, _ tokens: SessionTokens?, over proxy: ApiProxy
+        _ number: Int, _ need: SessionRequirement, _ tokens: SessionTokens?,
+        over dispatcher: any CallDispatcher
     ) async {
         // Nobody is asked for what has come by another way meanwhile.
         guard state.withLock({ $0.renewal?.number == number }) else { return }
-        guard need == .refresh, let refresh, let tokens else { return await logIn(number) }
+        guard need == .refresh, let renewTokens, let tokens else { return await logIn(number) }
         do {
             // One process at a time: a refresh token that was used is often good no more.
             let lock = try await lockStore()
@@ -137,7 +141,7 @@ extension TokenSession {
                 }
                 old = stored.tokens
             }
-            let new = try await refresh(old, proxy).replacing(old)
+            let new = try await renewTokens(old, dispatcher).replacing(old)
             await finish(number) { $0.replace(new, isAnswer: true, at: $1, $2) }
         } catch is SessionProblem {
             await turnIntoLogin(number)

@@ -26,12 +26,10 @@ import Foundation
 /// A call belongs to the user for whom it was made: once that one has logged out, or another one has logged in, it is
 /// not sent any more, and ends with ``APIError/Kind/loginRequired``.
 public final class TokenSession: Sendable {
-    /// Asks for new tokens in place of old ones. Its task-local context tells its own calls apart: they never
-    /// wait for this refresh. Throw ``SessionProblem`` where the user has to log in instead; an ``APIError`` whose
-    /// response says `invalid_grant` (RFC 6749 section 5.2) means the same.
-    /// - Parameter proxy: that of the call which needs the refresh; give it to the managers made here.
-    public typealias Refresh =
-        @MainActor @Sendable (_ tokens: SessionTokens, _ proxy: ApiProxy) async throws -> SessionTokens
+    /// Asks for new tokens in place of old ones, by calls over a dispatcher.
+    typealias Renewing =
+        @MainActor @Sendable (_ tokens: SessionTokens, _ dispatcher: any CallDispatcher) async throws ->
+        SessionTokens
     /// Puts the access token into a request.
     public typealias Apply = @Sendable (_ tokens: SessionTokens, _ request: inout APIRequest) throws -> Void
 
@@ -42,24 +40,18 @@ public final class TokenSession: Sendable {
     }
 
     let policy: RefreshPolicy
-    let refresh: Refresh?
+    let renewTokens: Renewing?
     let now: @Sendable () -> Date
     let state: Locked<SessionState>
-    let listeners = SessionListeners()
+    let listeners = Broadcaster<SessionEvent>(bufferingNewest: 100)
     private let apply: Apply
     let vault: TokenPersistence?
     private let assignedLogin: Locked<(any SessionLogin)?>
 
-    /// - Parameters:
-    ///   - store: keeps the tokens while the app is not running. It is read on first use.
-    ///   - key: the name of the tokens in the store; one of its own for each session.
-    ///   - refresh: without one, the user is asked to log in when the access token is expired.
-    ///   - apply: default: ``bearer(_:_:)``.
-    ///   - now: what time it is.
-    public init(
-        store: (any CredentialStore)? = nil, key: String = "session", login: (any SessionLogin)? = nil,
-        policy: RefreshPolicy = RefreshPolicy(), refresh: Refresh? = nil,
-        apply: @escaping Apply = TokenSession.bearer, now: @escaping @Sendable () -> Date = { Date() }
+    /// See ``init(store:key:login:policy:refresh:apply:now:)``.
+    init(
+        store: (any CredentialStore)?, key: String, login: (any SessionLogin)?, policy: RefreshPolicy,
+        renewTokens: Renewing?, apply: @escaping Apply, now: @escaping @Sendable () -> Date
     ) {
         state = Locked(SessionState(isRead: store == nil))
         vault = store.map { TokenPersistence(store: $0, key: key) }
@@ -67,7 +59,7 @@ public final class TokenSession: Sendable {
         self.policy = policy
         self.apply = apply
         self.now = now
-        self.refresh = refresh
+        self.renewTokens = renewTokens
     }
 
     /// The tokens now; `nil` where nobody is logged in. The first access waits for the store, which may take the time of
@@ -138,19 +130,19 @@ public final class TokenSession: Sendable {
     }
 
     /// What a call goes out with that is made now, as far as the store has been read.
-    var pass: SessionSnapshot { state.withLock { pass(in: $0) } }
+    var snapshot: SessionSnapshot { state.withLock { snapshot(in: $0) } }
 
-    func pass(in state: SessionState) -> SessionSnapshot {
+    func snapshot(in state: SessionState) -> SessionSnapshot {
         SessionSnapshot(
             session: self, generation: state.generation, tokens: state.tokens, subject: state.subject,
             isFromStore: state.isFromStore)
     }
 
     /// The same, after the store has been read.
-    var loadedPass: SessionSnapshot {
+    var loadedSnapshot: SessionSnapshot {
         get async {
             await load()
-            return pass
+            return snapshot
         }
     }
 
@@ -161,10 +153,13 @@ public final class TokenSession: Sendable {
     // MARK: Telling
 
     func announce(_ event: SessionEvent) {
-        listeners.tell(event)
+        listeners.send(event)
         Task { @MainActor in NotificationCenter.default.post(name: event.notification, object: self) }
     }
 }
+
+/// Sends the calls of a refresh: the proxy of the call that needs it.
+protocol CallDispatcher: AnyObject, Sendable {}
 
 extension TokenSession: Hashable {
     /// A session is equal to itself only.

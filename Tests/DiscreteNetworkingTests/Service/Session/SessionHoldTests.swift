@@ -86,7 +86,7 @@ final class SessionHoldTests: XCTestCase {
         let waiting = Task {
             await until { Task.isCancelled }
             return await session.hold(
-                .stub(), for: .refresh, since: session.pass.generation, over: proxy)
+                .stub(), for: .refresh, since: session.snapshot.generation, over: proxy)
         }
         waiting.cancel()
         let answer = await waiting.value

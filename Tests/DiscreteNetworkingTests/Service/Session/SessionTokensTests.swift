@@ -164,7 +164,7 @@ final class SessionTokensTests: XCTestCase {
         see(tokens)
         see(try answer(#"{"access_token":"s3cr3t","refresh_token":"s3cr3t"}"#))
         see(session)
-        see(session.pass)
+        see(session.snapshot)
         see(LoginOutcome.loggedIn(tokens))
         for event in events.current { see(event) }
         XCTAssertGreaterThan(lines.current.count, 15)

@@ -1,0 +1,48 @@
+import Foundation
+
+/// What a call of a manager says, and who has something against it.
+extension BaseAPIManager {
+    /// Steps 2 and 3: who has something against a call with these params.
+    func refusal(of params: Params) -> APIError.Kind? {
+        guard self is any APIManagerChild else {
+            return .invalidRequest(
+                reason:
+                    "\(type(of: self)) does not name its service, method and request type; inherit from APIManager<Output>."
+            )
+        }
+        guard shouldCall(with: params), interceptors.allSatisfy({ $0.manager(self, shouldCallWith: params) })
+        else {
+            return .vetoed
+        }
+        if case .invalid(let reason)? = validator?.validate(params: params, for: self) {
+            return .invalidParams(reason: reason)
+        }
+        return nil
+    }
+
+    func call(_ params: Params, headers extra: [String: String] = [:]) -> APICall {
+        let child = self as? any APIManagerChild
+        var headers = headers
+        for (name, value) in extra where !headers.keys.contains(where: { HTTPFields.isSame($0, name) }) {
+            headers[name] = value
+        }
+        return APICall(
+            serviceIdentifier: child?.serviceIdentifier ?? "",
+            methodName: child?.methodName ?? "",
+            requestType: child?.requestType ?? .get, params: params, tag: tag,
+            overrides: .init(
+                headers: headers, encoding: encoding, timeout: timeout,
+                sharesIdenticalRequests: sharesIdenticalRequests,
+                download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
+                usesSession: usesSession, requiresLogin: requiresLogin, cache: cache, retry: retry,
+                waitsForNetwork: waitsForNetwork),
+            outputType: outputType, managerType: ManagerType(type(of: self)))
+    }
+
+    /// The manager itself, where it conforms, then the one from outside.
+    var interceptors: [any APIManagerInterceptor] {
+        let own = self as? any APIManagerInterceptor
+        guard let interceptor, interceptor !== own else { return own.map { [$0] } ?? [] }
+        return own.map { [$0, interceptor] } ?? [interceptor]
+    }
+}

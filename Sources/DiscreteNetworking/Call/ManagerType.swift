@@ -1,0 +1,39 @@
+/// The class of a manager: what tells endpoints apart, for services, observers and transports.
+///
+/// ```swift
+/// func envelope(for call: APICall) -> Envelope? {
+///     call.managerType == HealthManager.self ? nil : standardEnvelope
+/// }
+/// ```
+/// The description of a call knows nothing else of its manager.
+public struct ManagerType: Sendable {
+    private let type: AnyClass
+
+    /// The identity of a manager's class.
+    public init(_ type: AnyClass) { self.type = type }
+
+    /// The name of the class, without its module.
+    public var name: String { String(describing: type) }
+
+    /// Whether this is a class or one of its subclasses.
+    public func inherits<Manager: AnyObject>(from other: Manager.Type) -> Bool { type is Manager.Type }
+}
+
+extension ManagerType: Hashable {
+    public static func == (left: ManagerType, right: ManagerType) -> Bool { left.type == right.type }
+    fileprivate func isSame(as other: AnyClass) -> Bool { type == other }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
+}
+
+extension ManagerType: CustomStringConvertible {
+    /// The same as ``name``.
+    public var description: String { name }
+}
+
+extension ManagerType? {
+    /// Whether this is the class itself; a subclass of it is another one.
+    public static func == (left: ManagerType?, right: AnyClass) -> Bool { left?.isSame(as: right) ?? false }
+
+    /// Whether this is any other class, or none.
+    public static func != (left: ManagerType?, right: AnyClass) -> Bool { !(left == right) }
+}
