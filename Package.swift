@@ -18,7 +18,7 @@ let package = Package(
         .target(name: "CCurl"),
         .target(name: "CPoll"),
         .target(name: "DiscreteNetworkingSupport"),
-        .target(name: "DiscreteNetworkingJSON"),
+        .target(name: "DiscreteNetworkingJSON", dependencies: ["DiscreteNetworkingSupport"]),
         .target(
             name: "DiscreteNetworkingHTTP",
             dependencies: ["DiscreteNetworkingJSON", "DiscreteNetworkingSupport"]),

@@ -132,7 +132,7 @@
             detail[0] = 0
             let request = transfer.request
             set(CCURLOPT_URL, transfer.url)
-            // Each turn of the loop reads one buffer. A body that is read as it comes is worth a bigger one.
+            // Each iteration of the loop reads one buffer. A body that is read as it comes is worth a bigger one.
             hint(CCURLOPT_BUFFERSIZE, transfer.isStream ? 128 * 1024 : 32 * 1024)
             // Whether the first connection can carry this exchange too is worth waiting for where a handshake
             // will tell; without TLS only the first response would.

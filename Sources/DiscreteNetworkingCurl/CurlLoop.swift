@@ -5,19 +5,8 @@
 
     /// The door to the thread that drives libcurl: takes commands from any thread, and wakes it.
     final class CurlLoop: Sendable {
-        enum Command: Sendable {
-            case start(CurlExchange)
-            case cancel(CurlExchange)
-            /// The reader of the body has caught up.
-            case goOnReceiving(CurlExchange)
-            /// There is more of the body to send.
-            case goOnSending(CurlExchange)
-            /// Ends the thread as soon as nothing is in flight.
-            case stop
-        }
-
         private struct Inbox: Sendable {
-            var commands: [Command] = []
+            var commands: [CurlCommand] = []
             /// Whether the thread sleeps, or is about to, and nobody has woken it yet.
             var isAsleep = false
             var isClosed = false
@@ -78,7 +67,7 @@
         }
 
         /// Hands a command to the thread. After the end of the thread an exchange fails at once.
-        func post(_ command: Command) {
+        func post(_ command: CurlCommand) {
             let isClosed = inbox.withLock { inbox in
                 guard !inbox.isClosed else { return true }
                 inbox.commands.append(command)
@@ -97,7 +86,7 @@
         // MARK: For the thread
 
         /// Takes all commands that have come; where there are none, says that the thread goes to sleep.
-        func take() -> [Command] {
+        func take() -> [CurlCommand] {
             inbox.withLock { inbox in
                 guard !inbox.commands.isEmpty else {
                     inbox.isAsleep = true

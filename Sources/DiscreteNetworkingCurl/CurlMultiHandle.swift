@@ -10,7 +10,7 @@
         private let poll: Int32
         private let multi: OpaquePointer
         private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
-        private let turn = CurlLoopIteration()
+        private let iteration = CurlLoopIteration()
         private var origins: HostConnectionLimiter
         private var lookups = CurlLookups()
         /// Transfers that have a place at their origin and are not yet given to libcurl.
@@ -63,23 +63,22 @@
             var events = [cpoll_event](repeating: cpoll_event(), count: 128)
             while true {
                 let commands = loop.take()
-                turn.begin()
+                iteration.begin()
                 for command in commands { carryOut(command) }
                 if isStopping, transfers.isEmpty, loop.closeIfEmpty() {
-                    // The turn knows transfers, which know the turn.
-                    turn.flush()
+                    iteration.flush()
                     return
                 }
                 // Readers are woken before the loop sleeps, or a few rounds later where it has no time to.
-                let mayWait = turn.mayWait()
-                if !mayWait { turn.flush() }
+                let mayWait = iteration.mayWait()
+                if !mayWait { iteration.flush() }
                 if !commands.isEmpty {
                     settle()
                     continue
                 }
-                let count = cpoll_wait(poll, &events, Int32(events.count), mayWait ? 0 : patience)
-                turn.begin()
-                if count == 0 { turn.flush() }
+                let count = cpoll_wait(poll, &events, Int32(events.count), mayWait ? 0 : timeout)
+                iteration.begin()
+                if count == 0 { iteration.flush() }
                 for event in events.prefix(Int(count)) { act(event) }
                 settle()
             }
@@ -88,19 +87,22 @@
         /// What follows from anything that happened: timers, ended transfers, late ones.
         private func settle() {
             launchReady()
-            if let time = curlTime, time <= turn.now {
+            if let time = curlTime, time <= iteration.now {
                 curlTime = nil
                 _ = ccurl_multi_act(multi, Int32(CCURL_SOCKET_TIMEOUT), 0)
             }
             reap()
-            if checkTime != .max, checkTime <= turn.now { check() }
+            if checkTime != .max, checkTime <= iteration.now { check() }
             // Places that came free are taken at once; adding them sets libcurl's timer, so that the next
             // round drives them.
             launchReady()
         }
 
         private func launchReady() {
-            for transfer in turn.takeFound() { ready += lookups.found(transfer, at: turn.now) }
+            for exchange in iteration.takeFound() {
+                guard let transfer = transfers[ObjectIdentifier(exchange)] else { continue }
+                ready += lookups.found(transfer, at: iteration.now)
+            }
             while !ready.isEmpty {
                 let transfers = ready
                 ready = []
@@ -109,10 +111,10 @@
         }
 
         /// Milliseconds until something is due; -1 where nothing is.
-        private var patience: Int32 {
+        private var timeout: Int32 {
             let time = min(curlTime ?? .max, checkTime)
             guard time != .max else { return -1 }
-            let now = turn.now
+            let now = iteration.now
             return time <= now ? 0 : Int32(min((time - now + 999_999) / 1_000_000, 1_000_000))
         }
 
@@ -138,12 +140,12 @@
         }
 
         private func wait(_ milliseconds: Int) {
-            curlTime = milliseconds < 0 ? nil : turn.now + UInt64(milliseconds) * 1_000_000
+            curlTime = milliseconds < 0 ? nil : iteration.now + UInt64(milliseconds) * 1_000_000
         }
 
         // MARK: Transfers
 
-        private func carryOut(_ command: CurlLoop.Command) {
+        private func carryOut(_ command: CurlCommand) {
             switch command {
             case .start(let exchange): start(exchange)
             case .cancel(let exchange):
@@ -171,7 +173,7 @@
                 let url = exchange.request.url.absoluteString
                 let transfer = try CurlTransfer(
                     exchange, url: url, origin: origins[HostConnectionLimiter.name(of: url)],
-                    idleTimeout: configuration.idleTimeout, turn: turn
+                    idleTimeout: configuration.idleTimeout, iteration: iteration
                 ) { [loop] in loop.post($0) }
                 transfers[ObjectIdentifier(exchange)] = transfer
                 if transfer.origin.enter(transfer) { ready.append(transfer) }
@@ -182,7 +184,7 @@
         }
 
         private func launch(_ transfer: CurlTransfer) {
-            guard lookups.enter(transfer, at: turn.now) else { return }
+            guard lookups.enter(transfer, at: iteration.now) else { return }
             guard
                 let handle = idleHandles.popLast() ?? ccurl_easy_new().map({ CurlHandle($0, configuration) })
             else {
@@ -243,7 +245,7 @@
 
         /// Ends the transfers that have taken too long.
         private func check() {
-            let now = turn.now
+            let now = iteration.now
             for transfer in transfers.values {
                 if let error = transfer.lateness(at: now) { giveUp(transfer, error, isLate: true) }
             }

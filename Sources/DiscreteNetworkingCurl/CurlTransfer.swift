@@ -46,12 +46,12 @@
         /// When the request last went out.
         private var sentTime: UInt64 = 0
         private var progress = TransferProgress()
-        private let turn: CurlLoopIteration
-        private let onCommand: @Sendable (CurlLoop.Command) -> Void
+        private let iteration: CurlLoopIteration
+        private let onCommand: @Sendable (CurlCommand) -> Void
 
         init(
             _ exchange: CurlExchange, url: String, origin: CurlOrigin, idleTimeout: TimeInterval,
-            turn: CurlLoopIteration, onCommand: @escaping @Sendable (CurlLoop.Command) -> Void
+            iteration: CurlLoopIteration, onCommand: @escaping @Sendable (CurlCommand) -> Void
         ) throws(TransportError) {
             self.exchange = exchange
             self.url = url
@@ -60,10 +60,10 @@
             self.onCommand = onCommand
             let request = exchange.request
             do { try request.validateTarget() } catch { throw TransportError(error) }
-            self.turn = turn
-            lastActivity = turn.now
-            end = turn.time(after: request.timeout)
-            idleTime = turn.time(after: idleTimeout) - turn.now
+            self.iteration = iteration
+            lastActivity = iteration.now
+            end = iteration.time(after: request.timeout)
+            idleTime = iteration.time(after: idleTimeout) - iteration.now
             switch request.body {
             case .none:
                 // RFC 9110 section 8.6: methods that mean something by a body say that there is none.
@@ -97,13 +97,13 @@
             return min(isStream && isAnswered ? .max : end, idle)
         }
 
-        func touch() { lastActivity = turn.now }
+        func touch() { lastActivity = iteration.now }
 
         /// Something of an answer came.
         private func noteAnswer() {
             touch()
             nameWasFound()
-            connection?.noteAnswer(at: turn.now)
+            connection?.noteAnswer(at: iteration.now)
         }
 
         /// Why the exchange has taken too long, where it has.
@@ -120,7 +120,7 @@
         /// A caller who loses interest has nothing to say about the connection, but for one who has waited long:
         /// a time limit further up is a cancellation here.
         func isAbandonedByItsConnection(isLate: Bool) -> Bool {
-            guard connection != nil, isLate || turn.now - sentTime >= Self.longWait else { return false }
+            guard connection != nil, isLate || iteration.now - sentTime >= Self.longWait else { return false }
             return origin.giveUp(self, since: sentTime)
         }
 
@@ -133,7 +133,7 @@
         func mayBeSent(from port: Int32) -> Bool {
             nameWasFound()
             sendings += 1
-            sentTime = turn.now
+            sentTime = iteration.now
             origin.connect(self, port: port)
             return sendings == 1 || sendings == 2 && request.method.isIdempotent
         }
@@ -150,7 +150,7 @@
             return piece
         }
 
-        func nameWasFound() { if lookup == .running { turn.noteFound(self) } }
+        func nameWasFound() { if lookup == .running { iteration.noteFound(exchange) } }
 
         // MARK: Receiving
 
@@ -203,8 +203,10 @@
             noteAnswer()
             if isStream {
                 answerWithStream()
-                isHeldUp = pipe?.push(bytes) == false
-                turn.willFlush(self)
+                if let pipe {
+                    isHeldUp = !pipe.push(bytes)
+                    iteration.willFlush(pipe)
+                }
             } else {
                 guard bytes.count <= wireLimit - body.count else {
                     refuse(.tooLarge(limit))
@@ -234,9 +236,6 @@
             isHeldUp = false
             touch()
         }
-
-        /// Hands what has come in this turn of the loop to the reader.
-        func flush() { pipe?.flush() }
 
         // MARK: The outcome
 

@@ -10,7 +10,7 @@
     final class CurlUpload {
         enum Piece {
             case bytes(Int)
-            /// Nothing yet; `CurlLoop.Command.goOnSending` comes when there is more.
+            /// Nothing yet; `CurlCommand.goOnSending` comes when there is more.
             case later
             case failed(TransportError)
         }

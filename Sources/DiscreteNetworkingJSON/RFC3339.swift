@@ -1,3 +1,4 @@
+import DiscreteNetworkingSupport
 import Foundation
 
 /// Dates as RFC 3339 text, by arithmetic: no formatter, no locale, no calendar.
@@ -19,13 +20,13 @@ package enum RFC3339 {
         var days = time / perDay
         if time % perDay < 0 { days -= 1 }
         let rest = time - days * perDay
-        let (year, month, day) = civil(fromDays: days)
+        let date = CivilDate(daysSince1970: days)
         var text: [UInt8] = []
         text.reserveCapacity(24)
-        if !(0...9999).contains(year) { text.append(UInt8(ascii: year < 0 ? "-" : "+")) }
-        append(year.magnitude, width: 4, to: &text)
-        append(month.magnitude, width: 2, after: "-", to: &text)
-        append(day.magnitude, width: 2, after: "-", to: &text)
+        if !(0...9999).contains(date.year) { text.append(UInt8(ascii: date.year < 0 ? "-" : "+")) }
+        append(date.year.magnitude, width: 4, to: &text)
+        append(date.month.magnitude, width: 2, after: "-", to: &text)
+        append(date.day.magnitude, width: 2, after: "-", to: &text)
         append((rest / 3_600_000).magnitude, width: 2, after: "T", to: &text)
         append((rest / 60_000 % 60).magnitude, width: 2, after: ":", to: &text)
         append((rest / 1000 % 60).magnitude, width: 2, after: ":", to: &text)
@@ -43,31 +44,6 @@ package enum RFC3339 {
         text.append(contentsOf: digits.utf8)
     }
 
-    /// The Gregorian date of a day counted from 1970-01-01, for any year.
-    ///
-    /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`: years start in
-    /// March, so that the leap day is the last day of its year, and repeat every 400 years (146,097 days).
-    private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-    }
-
-    /// The day counted from 1970-01-01; the inverse, `days_from_civil`.
-    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
     /// The date an RFC 3339 text names, with any number of fraction digits and any offset; nil if it is none.
     static func date(from text: String) -> Date? {
         let bytes = [UInt8](text.utf8)
@@ -79,9 +55,8 @@ package enum RFC3339 {
             let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]),
             let second = number(bytes[17..<19]), hour < 24, minute < 60, second <= 60
         else { return nil }
-        let days = days(year: year, month: month, day: day)
-        // A month 13 or a 30th of February comes back as another date.
-        guard civil(fromDays: days) == (year, month, day) else { return nil }
+        let date = CivilDate(year: year, month: month, day: day)
+        guard date.exists else { return nil }
         var end = 19
         var fraction = 0.0
         if bytes[19] == UInt8(ascii: ".") {
@@ -90,7 +65,7 @@ package enum RFC3339 {
             fraction = Double("0." + String(decoding: bytes[20..<end], as: UTF8.self)) ?? 0
         }
         guard let offset = offset(bytes[end...]) else { return nil }
-        let seconds = days * 86_400 + hour * 3600 + (minute - offset) * 60 + second
+        let seconds = date.daysSince1970 * 86_400 + hour * 3600 + (minute - offset) * 60 + second
         return Date(
             timeIntervalSinceReferenceDate: Double(seconds - Int64(referenceMilliseconds / 1000)) + fraction)
     }

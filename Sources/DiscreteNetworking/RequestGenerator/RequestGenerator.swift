@@ -57,7 +57,7 @@ public struct RequestGenerator: Sendable {
         if let session, let tokens = session.tokens {
             let before = request.headers
             try session.session.authorize(&request, with: tokens)
-            let added = request.headers.filter { line in !before.contains { $0.isSameLine(as: line) } }
+            let added = request.headers.filter { line in !before.contains(line) }
             request.terms.session = session.subject.map { (HTTPFields(added), $0) }
         }
         request.terms.varying = service.varyingFields(for: call)

@@ -2,9 +2,13 @@ import Foundation
 
 /// One HTTP request, ready for a transport.
 public struct APIRequest: Sendable {
+    /// Where it goes: `http` or `https`, with a host. A fragment is not sent.
     public var url: URL
+    /// The method (RFC 9110 section 9).
     public var method: HTTPMethod
+    /// The header fields, in order. `Content-Length` and `Transfer-Encoding` are the transport's.
     public var headers: HTTPFields
+    /// The body.
     public var body: RequestBody
     /// What answers a challenge of the server, where that cannot be a header.
     public var credential: HTTPCredential?
@@ -33,6 +37,8 @@ public struct APIRequest: Sendable {
     /// What its body was made of, so that one with a secret name among it stays with its origin.
     package var bodyParams: [String: JSONValue] = [:]
 
+    /// A request; by default a GET without headers of its own, whose response may have 64 MB in memory within 20
+    /// seconds.
     public init(
         url: URL, method: HTTPMethod = .get, headers: HTTPFields = [:], body: RequestBody = .none,
         credential: HTTPCredential? = nil,
@@ -49,4 +55,43 @@ public struct APIRequest: Sendable {
         self.redirectPolicy = redirectPolicy
         self.onProgress = onProgress
     }
+}
+
+extension APIRequest: SecretBearing {
+    /// Method and URL, without any secret. ``curlCommand(redaction:)`` shows more.
+    public var description: String { "\(method) \(Redaction.standard.redacted(self))" }
+}
+
+/// What must not go on the wire, because it would be another request than it seems, or none. The generator asks
+/// for every call; a transport asks again for those who use it directly.
+extension APIRequest {
+    /// The method is a token, and the URL one of HTTP with a host.
+    package func validateTarget() throws(InvalidRequest) {
+        guard HTTPToken.isValid(method.rawValue) else {
+            throw InvalidRequest(
+                "The method \(method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1).")
+        }
+        let scheme = url.scheme?.lowercased()
+        guard scheme == "http" || scheme == "https", url.host?.isEmpty == false else {
+            throw InvalidRequest(
+                "The URL needs the scheme http or https and a host; see the service's URL rule.")
+        }
+    }
+}
+
+extension TransportError {
+    /// A request that no transport sends.
+    package init(_ error: InvalidRequest) { self.init(.unsupported, message: error.reason) }
+}
+
+/// Why a request could not be built; becomes ``APIError/Kind/invalidRequest(reason:)``.
+public struct InvalidRequest: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong and what to do, in one sentence, without any parameter's value.
+    public let reason: String
+
+    /// - Parameter reason: One sentence, without any parameter's value.
+    public init(_ reason: String) { self.reason = reason }
+
+    /// The reason.
+    public var description: String { reason }
 }

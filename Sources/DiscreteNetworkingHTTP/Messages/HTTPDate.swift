@@ -6,7 +6,7 @@ package enum HTTPDate {
     package static func seconds(_ text: String) -> Int64? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0].count == 4, parts[0].hasSuffix(","), parts[5] == "GMT",
-            let day = number(parts[1], digits: 2), 1...31 ~= day,
+            let day = number(parts[1], digits: 2),
             let month = months.firstIndex(of: String(parts[2])),
             let year = number(parts[3], digits: 4)
         else { return nil }
@@ -15,7 +15,9 @@ package enum HTTPDate {
         guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],
             hour < 24, minute < 60, second <= 60
         else { return nil }
-        return days(year, month + 1, day) * 86_400 + hour * 3_600 + minute * 60 + second
+        let date = CivilDate(year: year, month: Int64(month) + 1, day: day)
+        guard date.exists else { return nil }
+        return date.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second
     }
 
     private static let months = [
@@ -29,14 +31,5 @@ package enum HTTPDate {
             return nil
         }
         return Int64(text)
-    }
-
-    /// Days since 1970 in the Gregorian calendar; the year is taken to begin in March, so that a leap day
-    /// is its last.
-    private static func days(_ year: Int64, _ month: Int, _ day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let months = Int64((month + 9) % 12)
-        let dayOfYear = (153 * months + 2) / 5 + day - 1
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 }

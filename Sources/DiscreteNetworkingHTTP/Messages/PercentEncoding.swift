@@ -1,3 +1,5 @@
+import Foundation
+
 /// Percent-encoding of UTF-8 (RFC 3986 section 2.1).
 package struct PercentEncoding: Sendable {
     /// Leaves only `ALPHA DIGIT - . _ ~` as they are: right for any value in any place of a URL.
@@ -61,5 +63,22 @@ extension UInt8 {
         let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard values.count == 2 else { return nil }
         self = UInt8(values[0] << 4 | values[1])
+    }
+}
+
+/// The parts of a URL that a server gets to see, as they are written.
+package struct RequestTarget {
+    /// `/` where it is empty, as on the wire.
+    package let path: String
+    /// Without the question mark; empty where there is none.
+    package let query: String
+
+    package init(_ url: URL) {
+        var text = url.absoluteString[...]
+        if let scheme = text.range(of: "://") { text = text[scheme.upperBound...] }
+        text = text.drop { !"/?#".contains($0) }.prefix { $0 != "#" }
+        let path = text.prefix { $0 != "?" }
+        self.path = path.isEmpty ? "/" : String(path)
+        query = String(text.dropFirst(path.count + 1))
     }
 }

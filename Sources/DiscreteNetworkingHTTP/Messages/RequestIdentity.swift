@@ -54,7 +54,7 @@ package struct RequestIdentity: Hashable, Sendable {
         credential?.add(to: &parts)
         for field in headers where !terms.varying.contains(header: field.name) {
             parts.add(field.name, as: .header)
-            if let session = terms.session, session.fields.contains(where: { $0.isSameLine(as: field) }) {
+            if let session = terms.session, session.fields.contains(field) {
                 parts.add(session.subject, as: .subject)
             } else {
                 parts.add(field.value)
@@ -93,13 +93,6 @@ extension HTTPCredential {
             parts.add(password)
         case .bearer(let token): parts.add(token)
         }
-    }
-}
-
-extension HTTPFields.Field {
-    /// Whether two lines have the same bytes.
-    package func isSameLine(as other: Self) -> Bool {
-        name.utf8.elementsEqual(other.name.utf8) && value.utf8.elementsEqual(other.value.utf8)
     }
 }
 

@@ -47,6 +47,7 @@ public struct Redaction: Sendable, Hashable {
         return redaction
     }()
 
+    /// Hides the values of names that hold one of the words, or are one of the names.
     public init(words: Set<String>, names: Set<String>) {
         self.words = Set(words.map(Self.normal))
         self.names = Set(names.map(Self.normal))
@@ -121,4 +122,31 @@ public struct Redaction: Sendable, Hashable {
         }
         return false
     }
+}
+
+/// A type that may hold a secret: every text that Swift makes of it is its ``CustomStringConvertible/description``,
+/// which shows none. That goes for `print`, `dump`, string interpolation, mirrors and the debugger.
+///
+/// ```swift
+/// struct Account: SecretBearing {
+///     let name: String
+///     let password: String
+///     var description: String { name }
+/// }
+/// ```
+public protocol SecretBearing: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension SecretBearing {
+    /// The same as ``CustomStringConvertible/description``.
+    public var debugDescription: String { description }
+
+    /// Nothing but the description, so that `dump` shows no secret.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["description": description], ancestorRepresentation: .suppressed)
+    }
+}
+
+extension JSONValue: SecretBearing {
+    /// ``canonicalText`` with secrets hidden; see ``Redaction/standard``.
+    public var description: String { Redaction.standard.redacted(text: canonicalText) }
 }

@@ -34,6 +34,7 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
+    /// `false`.
     public func needsNetwork(for url: URL) -> Bool { false }
 }
 
@@ -50,6 +51,7 @@ public struct TransportResponse: Sendable {
     /// The times of the exchange, where the platform gives them.
     public var metrics: TransportMetrics?
 
+    /// A response; by default without a header, a body or metrics.
     public init(
         url: URL, status: Int, headers: HTTPFields = [:], body: ResponseBody = .data(Data()),
         metrics: TransportMetrics? = nil
@@ -62,66 +64,50 @@ public struct TransportResponse: Sendable {
     }
 }
 
-/// The body of a response.
-public enum ResponseBody: Sendable {
-    /// In memory, decompressed.
-    case data(Data)
-    /// In a file that now belongs to the receiver.
-    case file(URL)
-    /// Piece by piece, as it arrives; what is not read is not fetched.
-    case stream(AsyncThrowingStream<Data, any Error>)
-}
-
-/// Where the body of a response shall go. A file is written by ``ApiProxy``, out of a stream; no transport
-/// is ever asked for one.
-public enum ResponseDestination: Sendable, Hashable {
-    /// Into memory, up to a number of bytes.
-    case memory(limit: Int)
-    /// Into a file, whole or not at all.
-    case file(URL)
-    /// To a reader, piece by piece.
-    case stream
-}
-
 /// How far a transfer has come.
 public struct TransferProgress: Sendable, Hashable {
-    /// Body bytes sent so far, and in all where known.
+    /// Body bytes sent so far.
     public var sent: Int64 = 0
+    /// Body bytes to send in all; `nil` where that is not known.
     public var expectedToSend: Int64?
-    /// Body bytes received so far, and in all where known.
+    /// Body bytes received so far.
     public var received: Int64 = 0
+    /// Body bytes to receive in all; `nil` where that is not known.
     public var expectedToReceive: Int64?
 
+    /// The progress of a transfer that has not begun.
     public init() {}
 }
 
 /// When the phases of an exchange ended, in seconds from its start.
+///
+/// What did not happen, or what the platform does not tell, is `nil`: over a kept connection there is no look-up and no
+/// handshake.
 public struct TransportMetrics: Sendable, Hashable {
+    /// Seconds until the host's address was known.
     public var nameLookup: TimeInterval?
+    /// Seconds until the connection stood, without TLS.
     public var connect: TimeInterval?
+    /// Seconds until the TLS handshake was complete.
     public var secureConnection: TimeInterval?
+    /// Seconds until the first byte of the response came.
     public var firstByte: TimeInterval?
+    /// Seconds until the last byte of the response came.
     public var end: TimeInterval?
+    /// Bytes that were sent, as the transport counts them.
     public var bytesSent: Int64?
+    /// Bytes that were received, before content codings were undone.
     public var bytesReceived: Int64?
+    /// Whether the exchange used a connection of an earlier one.
     public var reusedConnection: Bool?
+    /// The version of HTTP, such as `HTTP/1.1` or `HTTP/2`.
     public var protocolVersion: String?
 
+    /// Metrics of which nothing is known.
     public init() {}
 }
 
 extension TransportResponse: SecretBearing {
     /// Status and size; never the content.
     public var description: String { "HTTP \(status), \(body)" }
-}
-
-extension ResponseBody: SecretBearing {
-    /// The kind and the size; never the content.
-    public var description: String {
-        switch self {
-        case .data(let data): "\(data.count) bytes"
-        case .file(let url): "the file \(url.lastPathComponent)"
-        case .stream: "a stream"
-        }
-    }
 }

@@ -6,12 +6,19 @@ import Foundation
 public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong, in terms that do not depend on the transport.
     public enum Kind: Sendable, Hashable {
+        /// The device has no connection to any network.
         case notConnectedToInternet
+        /// The name of the host, or of the proxy, has no address.
         case cannotFindHost
+        /// The host does not accept a connection.
         case cannotConnect
+        /// The connection ended before the response was complete.
         case connectionLost
+        /// A time limit passed: to connect, without a byte, or in all.
         case timedOut
+        /// The task was cancelled, or the reader of a stream let go of it.
         case cancelled
+        /// The TLS handshake failed.
         case secureConnectionFailed
         /// The server's certificate is not one to trust: unknown authority, another host's, out of date.
         case serverCertificateUntrusted
@@ -21,6 +28,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case clientCertificateRejected
         /// The body to be sent cannot be read, or is not as long as was announced.
         case bodyUnavailable
+        /// The response is malformed (RFC 9112), or not what the request asked for.
         case badResponse
         /// The body has more bytes than were allowed in memory.
         case responseTooLarge(limit: Int)
@@ -31,15 +39,19 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case plainHTTPRefused
         /// This transport cannot do what the request asks for.
         case unsupported
+        /// None of the others.
         case unknown
     }
 
+    /// What went wrong.
     public let kind: Kind
     /// One sentence for a developer, without secrets.
     public let message: String
     /// The platform's error code, where there is one, such as `NSURLErrorDomain`'s -1004.
     public let code: Int?
 
+    /// An error of a transport.
+    /// - Parameter message: One sentence without secrets; it reaches logs.
     public init(_ kind: Kind, message: String, code: Int? = nil) {
         self.kind = kind
         self.message = message
@@ -56,5 +68,6 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     /// The error of an exchange whose task was cancelled.
     package static let exchangeCancelled = TransportError(.cancelled, message: "The exchange was cancelled.")
 
+    /// The message, with the code where there is one.
     public var description: String { code.map { "\(message) (\($0))" } ?? message }
 }

@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The file that the body of a request is sent from, where it does not come out of memory.
 final class RequestFile: Sendable {
     let url: URL
@@ -27,17 +31,15 @@ final class RequestFile: Sendable {
     }
 
     private static func existing(_ url: URL) throws(TransportError) -> RequestFile {
-        let path = url.path
-        var status = stat()
-        guard url.isFileURL, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            access(path, R_OK) == 0
+        guard url.isFileURL, let status = FileStatus(path: url.path), status.isRegular,
+            access(url.path, R_OK) == 0
         else {
             throw TransportError(
                 .bodyUnavailable,
                 message:
                     "The file \(url.lastPathComponent) to be sent cannot be read, or is no regular file.")
         }
-        return RequestFile(url, length: Int64(status.st_size), isTemporary: false)
+        return RequestFile(url, length: status.size, isTemporary: false)
     }
 
     // MARK: While it is sent
@@ -116,3 +118,55 @@ final class RequestFile: Sendable {
         message:
             "The stream of the body to be sent cannot be written to the temporary folder; is there room?")
 }
+
+extension URLSession {
+    /// A task for a request and the file that its body is in, if any.
+    func task(for request: URLRequest, from file: RequestFile?) -> URLSessionTask {
+        guard let file else { return dataTask(with: request) }
+        #if canImport(FoundationNetworking)
+            // `uploadTask(with:fromFile:)` stops the process on Linux where a task ends while it reads.
+            var request = request
+            request.httpBodyStream = RequestFileStream(file)
+            request.setValue("\(file.length)", forHTTPHeaderField: "Content-Length")
+            // A header of nothing but a space is not sent, and keeps libcurl from sending chunks.
+            request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
+            return dataTask(with: request)
+        #else
+            return uploadTask(with: request, fromFile: file.url.resolvingSymlinksInPath())
+        #endif
+    }
+}
+
+#if canImport(FoundationNetworking)
+    /// A file as `URLSession` on Linux reads it, piece by piece, on its own queue.
+    private final class RequestFileStream: InputStream {
+        private let file: RequestFile
+        private var handle: FileHandle?
+        private var left: Int64
+
+        init(_ file: RequestFile) {
+            self.file = file
+            left = file.length
+            super.init(data: Data())
+        }
+
+        override func open() { handle = try? FileHandle(forReadingFrom: file.url) }
+
+        override func close() { handle = nil }
+
+        override var hasBytesAvailable: Bool { left > 0 }
+
+        override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+            let count = Int(min(Int64(maxLength), left))
+            guard let data = try? handle?.read(upToCount: count), !data.isEmpty else {
+                // The server waits for what was announced, so the exchange has to end here.
+                file.endedEarly()
+                return -1
+            }
+            data.copyBytes(to: buffer, count: data.count)
+            left -= Int64(data.count)
+            if left == 0 { close() }
+            return data.count
+        }
+    }
+#endif

@@ -29,7 +29,7 @@ struct ResumePoint: Codable, Equatable, Sendable {
         let session = request.terms.session
         let proofs = request.headers.filter { field in
             Redaction.standard.isSecret(header: field.name)
-                && session?.fields.contains { $0.isSameLine(as: field) } != true
+                && session?.fields.contains(field) != true
         }
         let parts = [request.url.absoluteString, session?.subject ?? ""] + proofs.map(\.value)
         let text = JSONValue.array(parts.map(JSONValue.string)).canonicalText

@@ -32,6 +32,7 @@ final class RangeHeaderTests: XCTestCase {
             "", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 6 Nov 1994 08:49:37 GMT",
             "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:49:37 UTC",
             "Sun, 06 Nov 1994 08:49 GMT", "Sun, 00 Nov 1994 08:49:37 GMT",
+            "Wed, 30 Feb 1994 08:49:37 GMT", "Thu, 31 Nov 1994 08:49:37 GMT",
         ] {
             XCTAssertNil(HTTPDate.seconds(bad), bad)
         }

@@ -7,7 +7,7 @@
 
     /// Who may start, who waits, and what is remembered: for origins and for look-ups of names.
     final class HostConnectionLimiterTests: XCTestCase {
-        private let turn = CurlLoopIteration()
+        private let iteration = CurlLoopIteration()
 
         private func transfer(
             _ origin: CurlOrigin, host: String = "a.example", body: RequestBody = .none
@@ -15,7 +15,7 @@
             let url = try XCTUnwrap(URL(string: "http://\(host)/"))
             let exchange = CurlExchange(APIRequest(url: url, method: .post, body: body))
             return try CurlTransfer(
-                exchange, url: url.absoluteString, origin: origin, idleTimeout: 60, turn: turn
+                exchange, url: url.absoluteString, origin: origin, idleTimeout: 60, iteration: iteration
             ) { _ in }
         }
 

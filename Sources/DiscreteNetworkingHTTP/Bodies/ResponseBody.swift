@@ -1,5 +1,37 @@
 import Foundation
 
+/// The body of a response.
+public enum ResponseBody: Sendable {
+    /// In memory, decompressed.
+    case data(Data)
+    /// In a file that now belongs to the receiver.
+    case file(URL)
+    /// Piece by piece, as it arrives; what is not read is not fetched.
+    case stream(AsyncThrowingStream<Data, any Error>)
+}
+
+/// Where the body of a response shall go. A file is written by ``ApiProxy``, out of a stream; no transport
+/// is ever asked for one.
+public enum ResponseDestination: Sendable, Hashable {
+    /// Into memory, up to a number of bytes.
+    case memory(limit: Int)
+    /// Into a file, whole or not at all.
+    case file(URL)
+    /// To a reader, piece by piece.
+    case stream
+}
+
+extension ResponseBody: SecretBearing {
+    /// The kind and the size; never the content.
+    public var description: String {
+        switch self {
+        case .data(let data): "\(data.count) bytes"
+        case .file(let url): "the file \(url.lastPathComponent)"
+        case .stream: "a stream"
+        }
+    }
+}
+
 extension ResponseBody {
     /// The body piece by piece, whatever shape it came in: a transport of an app's own may know memory only.
     package var pieces: AsyncThrowingStream<Data, any Error> {
