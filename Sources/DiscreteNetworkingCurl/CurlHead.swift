@@ -11,7 +11,7 @@ struct CurlHead {
     private var isOpen = false
     private var last: HTTPFields.Field?
 
-    /// Whether a status line may come now. Elsewhere a line that looks like one is a field, of the head or of
+    /// Whether a status line may come now. StoreChange a line that looks like one is a field, of the head or of
     /// the trailers; after a complete response only those that libcurl asks again for are followed by another.
     private var mayBegin: Bool { !isOpen && (!isComplete || [401, 407, 417].contains(status)) }
 

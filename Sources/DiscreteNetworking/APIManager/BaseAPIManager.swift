@@ -189,7 +189,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
 
     // MARK: Ending
 
-    func objection(to response: APIResponse) -> String? {
+    func rejectionReason(for response: APIResponse) -> String? {
         guard case .invalid(let reason)? = validator?.validate(response: response, for: self) else {
             return nil
         }
@@ -198,29 +198,29 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
 
     func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion]) {
         state.finish(pending, outcome)
-        if case .succeeded(let response) = outcome, response.asksAgain { askAgain(pending) }
+        if case .succeeded(let response) = outcome, response.needsRevalidation { revalidate(pending) }
         let interceptors = interceptors
         if let response = outcome.response {
             didReceive(response)
             for interceptor in interceptors { interceptor.manager(self, didReceive: response) }
         }
-        let mayTell: Bool
+        let mayDeliver: Bool
         switch outcome {
         case .succeeded(let response):
-            mayTell =
+            mayDeliver =
                 beforeSuccess(with: response)
                 && interceptors.allSatisfy { $0.manager(self, beforeSuccessWith: response) }
         case .failed(let error, _):
-            mayTell =
+            mayDeliver =
                 beforeFailure(with: error)
                 && interceptors.allSatisfy { $0.manager(self, beforeFailureWith: error) }
         }
-        tell(pending, outcome, completions, mayTell: mayTell)
+        tell(pending, outcome, completions, mayDeliver: mayDeliver)
         switch outcome {
         case .succeeded(let response):
             afterSuccess(with: response)
             for interceptor in interceptors { interceptor.manager(self, afterSuccessWith: response) }
-            state.letGo(of: response)
+            state.releaseStream(of: response)
         case .failed(let error, _):
             afterFailure(with: error)
             for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }
@@ -228,7 +228,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     }
 
     /// After an answer from the cache: asks the server with a call of its own.
-    func askAgain(_ answered: PendingCall) {
+    func revalidate(_ answered: PendingCall) {
         let call = answered.call.revalidation()
         let pending = PendingCall(call, proxy: answered.proxy, owner: self)
         state.add(pending)
@@ -237,9 +237,10 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     }
 
     private func tell(
-        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion], mayTell: Bool
+        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion],
+        mayDeliver: Bool
     ) {
-        if mayTell {
+        if mayDeliver {
             switch outcome {
             case .succeeded: delegate?.managerDidSucceed(self)
             case .failed(let error, let isSwallowed):
@@ -247,7 +248,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
             }
         }
         let result: Result<any Sendable, APIError> =
-            mayTell
+            mayDeliver
             ? outcome.result
             : .failure(
                 pending.proxy.error(

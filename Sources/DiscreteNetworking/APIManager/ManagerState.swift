@@ -64,13 +64,13 @@ final class ManagerState: Sendable {
 
     func cancel(_ requestID: RequestID) {
         guard let pending = storage.withLock({ $0.inFlight[requestID] }) else { return }
-        telling { pending.cancel() }
+        notifying { pending.cancel() }
     }
 
     func cancelAll() {
         let calls = storage.withLock { Array($0.inFlight.values) }
         guard !calls.isEmpty else { return }
-        telling { for pending in calls { pending.cancel() } }
+        notifying { for pending in calls { pending.cancel() } }
     }
 
     /// Cancels what is in flight because the manager goes away, on whatever thread that happens: nobody is told,
@@ -83,7 +83,7 @@ final class ManagerState: Sendable {
     var running: [PendingCall] { storage.current.inFlight.values.filter { !$0.hasEnded } }
 
     /// Forgets a stream, so that it ends when its reader drops it.
-    func letGo(of response: APIResponse) {
+    func releaseStream(of response: APIResponse) {
         guard response.output is ByteStream else { return }
         change { storage in
             guard storage.value.response?.requestID == response.requestID else { return }
@@ -94,7 +94,7 @@ final class ManagerState: Sendable {
 
     private func change(_ body: (inout Storage) -> Void) {
         // What is replaced is released after the lock: an output's `deinit` may ask its manager.
-        _ = telling {
+        _ = notifying {
             storage.withLock { storage in
                 let before = storage.value
                 body(&storage)
@@ -104,7 +104,7 @@ final class ManagerState: Sendable {
     }
 
     /// Changes the state, and tells who observes it.
-    private func telling<Result>(_ change: () -> Result) -> Result {
+    private func notifying<Result>(_ change: () -> Result) -> Result {
         #if canImport(Combine)
             subjects.willChange.send()
             defer { subjects.didChange.send() }

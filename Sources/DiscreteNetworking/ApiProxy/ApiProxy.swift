@@ -9,7 +9,7 @@ import Foundation
 /// ```
 ///
 /// An app needs only ``shared``. A test makes its own, over its own transport.
-public final class ApiProxy: SessionDataKeeper {
+public final class ApiProxy: UserDataHolder {
     /// The proxy of every manager that has not been given another one. Set it at start-up, before the
     /// first call, to use another transport.
     public static var shared: ApiProxy {
@@ -24,7 +24,7 @@ public final class ApiProxy: SessionDataKeeper {
     /// What is hidden in the texts of errors and logs.
     public let redaction: Redaction
     /// Where the responses of managers with a ``CachePolicy`` are kept.
-    public let caches: ResponseCaches
+    public let caches: CacheTiers
     /// Whether there is a network.
     public let reachability: any Reachability
     let clock: any APIClock
@@ -45,7 +45,7 @@ public final class ApiProxy: SessionDataKeeper {
     public init(
         transport: (any Transport)? = nil, services: ServiceFactory = .shared,
         generator: RequestGenerator = RequestGenerator(), redaction: Redaction = .standard,
-        caches: ResponseCaches = ResponseCaches(), reachability: any Reachability = SystemReachability.shared,
+        caches: CacheTiers = CacheTiers(), reachability: any Reachability = SystemReachability.shared,
         clock: any APIClock = SystemClock(), random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.caches = caches
@@ -56,7 +56,7 @@ public final class ApiProxy: SessionDataKeeper {
         self.generator = generator
         self.redaction = redaction
         follower = RedirectFollower(transport: transport ?? StandardTransport.make(), redaction: redaction)
-        TokenSession.keepers.add(self)
+        TokenSession.userDataHolders.add(self)
     }
 
     // MARK: Cancelling
@@ -113,7 +113,7 @@ public final class ApiProxy: SessionDataKeeper {
         do {
             if let service = try services.lookUp(call.serviceIdentifier) { return service }
         } catch {
-            throw self.error(.serviceCircle(error.identifiers), of: call)
+            throw self.error(.serviceCycle(error.identifiers), of: call)
         }
         throw error(.serviceNotRegistered, of: call)
     }
@@ -129,7 +129,7 @@ public final class ApiProxy: SessionDataKeeper {
     }
 
     /// What is kept of the responses of all services that have this session, those of earlier runs among them.
-    func forgetUser(of session: TokenSession) async {
+    func removeUserData(of session: TokenSession) async {
         for identifier in services.identifiers where services.service(for: identifier)?.session == session {
             await caches.remove(.service(identifier))
         }

@@ -6,7 +6,7 @@ protocol CallOwner: AnyObject, Sendable {
     /// Tells those who listen how far a call has come.
     func tell(_ progress: TransferProgress)
     /// Why a decoded response is not right; `nil` where it is.
-    func objection(to response: APIResponse) -> String?
+    func rejectionReason(for response: APIResponse) -> String?
     /// Step 15: hooks before, delegate and completions, hooks after.
     func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion])
 }

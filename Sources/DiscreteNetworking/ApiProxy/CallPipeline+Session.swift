@@ -70,7 +70,7 @@ extension CallPipeline {
             context.session?.accept()
         }
         let disposition = service.sessionDisposition(for: failure)
-        return context.isHelped(by: disposition) ? disposition : await service.intercept(failure)
+        return context.isHandled(by: disposition) ? disposition : await service.intercept(failure)
     }
 
     /// Waits until the session has what the call needs, and ends the call where that comes to nothing.
@@ -101,7 +101,7 @@ extension CallPipeline {
             pending.events.emit(.repeated(after: 0, error), of: call)
             return 0
         case .refused(let refusal): await pending.report(proxy.error(refusal, of: call, after: error))
-        case .circle: await pending.report(error)
+        case .deadlock: await pending.report(error)
         }
         return nil
     }
@@ -115,11 +115,11 @@ extension CallContext {
         else {
             return false
         }
-        return call.renewal.map { !session.isGoingOn($0) } ?? true
+        return call.renewal.map { !session.isInProgress($0) } ?? true
     }
 
     /// Whether what the session says about a failure is more than to report it.
-    fileprivate func isHelped(by disposition: FailureDisposition) -> Bool {
+    fileprivate func isHandled(by disposition: FailureDisposition) -> Bool {
         switch disposition {
         case .report: false
         case .holdUntilRefreshed(let session): mayWait(for: .refresh, of: session)

@@ -161,7 +161,7 @@ struct CallPipeline: Sendable {
         }
         record(failed: false, of: &context)
         context.session?.accept()
-        pending.accept(response, keep: keeping(response, context)) { [context] reason in
+        pending.accept(response, store: storage(of: response, context)) { [context] reason in
             await proceed(
                 context,
                 after: proxy.error(.invalidResponse(reason: reason), of: context.call, response: response))
@@ -182,7 +182,7 @@ struct CallPipeline: Sendable {
         case .success(let success)?: answer = success
         }
         let received = received(answer, of: context.call)
-        if let kept = revalidated(received, context) { return .success(kept) }
+        if let stored = revalidated(received, context) { return .success(stored) }
         do {
             return .success(try ResponseReader(context).read(received))
         } catch {

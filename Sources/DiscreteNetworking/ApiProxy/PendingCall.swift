@@ -159,19 +159,19 @@ final class PendingCall: Sendable {
     ///
     /// Does not wait for that: coming back from the main actor would only wake another thread.
     /// - Parameters:
-    ///   - keep: done before anybody is told, off the main actor, where the validator lets the response pass.
+    ///   - store: done before anybody is told, off the main actor, where the validator lets the response pass.
     ///   - refused: goes on with the pipeline where the validator refuses the response.
     func accept(
-        _ response: APIResponse, keep: (@Sendable () async -> Void)? = nil,
+        _ response: APIResponse, store: (@Sendable () async -> Void)? = nil,
         refused: @escaping @Sendable (_ reason: String) async -> Void
     ) {
         Task { @MainActor in
             guard !self.hasEnded else { return }
-            if let reason = self.owner()?.objection(to: response) {
+            if let reason = self.owner()?.rejectionReason(for: response) {
                 self.goOn { await refused(reason) }
-            } else if let keep {
+            } else if let store {
                 self.goOn {
-                    await keep()
+                    await store()
                     await self.succeed(response)
                 }
             } else {

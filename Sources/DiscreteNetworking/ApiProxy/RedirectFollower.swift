@@ -65,15 +65,15 @@ struct RedirectFollower: Sendable {
                 next.headers[name] = nil
             }
         }
-        let staysAtHome = Self.isSameOrigin(request.url, next.url)
-        if !staysAtHome {
+        let isSameOrigin = Self.isSameOrigin(request.url, next.url)
+        if !isSameOrigin {
             next.headers = HTTPFields(next.headers.filter { mayLeave($0.name) })
             next.credential = nil
         }
         if case .decide(let follows) = request.redirectPolicy {
             return follows(Redirect(status: response.status, source: request.url, request: next)) ? next : nil
         }
-        guard staysAtHome || !holdsSecret(next) else {
+        guard isSameOrigin || !holdsSecret(next) else {
             throw TransportError(
                 .redirectRefused,
                 message:

@@ -29,16 +29,16 @@ final class RequestCoalescer: Sendable {
         }
     }
 
-    private let exchanges = Locked<[Key: Exchange]>([:])
+    private let exchanges = Locked<[Key: SharedExchange]>([:])
 
     /// Sends a request, or waits for the same one that is already on its way.
     /// - Returns: `nil` for a request that cannot be shared; nothing was sent.
-    func outcome(of request: APIRequest, over follower: RedirectFollower) async -> Exchange.Outcome? {
+    func outcome(of request: APIRequest, over follower: RedirectFollower) async -> SharedExchange.Outcome? {
         guard let key = Key(request) else { return nil }
         let (exchange, waiter, isNew) = exchanges.withLock {
-            exchanges -> (Exchange, Exchange.Waiter?, Bool) in
+            exchanges -> (SharedExchange, SharedExchange.Waiter?, Bool) in
             if let running = exchanges[key], let waiter = running.join() { return (running, waiter, false) }
-            let exchange = Exchange { [weak self] ended in
+            let exchange = SharedExchange { [weak self] ended in
                 self?.exchanges.withLock { if $0[key] === ended { $0[key] = nil } }
             }
             exchanges[key] = exchange

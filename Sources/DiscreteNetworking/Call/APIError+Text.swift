@@ -8,7 +8,7 @@ extension APIError: LocalizedError {
         case .invalidParams(let reason): "The validator refused the params: \(clean(reason))"
         case .serviceNotRegistered:
             "No service is registered under \"\(serviceIdentifier)\"; register one at start-up with ServiceFactory.shared.register([\"\(serviceIdentifier)\": YourService.self]). In a test, give the manager a proxy that has it: manager.proxy = ApiProxy(stubbing: stubs, [\"\(serviceIdentifier)\": YourService.self])."
-        case .serviceCircle(let identifiers):
+        case .serviceCycle(let identifiers):
             "The services \(identifiers.map(\.rawValue).joined(separator: " → ")) ask for each other in init, so none of them can be made; look up one of them when it is needed instead."
         case .notReachable: "There is no network; nothing was sent."
         case .degraded(let date):
@@ -103,7 +103,7 @@ extension APIError.Kind: SecretBearing {
         case .vetoed: "vetoed"
         case .invalidParams(let reason): "invalidParams(\(clean(reason)))"
         case .serviceNotRegistered: "serviceNotRegistered"
-        case .serviceCircle(let identifiers): "serviceCircle(\(identifiers))"
+        case .serviceCycle(let identifiers): "serviceCycle(\(identifiers))"
         case .notReachable: "notReachable"
         case .degraded(let date): "degraded(until: \(date.map { "\($0)" } ?? "nil"))"
         case .invalidRequest(let reason): "invalidRequest(\(clean(reason)))"

@@ -75,7 +75,7 @@ extension APIError {
         /// No service is registered under the manager's identifier.
         case serviceNotRegistered
         /// The services ask for each other in their `init`, so that none can be made: from the first back to itself.
-        case serviceCircle([ServiceIdentifier])
+        case serviceCycle([ServiceIdentifier])
         /// There is no network. Nothing was sent.
         case notReachable
         /// The endpoint is not called for a while. Nothing was sent.

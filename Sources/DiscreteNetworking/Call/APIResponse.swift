@@ -33,7 +33,7 @@ public struct APIResponse: Sendable {
     }
 
     /// Whether the manager asks the server too, now that it has told this.
-    var asksAgain = false
+    var needsRevalidation = false
 
     init(requestID: RequestID, response: TransportResponse) {
         self.requestID = requestID

@@ -7,7 +7,7 @@
 /// }
 /// ```
 /// A rule that is neither ``FieldSigner``'s nor ``HMACSigner``'s is put together from their pieces:
-/// ``SignedFields``, ``MessageDigest``, ``SignaturePlace``, ``SigningStamps``.
+/// ``SignedFields``, ``MessageDigest``, ``SignaturePlace``, ``NonceSource``.
 public protocol RequestSigner: Sendable {
     /// Writes a signature into a request that is complete otherwise. Asked anew for each attempt, after
     /// ``Service/adapt(_:for:)``.

@@ -49,12 +49,12 @@ public final class ServiceFactory: Sendable {
 
     /// The service registered under an identifier.
     /// - Returns: `nil` where none is, and for services that ask for each other in their `init`: neither can be made
-    ///   before the other. Their calls end with ``APIError/Kind/serviceCircle(_:)``.
+    ///   before the other. Their calls end with ``APIError/Kind/serviceCycle(_:)``.
     public func service(for identifier: ServiceIdentifier) -> (any Service)? {
         try? lookUp(identifier)
     }
 
-    func lookUp(_ identifier: ServiceIdentifier) throws(ServiceCircle) -> (any Service)? {
+    func lookUp(_ identifier: ServiceIdentifier) throws(ServiceCycle) -> (any Service)? {
         try slots.withLock { $0[identifier] }?.service()
     }
 

@@ -2,7 +2,7 @@
 import Foundation
 
 /// Services that ask for each other while they are being made: none of them can be.
-struct ServiceCircle: Error, Sendable {
+struct ServiceCycle: Error, Sendable {
     /// From the one that was asked for first back to itself.
     let identifiers: [ServiceIdentifier]
 }
@@ -13,7 +13,7 @@ struct ServiceCircle: Error, Sendable {
 final class ServiceSlot: Sendable {
     let type: any Service.Type
     private let identifier: ServiceIdentifier
-    private let result = Locked<Result<any Service, ServiceCircle>?>(nil)
+    private let result = Locked<Result<any Service, ServiceCycle>?>(nil)
     /// Left when the service is made.
     private let isMade = DispatchGroup()
 
@@ -25,7 +25,7 @@ final class ServiceSlot: Sendable {
     /// The instance, if somebody has asked for it.
     var made: (any Service)? { try? result.current?.get() }
 
-    func service() throws(ServiceCircle) -> any Service {
+    func service() throws(ServiceCycle) -> any Service {
         while true {
             if let result = result.current { return try result.get() }
             let thread = ObjectIdentifier(Thread.current)
@@ -65,9 +65,9 @@ final class ServiceSlot: Sendable {
             isMade.enter()
             return .make
         }
-        if let circle = circle(to: thread, workers) {
-            let error = ServiceCircle(identifiers: circle.map(\.identifier) + [identifier])
-            for slot in circle { slot.result.current = .failure(error) }
+        if let cycle = cycle(to: thread, workers) {
+            let error = ServiceCycle(identifiers: cycle.map(\.identifier) + [identifier])
+            for slot in cycle { slot.result.current = .failure(error) }
             return .decided
         }
         workers[thread]?.awaited = self
@@ -81,16 +81,16 @@ final class ServiceSlot: Sendable {
     }
 
     /// What cannot be made before this is, if a thread waits for this that makes some of it.
-    private func circle(to thread: ObjectIdentifier, _ workers: Workers) -> [ServiceSlot]? {
-        var circle: [ServiceSlot] = []
+    private func cycle(to thread: ObjectIdentifier, _ workers: Workers) -> [ServiceSlot]? {
+        var cycle: [ServiceSlot] = []
         var next: ServiceSlot? = self
-        while let slot = next, !circle.contains(where: { $0 === slot }) {
+        while let slot = next, !cycle.contains(where: { $0 === slot }) {
             guard
                 let (maker, worker) = workers.first(where: { $0.value.slots.contains { $0 === slot } }),
                 let index = worker.slots.firstIndex(where: { $0 === slot })
             else { return nil }
-            circle += worker.slots[index...]
-            if maker == thread { return circle }
+            cycle += worker.slots[index...]
+            if maker == thread { return cycle }
             next = worker.awaited
         }
         return nil

@@ -96,7 +96,7 @@ public struct ContractCheck {
         return ApiProxy(
             transport: options.baseURL.map { BaseURLTransport($0, over: own) } ?? own, services: services,
             // Nothing of a check stays on the disk.
-            caches: ResponseCaches(disk: MemoryCache()))
+            caches: CacheTiers(disk: MemoryCache()))
     }
 
     private func choose(_ names: [String]) throws(ContractError) -> [ContractSubject] {

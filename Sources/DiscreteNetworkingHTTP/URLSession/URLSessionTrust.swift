@@ -141,7 +141,7 @@ import Foundation
             }
             var options: [String: Any] = [kSecImportExportPassphrase as String: passphrase]
             #if os(macOS)
-                // Elsewhere no keychain is touched anyway; before macOS 15 there is no way to avoid it.
+                // StoreChange no keychain is touched anyway; before macOS 15 there is no way to avoid it.
                 if #available(macOS 15, *) { options[kSecImportToMemoryOnly as String] = true }
             #endif
             var items: CFArray?

@@ -81,8 +81,8 @@ public struct ExpectedFailure: Sendable {
         if case .refreshFailed = $0 { true } else { false }
     }
     /// The services ask for each other in their `init`.
-    public static let serviceCircle = ExpectedFailure(name: "serviceCircle") {
-        if case .serviceCircle = $0 { true } else { false }
+    public static let serviceCycle = ExpectedFailure(name: "serviceCycle") {
+        if case .serviceCycle = $0 { true } else { false }
     }
     /// A file or stream failed on this side.
     public static let transfer = ExpectedFailure(name: "transfer") {

@@ -163,7 +163,7 @@ extension ApiProxy {
         let share: Double = clock is SystemClock ? 0 : 1
         self.init(
             transport: stubs, services: factory, redaction: redaction,
-            caches: ResponseCaches(memory: MemoryCache(), disk: MemoryCache()), clock: clock,
+            caches: CacheTiers(memory: MemoryCache(), disk: MemoryCache()), clock: clock,
             random: random ?? { share })
     }
 }

@@ -56,7 +56,7 @@ final class APIErrorTests: XCTestCase {
         let cases: [(APIError.Kind, String)] = [
             (.vetoed, "interceptor"), (.invalidParams(reason: "no id"), "params: no id"),
             (.serviceNotRegistered, #"ServiceFactory.shared.register(["test": YourService.self])"#),
-            (.serviceCircle(["a", "b", "a"]), "services a → b → a ask"),
+            (.serviceCycle(["a", "b", "a"]), "services a → b → a ask"),
             (.loginFailed(reason: "no finger"), "login failed: no finger"),
             (.notReachable, "no network"), (.degraded(until: date), "until 1970-01-01T00:00:00Z;"),
             (.degraded(until: nil), "until it recovers;"),

@@ -91,13 +91,13 @@ final class SignedFieldsTests: XCTestCase {
 
     func testStamps() throws {
         func seconds(_ time: TimeInterval) throws -> String {
-            try SigningStamps(now: { Date(timeIntervalSince1970: time) }).seconds()
+            try NonceSource(now: { Date(timeIntervalSince1970: time) }).seconds()
         }
         XCTAssertEqual(try seconds(1_700_000_000.999), "1700000000")
         XCTAssertEqual(try seconds(0), "0")
         XCTAssertEqual(try seconds(-0.5), "-1")
         for time in [Double.nan, .infinity, -.infinity, 1e30] { XCTAssertThrowsError(try seconds(time)) }
-        let nonces = Set((0..<1000).map { _ in SigningStamps.randomNonce() })
+        let nonces = Set((0..<1000).map { _ in NonceSource.randomNonce() })
         XCTAssertEqual(nonces.count, 1000)
         for nonce in nonces {
             XCTAssertTrue(nonce.count == 32 && nonce.allSatisfy { "0123456789abcdef".contains($0) }, nonce)

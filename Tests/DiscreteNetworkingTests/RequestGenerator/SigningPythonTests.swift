@@ -97,7 +97,7 @@ final class SigningPythonTests: XCTestCase {
             let time = Int.random(in: 0...4_000_000_000, using: &random)
             let signer = HMACSigner(
                 key: SigningKey(key), headers: ["content-type", "X-A", "X-None"],
-                stamps: SigningStamps {
+                nonceSource: NonceSource {
                     Date(timeIntervalSince1970: TimeInterval(time))
                 } nonce: {
                     nonce

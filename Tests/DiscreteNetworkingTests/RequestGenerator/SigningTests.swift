@@ -5,7 +5,7 @@ import XCTest
 
 /// Ready-made signers, in known cases and against python3's hashlib and hmac.
 final class SigningTests: XCTestCase {
-    private static let stamps = SigningStamps(
+    private static let nonceSource = NonceSource(
         now: { Date(timeIntervalSince1970: 1_700_000_000.7) }, nonce: { "n0nce" })
 
     private func signed(
@@ -90,7 +90,7 @@ final class SigningTests: XCTestCase {
 
     func testWhatCannotBeSentIsNotSigned() async {
         let nonces = Locked(0)
-        let stamps = SigningStamps {
+        let nonceSource = NonceSource {
             Date()
         } nonce: {
             nonces.withLock { $0 += 1 }
@@ -98,7 +98,7 @@ final class SigningTests: XCTestCase {
         }
         _ = await refusal(.stub()) { rules in
             rules.extraHeaders = ["X-A": "a\nb"]
-            rules.signer = HMACSigner(key: SigningKey("k"), stamps: stamps)
+            rules.signer = HMACSigner(key: SigningKey("k"), nonceSource: nonceSource)
         }
         XCTAssertEqual(nonces.current, 0)
     }
@@ -106,7 +106,7 @@ final class SigningTests: XCTestCase {
     @MainActor
     func testEveryAttemptIsSignedAnew() async throws {
         let time = Locked(1_700_000_000)
-        let stamps = SigningStamps {
+        let nonceSource = NonceSource {
             Date(
                 timeIntervalSince1970: TimeInterval(
                     time.withLock {
@@ -122,7 +122,7 @@ final class SigningTests: XCTestCase {
                 : TransportResponse(request, json: "{}", status: 503)
         }
         let stack = Stack(transport) { rules in
-            rules.signer = HMACSigner(key: SigningKey("k"), stamps: stamps)
+            rules.signer = HMACSigner(key: SigningKey("k"), nonceSource: nonceSource)
             rules.intercept = { _ in .retry }
         }
         _ = try await stack.manager(ProductManager()).load()
@@ -137,7 +137,7 @@ final class SigningTests: XCTestCase {
     /// n0nce\n<sha256 of {"q":1}>' | openssl dgst -sha256 -hmac k3y
     func testAKnownHMAC() async throws {
         let signer = HMACSigner(
-            key: SigningKey("k3y"), headers: ["Content-Type", "X-None"], stamps: Self.stamps)
+            key: SigningKey("k3y"), headers: ["Content-Type", "X-None"], nonceSource: Self.nonceSource)
         let built = try await signed(signer, .stub("orders/1", ["q": 1], method: .post)) { rules in
             rules.baseURL = URL(string: "https://api.example.com/v3?b=%e8%8c%b6&a=1")!
         }
@@ -148,7 +148,7 @@ final class SigningTests: XCTestCase {
     }
 
     func testEveryPartOfARequestMatters() async throws {
-        let signer = HMACSigner(key: SigningKey("k"), headers: ["X-A"], stamps: Self.stamps)
+        let signer = HMACSigner(key: SigningKey("k"), headers: ["X-A"], nonceSource: Self.nonceSource)
         let original = try await signed(signer, .stub("p", ["q": 1], method: .post)) {
             $0.extraHeaders = ["X-A": "1"]
         }
@@ -168,13 +168,14 @@ final class SigningTests: XCTestCase {
         try await signer.sign(&same, for: .stub())
         XCTAssertEqual(same.headers["X-Signature"], original.headers["X-Signature"])
         for other in [
-            HMACSigner(key: SigningKey("k2"), headers: ["X-A"], stamps: Self.stamps),
+            HMACSigner(key: SigningKey("k2"), headers: ["X-A"], nonceSource: Self.nonceSource),
             HMACSigner(
                 key: SigningKey("k"), headers: ["X-A"],
-                stamps: SigningStamps(now: Self.stamps.now, nonce: { "n" })),
+                nonceSource: NonceSource(now: Self.nonceSource.now, nonce: { "n" })),
             HMACSigner(
                 key: SigningKey("k"), headers: ["X-A"],
-                stamps: SigningStamps(now: { Date(timeIntervalSince1970: 1) }, nonce: Self.stamps.nonce)),
+                nonceSource: NonceSource(
+                    now: { Date(timeIntervalSince1970: 1) }, nonce: Self.nonceSource.nonce)),
         ] {
             var changed = original
             try await other.sign(&changed, for: .stub())
@@ -186,7 +187,7 @@ final class SigningTests: XCTestCase {
         let folder = try temporaryFolder()
         let bytes = Data((0..<600_000).map { UInt8($0 % 251) })
         let file = try folder.write("photo", bytes)
-        let signer = HMACSigner(key: SigningKey("k"), stamps: Self.stamps)
+        let signer = HMACSigner(key: SigningKey("k"), nonceSource: Self.nonceSource)
         func signature(_ signer: HMACSigner, _ body: RequestBody) async throws -> String? {
             var request = APIRequest(url: URL(string: "https://h/p")!, method: .put, body: body)
             try await signer.sign(&request, for: .stub())

@@ -102,7 +102,7 @@ struct Stack {
         let reachability = ManualReachability()
         self.reachability = reachability
         proxy = ApiProxy(
-            transport: transport, services: services, caches: ResponseCaches(disk: disk),
+            transport: transport, services: services, caches: CacheTiers(disk: disk),
             reachability: reachability, clock: clock, random: { random })
     }
 

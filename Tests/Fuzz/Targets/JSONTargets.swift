@@ -62,7 +62,7 @@ extension FuzzTarget {
 
     /// The answer of a token endpoint.
     static let tokenAnswer = FuzzTarget(name: "tokenAnswer") { data in
-        guard let answer = try? JSONDecoder().decode(TokenAnswer.self, from: data) else { return }
+        guard let answer = try? JSONDecoder().decode(TokenResponse.self, from: data) else { return }
         try expect(!answer.accessToken.isEmpty, "an empty token")
         try expect(answer.expiresIn.map(\.isFinite) ?? true, "\(answer.expiresIn as Any) s")
     }

@@ -14,14 +14,14 @@ final class MembersService: Service {
     }
 }
 
-final class RefreshManager: APIManager<TokenAnswer> {
+final class RefreshManager: APIManager<TokenResponse> {
     let serviceIdentifier = ServiceIdentifier.members
     let methodName = "oauth/token"
     let requestType = HTTPMethod.post
     override var usesSession: Bool { false }
 }
 
-final class TokenManager: APIManager<TokenAnswer> {
+final class TokenManager: APIManager<TokenResponse> {
     let serviceIdentifier = ServiceIdentifier.members
     let methodName = "login"
     let requestType = HTTPMethod.post

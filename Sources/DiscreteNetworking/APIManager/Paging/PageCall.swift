@@ -10,10 +10,10 @@ struct PageCall<Page: APIPage>: Sendable {
     }
 
     let role: Role
-    let spot: PageRequest
+    let pageRequest: PageRequest
     let params: ListParams
     /// What the page goes on from, where that is not the manager's list.
-    let trail: PaginationState<Page>?
+    let pagination: PaginationState<Page>?
     /// For whom the list is, from its first page on.
     let users: UserWork
     let pending: PendingCall
@@ -23,7 +23,7 @@ struct PageCall<Page: APIPage>: Sendable {
         case .start: .start
         case .next: .forward
         case .previous: .backward
-        case .loop: trail?.numbers == nil ? .start : .forward
+        case .loop: pagination?.numbers == nil ? .start : .forward
         }
     }
 }
@@ -38,19 +38,20 @@ struct ListParams: Hashable, Sendable {
 
 /// What a paged manager has loaded.
 struct PageList<Page: APIPage>: Sendable {
-    private(set) var trail: PaginationState<Page>
+    private(set) var pagination: PaginationState<Page>
     private(set) var items: [Page.Item] = []
     let params: ListParams
     let users: UserWork
 
-    init(_ trail: PaginationState<Page>, params: ListParams, users: UserWork) {
-        self.trail = trail
+    init(_ pagination: PaginationState<Page>, params: ListParams, users: UserWork) {
+        self.pagination = pagination
         self.params = params
         self.users = users
     }
 
-    mutating func add(_ page: Page, at spot: PageRequest, _ direction: PaginationState<Page>.Direction) {
-        let news = trail.take(page, at: spot, direction)
+    mutating func add(_ page: Page, at pageRequest: PageRequest, _ direction: PaginationState<Page>.Direction)
+    {
+        let news = pagination.take(page, at: pageRequest, direction)
         items.insert(contentsOf: news, at: direction == .backward ? 0 : items.count)
     }
 }

@@ -12,19 +12,19 @@ public struct PageSequence<Page: APIPage>: AsyncSequence, Sendable {
 
     public struct Iterator: AsyncIteratorProtocol {
         private let manager: TypedPagedAPIManager<Page>
-        private var place: PagePlace<Page>
+        private var position: PagePosition<Page>
         private let users = UserWork()
 
         init(manager: TypedPagedAPIManager<Page>, params: Params?) {
             self.manager = manager
-            place = .beginning(params)
+            position = .beginning(params)
         }
 
         public mutating func next() async throws -> Page? { try await step()?.page }
 
         /// The next page, and which of its items the loop has not seen.
         mutating func step() async throws(APIError) -> PageStep<Page>? {
-            try await manager.step(from: &place, users)
+            try await manager.step(from: &position, users)
         }
     }
 }
@@ -54,7 +54,7 @@ public struct PageItemSequence<Page: APIPage>: AsyncSequence, Sendable {
 }
 
 extension TypedPagedAPIManager {
-    /// The list page by page, for a loop. Each loop starts at the first page and has its own place: ``items``
+    /// The list page by page, for a loop. Each loop starts at the first page and has its own position: ``items``
     /// and the other pages of this manager have nothing to do with it, and two loops do not meet.
     /// - Parameter params: of the list; without them the param source is asked when the loop begins.
     public nonisolated func pages(with params: Params? = nil) -> PageSequence<Page> {
@@ -70,26 +70,28 @@ extension TypedPagedAPIManager {
         PageItemSequence(pages: pages(with: params))
     }
 
-    /// The page at a place, which then moves on. Where the page fails, it stays.
+    /// The page at a position, which then moves on. Where the page fails, it stays.
     func step(
-        from place: inout PagePlace<Page>, _ users: UserWork
+        from position: inout PagePosition<Page>, _ users: UserWork
     ) async throws(APIError) -> PageStep<Page>? {
-        if case .beginning(let given) = place {
-            place = .before(ownPaging.start, newTrail, listParams(given))
+        if case .beginning(let given) = position {
+            position = .before(ownPaging.start, newPagination, listParams(given))
         }
-        guard let page = try await page(at: place, users) else { return nil }
-        return PageStep(page: page, items: place.take(page))
+        guard let page = try await page(at: position, users) else { return nil }
+        return PageStep(page: page, items: position.take(page))
     }
 
-    /// Holds the trail no longer than the call: held twice, it would be copied for each page.
-    private func page(at place: PagePlace<Page>, _ users: UserWork) async throws(APIError) -> Page? {
-        guard case .before(let spot, let trail, let params) = place else { return nil }
-        return try await answer { begin(.loop, spot, params, trail: trail, users: users, refusing: $0, $1) }
+    /// Holds the pagination no longer than the call: held twice, it would be copied for each page.
+    private func page(at position: PagePosition<Page>, _ users: UserWork) async throws(APIError) -> Page? {
+        guard case .before(let pageRequest, let pagination, let params) = position else { return nil }
+        return try await answer {
+            begin(.loop, pageRequest, params, pagination: pagination, users: users, refusing: $0, $1)
+        }
     }
 }
 
 /// How far a loop has come.
-enum PagePlace<Page: APIPage>: Sendable {
+enum PagePosition<Page: APIPage>: Sendable {
     case beginning(Params?)
     /// The page that comes next, and the list before it.
     case before(PageRequest, PaginationState<Page>, ListParams)
@@ -98,11 +100,11 @@ enum PagePlace<Page: APIPage>: Sendable {
     /// Takes in the page that comes next.
     /// - Returns: its items that the list did not have.
     mutating func take(_ page: Page) -> [Page.Item] {
-        guard case .before(let spot, var trail, let params) = self else { return [] }
-        // The trail is moved out and in again: held twice, its keys would be copied.
+        guard case .before(let pageRequest, var pagination, let params) = self else { return [] }
+        // The pagination is moved out and in again: held twice, its keys would be copied.
         self = .end
-        let items = trail.take(page, at: spot, trail.numbers == nil ? .start : .forward)
-        if let next = trail.next { self = .before(next, trail, params) }
+        let items = pagination.take(page, at: pageRequest, pagination.numbers == nil ? .start : .forward)
+        if let next = pagination.next { self = .before(next, pagination, params) }
         return items
     }
 }

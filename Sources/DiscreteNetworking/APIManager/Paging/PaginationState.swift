@@ -5,7 +5,7 @@ struct PaginationState<Page: APIPage>: Sendable {
 
     let paging: Paging
     /// How many pages in a row may bring nothing new.
-    let patience: Int
+    let emptyPageLimit: Int
     /// The pages that were loaded, without a gap.
     private(set) var numbers: ClosedRange<Int>?
     /// The one that came last.
@@ -15,46 +15,48 @@ struct PaginationState<Page: APIPage>: Sendable {
     private(set) var total: Int?
     private var keys: Set<ItemKey> = []
     private var used: Set<PageRequest.Cursor> = []
-    private var barren = 0
+    private var emptyPages = 0
 
-    init(_ paging: Paging, patience: Int) {
+    init(_ paging: Paging, emptyPageLimit: Int) {
         self.paging = paging
-        self.patience = patience
+        self.emptyPageLimit = emptyPageLimit
     }
 
     /// Takes a page in.
     /// - Returns: its items that the list did not have.
-    mutating func take(_ page: Page, at spot: PageRequest, _ direction: Direction) -> [Page.Item] {
+    mutating func take(_ page: Page, at pageRequest: PageRequest, _ direction: Direction) -> [Page.Item] {
         let news = page.items.filter { item in
             Page.key(of: item).map { keys.insert(ItemKey($0)).inserted } ?? true
         }
-        barren = news.isEmpty ? barren + 1 : 0
-        if let cursor = spot.cursor { used.insert(cursor) }
-        if direction != .backward { next = paging.spot(after: spot, page) }
-        if direction != .forward { previous = paging.spot(before: spot, page) }
+        emptyPages = news.isEmpty ? emptyPages + 1 : 0
+        if let cursor = pageRequest.cursor { used.insert(cursor) }
+        if direction != .backward { next = paging.pageRequest(after: pageRequest, page) }
+        if direction != .forward { previous = paging.pageRequest(before: pageRequest, page) }
         numbers =
-            numbers.map { min($0.lowerBound, spot.number)...max($0.upperBound, spot.number) }
-            ?? spot.number...spot.number
-        current = spot.number
+            numbers.map { min($0.lowerBound, pageRequest.number)...max($0.upperBound, pageRequest.number) }
+            ?? pageRequest.number...pageRequest.number
+        current = pageRequest.number
         total = page.total ?? total
         return news
     }
 
     /// Why a page cannot be a part of the list: following what it says would never end. The keys are looked at
     /// and not copied, so that a page costs the same however many there were.
-    func objection(to page: Page, at spot: PageRequest, _ direction: Direction) -> String? {
+    func rejectionReason(for page: Page, at pageRequest: PageRequest, _ direction: Direction) -> String? {
         let following =
-            direction == .backward ? paging.spot(before: spot, page) : paging.spot(after: spot, page)
+            direction == .backward
+            ? paging.pageRequest(before: pageRequest, page) : paging.pageRequest(after: pageRequest, page)
         guard let following else { return nil }
-        if let cursor = following.cursor, cursor == spot.cursor || used.contains(cursor) {
-            return "page \(spot.number) names a cursor that was used already; the list would never end."
+        if let cursor = following.cursor, cursor == pageRequest.cursor || used.contains(cursor) {
+            return
+                "page \(pageRequest.number) names a cursor that was used already; the list would never end."
         }
-        let isBarren = page.items.allSatisfy { item in
+        let isEmptyPage = page.items.allSatisfy { item in
             Page.key(of: item).map { keys.contains(ItemKey($0)) } ?? false
         }
-        if isBarren, barren >= patience {
+        if isEmptyPage, emptyPages >= emptyPageLimit {
             return
-                "\(barren + 1) pages in a row brought nothing new, and the last one, page \(spot.number), says that more follow. See emptyPageLimit."
+                "\(emptyPages + 1) pages in a row brought nothing new, and the last one, page \(pageRequest.number), says that more follow. See emptyPageLimit."
         }
         return nil
     }

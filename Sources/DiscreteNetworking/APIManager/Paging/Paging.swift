@@ -80,7 +80,7 @@ extension Paging {
     var start: PageRequest { PageRequest(number: firstPage) }
 
     /// Where a page is; `nil` where that cannot be known without the one before.
-    func spot(ofPage number: Int) -> PageRequest? {
+    func pageRequest(forPage number: Int) -> PageRequest? {
         guard number >= firstPage else { return nil }
         switch style {
         case .number: return PageRequest(number: number)
@@ -98,36 +98,37 @@ extension Paging {
     }
 
     /// What is sent to get a page.
-    func params(for spot: PageRequest) -> Params {
+    func params(for pageRequest: PageRequest) -> Params {
         var params = Params()
         switch style {
-        case .number: params.set(name, spot.number)
-        case .offset: params.set(name, spot.offset)
+        case .number: params.set(name, pageRequest.number)
+        case .offset: params.set(name, pageRequest.offset)
         case .cursor:
-            switch spot.cursor {
+            switch pageRequest.cursor {
             case nil: break
             case .next(let cursor): params.set(name, cursor)
             case .previous(let cursor): params.set(previousName ?? name, cursor)
             }
         }
-        if let sizeName, let size { params.set(sizeName, spot.limit ?? size) }
+        if let sizeName, let size { params.set(sizeName, pageRequest.limit ?? size) }
         return params
     }
 
     // MARK: Which page comes next
 
-    func spot(after spot: PageRequest, _ page: some APIPage) -> PageRequest? {
+    func pageRequest(after pageRequest: PageRequest, _ page: some APIPage) -> PageRequest? {
         let count = page.items.count
-        let number = spot.number.addingReportingOverflow(1)
+        let number = pageRequest.number.addingReportingOverflow(1)
         guard !number.overflow else { return nil }
         switch style {
         case .number:
-            return goesOn(after: offset(ofPage: spot.number), page)
+            return goesOn(after: offset(ofPage: pageRequest.number), page)
                 ? PageRequest(number: number.partialValue) : nil
         case .offset:
             // Asking again for what was empty would bring nothing else, whatever the server says.
-            let end = spot.offset.addingReportingOverflow(count)
-            guard count > 0, !end.overflow, goesOn(after: spot.offset, page, asked: spot.limit) else {
+            let end = pageRequest.offset.addingReportingOverflow(count)
+            guard count > 0, !end.overflow, goesOn(after: pageRequest.offset, page, asked: pageRequest.limit)
+            else {
                 return nil
             }
             return PageRequest(number: number.partialValue, offset: end.partialValue)
@@ -137,18 +138,21 @@ extension Paging {
         }
     }
 
-    func spot(before spot: PageRequest, _ page: some APIPage) -> PageRequest? {
+    func pageRequest(before pageRequest: PageRequest, _ page: some APIPage) -> PageRequest? {
         switch style {
         case .number:
-            return spot.number > firstPage ? PageRequest(number: spot.number - 1) : nil
+            return pageRequest.number > firstPage ? PageRequest(number: pageRequest.number - 1) : nil
         case .offset:
-            guard spot.offset > 0 else { return nil }
-            let limit = min(size ?? 1, spot.offset)
+            guard pageRequest.offset > 0 else { return nil }
+            let limit = min(size ?? 1, pageRequest.offset)
             return PageRequest(
-                number: spot.number - 1, offset: spot.offset - limit, limit: limit == size ? nil : limit)
+                number: pageRequest.number - 1, offset: pageRequest.offset - limit,
+                limit: limit == size ? nil : limit)
         case .cursor:
-            guard let cursor = page.previousCursor, !cursor.isEmpty, spot.number > .min else { return nil }
-            return PageRequest(number: spot.number - 1, cursor: .previous(cursor))
+            guard let cursor = page.previousCursor, !cursor.isEmpty, pageRequest.number > .min else {
+                return nil
+            }
+            return PageRequest(number: pageRequest.number - 1, cursor: .previous(cursor))
         }
     }
 

@@ -2,7 +2,7 @@
 extension TypedPagedAPIManager {
     var ownPaging: Paging { (self as? any PagedAPIManagerChild)?.paging ?? .number() }
 
-    var newTrail: PaginationState<Page> { PaginationState(ownPaging, patience: emptyPageLimit) }
+    var newPagination: PaginationState<Page> { PaginationState(ownPaging, emptyPageLimit: emptyPageLimit) }
 
     /// Says to SwiftUI that the list is read; it changes together with the manager's state.
     var observed: PageList<Page>? {
@@ -23,18 +23,18 @@ extension TypedPagedAPIManager {
     // MARK: Starting
 
     func loadOptional(_ role: PageCall<Page>.Role, _ completion: OptionalCompletion?) -> RequestID? {
-        guard let spot = spot(of: role) else {
+        guard let pageRequest = pageRequest(of: role) else {
             if let completion { Task { completion(.success(nil)) } }
             return nil
         }
         var told: Completion?
         if let completion { told = { result in completion(result.map { $0 }) } }
-        return begin(role, spot, refusing: nil, Self.erased(told)).0.call.requestID
+        return begin(role, pageRequest, refusing: nil, Self.erased(told)).0.call.requestID
     }
 
     func optional(_ role: PageCall<Page>.Role) async throws(APIError) -> Page? {
-        guard let spot = spot(of: role) else { return nil }
-        return try await answer { begin(role, spot, refusing: $0, $1) }
+        guard let pageRequest = pageRequest(of: role) else { return nil }
+        return try await answer { begin(role, pageRequest, refusing: $0, $1) }
     }
 
     /// A page of the list; before there is a list, its first.
@@ -43,13 +43,14 @@ extension TypedPagedAPIManager {
     ) {
         if running(where: { $0.role == .start }) == nil {
             for role in [PageCall<Page>.Role.next, .previous] {
-                guard let spot = spot(of: role), list != nil, spot.number == number else { continue }
-                return begin(role, spot, refusing: refusing, completion)
+                guard let pageRequest = pageRequest(of: role), list != nil, pageRequest.number == number
+                else { continue }
+                return begin(role, pageRequest, refusing: refusing, completion)
             }
         }
         let params = currentParams ?? listParams(nil)
-        if let spot = ownPaging.spot(ofPage: number) {
-            return begin(.start, spot, params, refusing: refusing, completion)
+        if let pageRequest = ownPaging.pageRequest(forPage: number) {
+            return begin(.start, pageRequest, params, refusing: refusing, completion)
         }
         let reason =
             number < firstPage
@@ -61,38 +62,40 @@ extension TypedPagedAPIManager {
 
     /// Where the next or previous page is. Before there is a list, and while one is starting, that is where
     /// it starts.
-    private func spot(of role: PageCall<Page>.Role) -> PageRequest? {
-        if let starting = running(where: { $0.role == .start }) { return starting.spot }
+    private func pageRequest(of role: PageCall<Page>.Role) -> PageRequest? {
+        if let starting = running(where: { $0.role == .start }) { return starting.pageRequest }
         guard let list else { return role == .next ? ownPaging.start : nil }
-        return role == .next ? list.trail.next : list.trail.previous
+        return role == .next ? list.pagination.next : list.pagination.previous
     }
 
     private func begin(
-        _ role: PageCall<Page>.Role, _ spot: PageRequest, refusing: APIError.Kind?,
+        _ role: PageCall<Page>.Role, _ pageRequest: PageRequest, refusing: APIError.Kind?,
         _ completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         if let starting = running(where: { $0.role == .start }) {
-            return begin(.start, spot, starting.params, refusing: refusing, completion)
+            return begin(.start, pageRequest, starting.params, refusing: refusing, completion)
         }
         guard let list else {
             return begin(
-                .start, spot,
+                .start, pageRequest,
                 listParams(triedParams?.given, ignoringCache: triedParams?.ignoringCache ?? false),
                 refusing: refusing, completion)
         }
-        return begin(role, spot, list.params, refusing: refusing, completion)
+        return begin(role, pageRequest, list.params, refusing: refusing, completion)
     }
 
     /// Joins the call for the same page of the same list, or makes one.
     func begin(
-        _ role: PageCall<Page>.Role, _ spot: PageRequest, _ params: ListParams,
+        _ role: PageCall<Page>.Role, _ pageRequest: PageRequest, _ params: ListParams,
         headers: [String: String] = [:],
-        trail: PaginationState<Page>? = nil, users given: UserWork? = nil,
+        pagination: PaginationState<Page>? = nil, users given: UserWork? = nil,
         refusing: APIError.Kind? = nil,
         _ completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         if refusing == nil, role != .loop {
-            if let call = running(where: { $0.role == role && $0.spot == spot && $0.params == params }),
+            if let call = running(where: {
+                $0.role == role && $0.pageRequest == pageRequest && $0.params == params
+            }),
                 let listener = call.pending.addListener(completion)
             {
                 return (call.pending, listener)
@@ -106,12 +109,13 @@ extension TypedPagedAPIManager {
         let users = listUsers ?? UserWork()
         let (pending, listener) = UserWork.$current.withValue(users) {
             startPage(
-                with: params.used.merging(ownPaging.params(for: spot)), headers: headers,
+                with: params.used.merging(ownPaging.params(for: pageRequest)), headers: headers,
                 ignoringCache: params.ignoringCache, refusing: refusing,
                 completion: completion)
         }
         calls[pending.call.requestID] = PageCall(
-            role: role, spot: spot, params: params, trail: trail, users: users, pending: pending)
+            role: role, pageRequest: pageRequest, params: params, pagination: pagination, users: users,
+            pending: pending)
         return (pending, listener)
     }
 
@@ -131,11 +135,11 @@ extension TypedPagedAPIManager {
     // MARK: Ending
 
     /// What a page goes on from.
-    func trail(of call: PageCall<Page>) -> PaginationState<Page> {
+    func pagination(of call: PageCall<Page>) -> PaginationState<Page> {
         switch call.role {
-        case .start: newTrail
-        case .next, .previous: list?.trail ?? newTrail
-        case .loop: call.trail ?? newTrail
+        case .start: newPagination
+        case .next, .previous: list?.pagination ?? newPagination
+        case .loop: call.pagination ?? newPagination
         }
     }
 
@@ -143,10 +147,10 @@ extension TypedPagedAPIManager {
         switch call.role {
         case .loop: break
         case .start:
-            var list = PageList(newTrail, params: call.params, users: call.users)
-            list.add(page, at: call.spot, .start)
+            var list = PageList(newPagination, params: call.params, users: call.users)
+            list.add(page, at: call.pageRequest, .start)
             self.list = list
-        case .next, .previous: list?.add(page, at: call.spot, call.direction)
+        case .next, .previous: list?.add(page, at: call.pageRequest, call.direction)
         }
     }
 }

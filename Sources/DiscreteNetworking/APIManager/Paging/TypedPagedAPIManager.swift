@@ -26,24 +26,25 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     /// The items of all pages of the list that were loaded, in order, none twice; see ``APIPage/key(of:)``.
     public var items: [Page.Item] { observed?.items ?? [] }
     /// The number of the page that came last; see ``TypedAPIManager/output`` for the page itself.
-    public var currentPage: Int? { observed?.trail.current }
+    public var currentPage: Int? { observed?.pagination.current }
     /// The numbers of the pages that ``items`` are of.
-    public var loadedPages: ClosedRange<Int>? { observed?.trail.numbers }
+    public var loadedPages: ClosedRange<Int>? { observed?.pagination.numbers }
     /// The number of the first page there is.
     public var firstPage: Int { ownPaging.firstPage }
     /// The number of the last page there is, where the backend gave a total or the end was reached.
     public var lastPage: Int? {
-        guard let trail = observed?.trail, let numbers = trail.numbers else { return nil }
-        return trail.next == nil ? numbers.upperBound : trail.total.flatMap(trail.paging.lastPage)
+        guard let pagination = observed?.pagination, let numbers = pagination.numbers else { return nil }
+        return pagination.next == nil
+            ? numbers.upperBound : pagination.total.flatMap(pagination.paging.lastPage)
     }
     /// How many items a page has; `nil` where the backend decides.
     public var pageSize: Int? { ownPaging.size }
     /// How many items all pages have together, where the backend says.
-    public var totalCount: Int? { observed?.trail.total }
+    public var totalCount: Int? { observed?.pagination.total }
     /// Whether there is a page to load; `true` before the first.
-    public var hasNextPage: Bool { observed.map { $0.trail.next != nil } ?? true }
+    public var hasNextPage: Bool { observed.map { $0.pagination.next != nil } ?? true }
     /// Whether there is a page before the ones that were loaded.
-    public var hasPreviousPage: Bool { observed?.trail.previous != nil }
+    public var hasPreviousPage: Bool { observed?.pagination.previous != nil }
 
     /// Forgets the list too; a next or previous page on its way is cancelled.
     open override func cleanData() {
@@ -139,18 +140,19 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     }
 
     /// The list starts anew with the server's answer; pages after the first are newer than that anyway.
-    override func askAgain(_ answered: PendingCall) {
-        super.askAgain(answered)
+    override func revalidate(_ answered: PendingCall) {
+        super.revalidate(answered)
         guard let call = calls[answered.call.requestID], call.role == .start, let next = answered.followUp
         else { return }
         calls[next.call.requestID] = PageCall(
-            role: .start, spot: call.spot, params: call.params, trail: nil, users: call.users, pending: next)
+            role: .start, pageRequest: call.pageRequest, params: call.params, pagination: nil,
+            users: call.users, pending: next)
     }
 
-    override func objection(to response: APIResponse) -> String? {
-        if let objection = super.objection(to: response) { return objection }
+    override func rejectionReason(for response: APIResponse) -> String? {
+        if let rejectionReason = super.rejectionReason(for: response) { return rejectionReason }
         guard let call = calls[response.requestID], let page = response.output as? Page else { return nil }
-        return trail(of: call).objection(to: page, at: call.spot, call.direction)
+        return pagination(of: call).rejectionReason(for: page, at: call.pageRequest, call.direction)
     }
 
     override func conclude(

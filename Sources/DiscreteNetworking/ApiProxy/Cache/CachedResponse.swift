@@ -30,10 +30,10 @@ extension CachedResponse: SecretBearing {
 
 extension APIResponse {
     /// A response that was kept.
-    init(_ kept: CachedResponse, requestID: RequestID) {
+    init(_ stored: CachedResponse, requestID: RequestID) {
         self.init(
             requestID: requestID,
             response: TransportResponse(
-                url: kept.url, status: kept.status, headers: kept.headers, body: .data(kept.body)))
+                url: stored.url, status: stored.status, headers: stored.headers, body: .data(stored.body)))
     }
 }

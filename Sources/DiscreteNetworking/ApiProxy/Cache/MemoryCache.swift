@@ -10,7 +10,7 @@ import Foundation
 public final class MemoryCache: ResponseCache {
     private let byteLimit: Int
     private let countLimit: Int
-    private let kept: Locked<LRUList<CacheKey, CachedResponse>>
+    private let responses: Locked<LRUList<CacheKey, CachedResponse>>
     private let pressure: MemoryPressure
 
     /// - Parameters:
@@ -19,35 +19,35 @@ public final class MemoryCache: ResponseCache {
     public init(byteLimit: Int = 16 << 20, countLimit: Int = 1000) {
         self.byteLimit = byteLimit
         self.countLimit = countLimit
-        let kept = Locked(LRUList<CacheKey, CachedResponse>())
-        self.kept = kept
-        pressure = MemoryPressure { [weak kept] in kept?.current = LRUList() }
+        let responses = Locked(LRUList<CacheKey, CachedResponse>())
+        self.responses = responses
+        pressure = MemoryPressure { [weak responses] in responses?.current = LRUList() }
     }
 
     public func response(for key: CacheKey) -> CachedResponse? {
-        kept.withLock { $0.use(key) }
+        responses.withLock { $0.use(key) }
     }
 
     /// Keeps a response in place of what was there; one that is larger than the limit only drops what was there.
     public func store(_ response: CachedResponse, for key: CacheKey) {
         let size = response.memorySize
-        kept.withLock { kept in
-            guard size <= byteLimit else { return kept.remove(key) }
-            kept.insert(response, cost: size, for: key)
-            while kept.cost > byteLimit || kept.count > countLimit {
-                guard kept.removeOldest() != nil else { return }
+        responses.withLock { responses in
+            guard size <= byteLimit else { return responses.remove(key) }
+            responses.insert(response, cost: size, for: key)
+            while responses.cost > byteLimit || responses.count > countLimit {
+                guard responses.removeOldest() != nil else { return }
             }
         }
     }
 
-    /// Forgets every response in a scope. A key takes no time; the others look at each response that is kept.
+    /// Forgets every response in a scope. A key takes no time; the others look at each stored response.
     public func remove(_ scope: CacheScope) {
-        kept.withLock { $0.removeAll(in: scope) }
+        responses.withLock { $0.removeAll(in: scope) }
     }
 
     /// How much it keeps.
     public var usage: CacheUsage {
-        kept.withLock { CacheUsage(bytes: $0.cost, count: $0.count) }
+        responses.withLock { CacheUsage(bytes: $0.cost, count: $0.count) }
     }
 }
 

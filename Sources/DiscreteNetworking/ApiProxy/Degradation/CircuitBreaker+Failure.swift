@@ -8,7 +8,7 @@ extension CircuitBreaker {
         case .timedOut: true
         case .transport(let error): isFailure(error.kind)
         case .business, .decoding, .invalidResponse: false
-        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCircle, .notReachable, .degraded,
+        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .notReachable, .degraded,
             .invalidRequest, .cancelled, .transfer, .refreshFailed, .loginRequired, .loginFailed,
             .loginCancelled, .intercepted:
             nil

@@ -20,7 +20,7 @@ struct CircuitBreaker: Sendable {
         case closed(RecentCalls)
         case open(until: TimeInterval)
         /// `until`: when trial calls that have not ended make way for others.
-        case halfOpen(trials: Int, until: TimeInterval)
+        case halfOpen(calls: Int, until: TimeInterval)
     }
 
     private let policy: BreakerPolicy
@@ -36,11 +36,11 @@ struct CircuitBreaker: Sendable {
     mutating func admit(at uptime: TimeInterval) -> Verdict {
         switch state {
         case .closed: break
-        case .halfOpen(let trials, let until) where trials < max(policy.trials, 1):
-            state = .halfOpen(trials: trials + 1, until: until)
+        case .halfOpen(let calls, let until) where calls < max(policy.halfOpenCalls, 1):
+            state = .halfOpen(calls: calls + 1, until: until)
         case .open(let until), .halfOpen(_, let until):
             guard uptime >= until else { return .open(until: until) }
-            change(to: .halfOpen(trials: 1, until: uptime + pause))
+            change(to: .halfOpen(calls: 1, until: uptime + pause))
         }
         return .go(Admission(period: period))
     }
@@ -66,8 +66,8 @@ struct CircuitBreaker: Sendable {
 
     /// Told that a call ended without saying anything about the endpoint: another may be on trial.
     mutating func abandon(_ admission: Admission) {
-        guard admission.period == period, case .halfOpen(let trials, let until) = state else { return }
-        state = .halfOpen(trials: max(trials - 1, 0), until: until)
+        guard admission.period == period, case .halfOpen(let calls, let until) = state else { return }
+        state = .halfOpen(calls: max(calls - 1, 0), until: until)
     }
 
     /// Whether a new breaker would do the same.
@@ -79,7 +79,7 @@ struct CircuitBreaker: Sendable {
     }
 
     /// Not what is not a number: that would never be over.
-    private var pause: TimeInterval { policy.openFor > 0 ? policy.openFor : 0 }
+    private var pause: TimeInterval { policy.openDuration > 0 ? policy.openDuration : 0 }
 
     private func isTooMuch(_ recent: RecentCalls) -> Bool {
         recent.failures >= policy.threshold

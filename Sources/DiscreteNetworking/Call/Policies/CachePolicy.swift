@@ -54,8 +54,8 @@ public struct CachePolicy: Sendable, Hashable {
     public static let disk = CachePolicy(memory: nil, disk: standardLife)
     public static let memoryAndDisk = CachePolicy(disk: standardLife)
 
-    var keepsNothing: Bool { memory == nil && disk == nil }
+    var storesNothing: Bool { memory == nil && disk == nil }
 
     /// Whether a response stands in for failed calls at all.
-    var helpsAfterFailures: Bool { mode == .networkFirst || staleIfError > 0 }
+    var allowsStaleAfterFailure: Bool { mode == .networkFirst || staleIfError > 0 }
 }

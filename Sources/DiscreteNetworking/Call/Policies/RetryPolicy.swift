@@ -62,7 +62,7 @@ extension RetryPolicy {
         after error: APIError, method: HTTPMethod, attempt: Int, elapsed: TimeInterval, now: Date,
         random: () -> Double
     ) -> TimeInterval? {
-        guard attempt < attempts, retriesUnsafeMethods || method.isIdempotent, isWorthIt(error.kind) else {
+        guard attempt < attempts, retriesUnsafeMethods || method.isIdempotent, isRetryable(error.kind) else {
             return nil
         }
         let jitter = backOff(after: attempt) * min(max(random(), 0), 1)
@@ -76,19 +76,19 @@ extension RetryPolicy {
         return min(cap, base * pow(2, Double(max(attempt, 1) - 1)))
     }
 
-    private func isWorthIt(_ kind: APIError.Kind) -> Bool {
+    private func isRetryable(_ kind: APIError.Kind) -> Bool {
         switch kind {
         case .http(let status): statuses.contains(status)
         case .timedOut, .notReachable: true
-        case .transport(let error): isWorthIt(error.kind)
-        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCircle, .degraded, .invalidRequest,
+        case .transport(let error): isRetryable(error.kind)
+        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .degraded, .invalidRequest,
             .cancelled, .transfer, .business, .decoding, .invalidResponse, .refreshFailed, .loginRequired,
             .loginFailed, .loginCancelled, .intercepted:
             false
         }
     }
 
-    private func isWorthIt(_ kind: TransportError.Kind) -> Bool {
+    private func isRetryable(_ kind: TransportError.Kind) -> Bool {
         switch kind {
         case .notConnectedToInternet, .cannotFindHost, .cannotConnect, .connectionLost, .timedOut,
             .secureConnectionFailed:

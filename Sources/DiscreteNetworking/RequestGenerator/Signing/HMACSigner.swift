@@ -36,22 +36,22 @@ public struct HMACSigner: RequestSigner {
     /// Whether a body that is a stream goes out unsigned, with `unsigned` in place of its digest. Default: it
     /// is refused, because a stream can only be read while it is sent.
     public var leavesStreamsUnsigned: Bool
-    public var stamps: SigningStamps
+    public var nonceSource: NonceSource
 
     public init(
         key: SigningKey, headers: [String] = [], names: HeaderNames = HeaderNames(),
-        leavesStreamsUnsigned: Bool = false, stamps: SigningStamps = SigningStamps()
+        leavesStreamsUnsigned: Bool = false, nonceSource: NonceSource = NonceSource()
     ) {
         self.key = key
         self.headers = headers
         self.names = names
         self.leavesStreamsUnsigned = leavesStreamsUnsigned
-        self.stamps = stamps
+        self.nonceSource = nonceSource
     }
 
     public func sign(_ request: inout APIRequest, for call: APICall) async throws {
-        let timestamp = try stamps.seconds()
-        let nonce = stamps.nonce()
+        let timestamp = try nonceSource.seconds()
+        let nonce = nonceSource.nonce()
         request.headers[names.timestamp] = timestamp
         request.headers[names.nonce] = nonce
         let lines =

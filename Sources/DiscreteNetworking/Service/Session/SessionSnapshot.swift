@@ -33,7 +33,7 @@ enum SessionAnswer: Sendable {
     /// The call ends with this.
     case refused(SessionRefusal)
     /// The call cannot wait: it is a part of what it would wait for.
-    case circle
+    case deadlock
 }
 
 /// Why the calls that waited for a session end.

@@ -115,7 +115,7 @@ struct SessionState: Sendable {
 
     /// Whether another process has written this. Where it is not known what the store had, as after a write that failed,
     /// memory is newer.
-    func isNews(_ stored: StoredSession?) -> Bool { known.map { $0 != stored } ?? false }
+    func isChanged(_ stored: StoredSession?) -> Bool { known.map { $0 != stored } ?? false }
 
     private static func subject(of tokens: SessionTokens) -> String {
         MessageDigest(.sha256, of: tokens.user ?? tokens.refreshToken ?? tokens.accessToken).hexadecimal

@@ -34,7 +34,7 @@ public struct SessionTokens: Codable, Sendable, Hashable {
     }
 
     /// The tokens of an answer that came at a date: `expires_in` counts from there.
-    public init(_ answer: TokenAnswer, user: String? = nil, receivedAt date: Date = Date()) {
+    public init(_ answer: TokenResponse, user: String? = nil, receivedAt date: Date = Date()) {
         self.init(
             accessToken: answer.accessToken, refreshToken: answer.refreshToken,
             expiry: answer.expiresIn.map(date.addingTimeInterval), tokenType: answer.tokenType, user: user)

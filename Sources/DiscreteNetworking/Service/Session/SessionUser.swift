@@ -31,7 +31,7 @@ extension TokenSession {
     }
 
     /// Whether a renewal is on its way, of this session.
-    func isGoingOn(_ mark: RenewalMark) -> Bool {
+    func isInProgress(_ mark: RenewalMark) -> Bool {
         mark.session === self && state.withLock { $0.renewal?.number == mark.number }
     }
 
@@ -51,7 +51,7 @@ extension TokenSession {
     func unwatch(_ call: APICall) { state.withLock { _ = $0.watchers.removeValue(forKey: call.requestID) } }
 
     /// Tells the calls whose user has left.
-    func tellWatchers() {
+    func notifyWatchers() {
         let departures = state.withLock { state in
             let left = state.watchers.filter { !state.isUser(of: $0.value.call) }
             for id in left.keys { state.watchers[id] = nil }

@@ -32,7 +32,7 @@ extension TokenSession {
         switch await hold(call, for: need, since: generation, over: dispatcher) {
         case .ready(let newUser): call = call.continued(for: newUser)
         case .refused(let refusal): return refusal
-        case .circle: break
+        case .deadlock: break
         }
         return nil
     }
@@ -68,7 +68,7 @@ extension TokenSession {
             }
             guard let mark = state.renewal.map({ RenewalMark(session: self, number: $0.number) }),
                 RenewalGraph.add(call.renewal, waitsFor: mark)
-            else { return .circle }
+            else { return .deadlock }
             awaited = mark
             state.renewal?.isAhead = false
             state.renewal?.waiters[ObjectIdentifier(waiter)] = waiter
@@ -132,7 +132,7 @@ extension TokenSession {
             let lock = try await lockStore()
             defer { lock?.release() }
             var old = tokens
-            switch await elsewhere() {
+            switch await storeChange() {
             case .nothing: break
             case .loggedOut: throw SessionProblem.illegal
             case .renewed(let stored):
@@ -144,17 +144,17 @@ extension TokenSession {
             let new = try await renewTokens(old, dispatcher).replacing(old)
             await finish(number) { $0.replace(new, isAnswer: true, at: $1, $2) }
         } catch is SessionProblem {
-            await turnIntoLogin(number)
+            await convertToLogin(number)
         } catch let error as APIError where error.isInvalidGrant {
-            await turnIntoLogin(number)
+            await convertToLogin(number)
         } catch {
             fail(number, with: .refreshFailed(RefreshFailure(error)))
         }
     }
 
     /// The refresh has found out that only the user can help. Those who wait go on waiting.
-    private func turnIntoLogin(_ number: Int) async {
-        let (isGoingOn, deadline) = state.withLock { state -> (Bool, Deadlines.Token?) in
+    private func convertToLogin(_ number: Int) async {
+        let (isInProgress, deadline) = state.withLock { state -> (Bool, Deadlines.Token?) in
             guard state.renewal?.number == number, state.renewal?.isAhead == false else {
                 return (false, nil)
             }
@@ -163,7 +163,7 @@ extension TokenSession {
             return (true, state.renewal?.deadline)
         }
         // Ahead of expiry nobody is bothered: the token is still good.
-        guard isGoingOn else { return fail(number, with: .loginRequired) }
+        guard isInProgress else { return fail(number, with: .loginRequired) }
         if let deadline { Deadlines.shared.cancel(deadline) }
         announce(.loginRequired)
         await logIn(number)
@@ -190,7 +190,7 @@ extension TokenSession {
         }
         guard let ended else { return }
         ended.giveUp()
-        tellWatchers()
+        notifyWatchers()
         // Reported as an event; the calls can go on with what is in memory.
         try? await save()
         announce(ended.need == .login ? .loggedIn : .refreshed)

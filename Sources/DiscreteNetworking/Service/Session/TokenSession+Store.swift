@@ -57,7 +57,7 @@ extension TokenSession {
     // MARK: Several processes
 
     /// What another process has done to the session since this one last read or wrote the store.
-    enum Elsewhere {
+    enum StoreChange {
         case nothing
         case renewed(StoredSession)
         case loggedOut
@@ -82,7 +82,7 @@ extension TokenSession {
     }
 
     /// Reads the store again, under its lock.
-    func elsewhere() async -> Elsewhere {
+    func storeChange() async -> StoreChange {
         guard let vault else { return .nothing }
         return await vault.queue.run {
             let stored: StoredSession?
@@ -93,8 +93,8 @@ extension TokenSession {
                 return .nothing
             }
             return self.state.withLock { state in
-                guard state.isNews(stored) else { return .nothing }
-                return stored.map(Elsewhere.renewed) ?? .loggedOut
+                guard state.isChanged(stored) else { return .nothing }
+                return stored.map(StoreChange.renewed) ?? .loggedOut
             }
         }
     }

@@ -7,7 +7,7 @@ import Foundation
 /// final class StorefrontService: Service {
 ///     let baseURL = URL(string: "https://api.example.com")!
 ///     let session: TokenSession? = TokenSession { tokens, proxy in
-///         let manager = RefreshManager()              // an APIManager<TokenAnswer> of the app's own
+///         let manager = RefreshManager()              // an APIManager<TokenResponse> of the app's own
 ///         manager.proxy = proxy
 ///         return SessionTokens(try await manager.load(with: ["refresh_token": tokens.refreshToken]))
 ///     }
@@ -86,7 +86,7 @@ public final class TokenSession: Sendable {
         let renewal = state.withLock { $0.replace(tokens, at: now, policy) }
         UserWork.current?.follow()
         renewal?.giveUp()
-        tellWatchers()
+        notifyWatchers()
         announce(.loggedIn)
         renewal?.release(nil)
         // A failure is announced.
@@ -101,7 +101,7 @@ public final class TokenSession: Sendable {
         let now = now()
         let renewal = state.withLock { $0.replace(nil, at: now, policy) }
         renewal?.giveUp()
-        tellWatchers()
+        notifyWatchers()
         let stored: Result<Void, CredentialStoreError>
         do throws(CredentialStoreError) {
             try await vault?.queue.run { () throws(CredentialStoreError) in try self.writeStore() }
@@ -109,7 +109,7 @@ public final class TokenSession: Sendable {
         } catch { stored = .failure(error) }
         announce(.loggedOut)
         renewal?.release(SessionRefusal(kind: .loginRequired))
-        for keeper in Self.keepers.all { await keeper.forgetUser(of: self) }
+        for holder in Self.userDataHolders.all { await holder.removeUserData(of: self) }
         await login?.logOut(from: self)
         try stored.get()
     }

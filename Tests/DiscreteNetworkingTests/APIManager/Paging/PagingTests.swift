@@ -210,7 +210,7 @@ final class PagingTests: XCTestCase {
         }
         _ = try? await manager.page(.max)
         XCTAssertEqual(manager.items.map(\.id), [0, 1, 2])
-        XCTAssertEqual(Paging.offset(limit: .max).spot(ofPage: .max)?.offset, .max)
+        XCTAssertEqual(Paging.offset(limit: .max).pageRequest(forPage: .max)?.offset, .max)
         XCTAssertEqual(Paging.number(size: 0).size, 1)
     }
 

@@ -11,7 +11,8 @@ final class CircuitBreakerModelTests: XCTestCase {
             let policy = BreakerPolicy(
                 window: .random(in: 1...100, using: &random), threshold: .random(in: 1...6, using: &random),
                 ratio: [0, 0.25, 0.5, 1].randomElement(using: &random) ?? 0,
-                openFor: .random(in: 1...50, using: &random), trials: .random(in: 1...3, using: &random))
+                openDuration: .random(in: 1...50, using: &random),
+                halfOpenCalls: .random(in: 1...3, using: &random))
             if let problem = Self.difference(policy, &random) {
                 return XCTFail("seed \(seed), \(policy): \(problem)")
             }
@@ -71,14 +72,14 @@ private struct Model {
             ordinary.insert(id)
             return nil
         }
-        if isHalfOpen, trials.count < policy.trials {
+        if isHalfOpen, trials.count < policy.halfOpenCalls {
             trials.insert(id)
             return nil
         }
         guard time >= until else { return until }
         isHalfOpen = true
         trials = [id]
-        openUntil = time + policy.openFor
+        openUntil = time + policy.openDuration
         return nil
     }
 
@@ -101,7 +102,7 @@ private struct Model {
 
     private mutating func open(at time: TimeInterval) {
         close()
-        openUntil = time + policy.openFor
+        openUntil = time + policy.openDuration
     }
 
     private mutating func close() {

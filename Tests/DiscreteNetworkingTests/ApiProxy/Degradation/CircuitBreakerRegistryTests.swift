@@ -5,7 +5,7 @@ import XCTest
 
 final class CircuitBreakerRegistryTests: XCTestCase {
     private let breakers = CircuitBreakerRegistry()
-    private let policy = BreakerPolicy(threshold: 2, openFor: 30)
+    private let policy = BreakerPolicy(threshold: 2, openDuration: 30)
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     func testEveryEndpointHasABreakerOfItsOwn() {

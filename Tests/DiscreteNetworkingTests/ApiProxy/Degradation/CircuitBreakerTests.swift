@@ -4,7 +4,7 @@ import XCTest
 @testable import DiscreteNetworking
 
 final class CircuitBreakerTests: XCTestCase {
-    private static let policy = BreakerPolicy(window: 60, threshold: 3, ratio: 0.5, openFor: 30)
+    private static let policy = BreakerPolicy(window: 60, threshold: 3, ratio: 0.5, openDuration: 30)
 
     // MARK: Closed
 
@@ -87,7 +87,7 @@ final class CircuitBreakerTests: XCTestCase {
     }
 
     func testAsManyTrialsAsThePolicySays() {
-        var breaker = Subject(BreakerPolicy(threshold: 1, openFor: 30, trials: 2))
+        var breaker = Subject(BreakerPolicy(threshold: 1, openDuration: 30, halfOpenCalls: 2))
         breaker.calls("f", at: 0)
         XCTAssertTrue(breaker.goes(at: 30))
         XCTAssertTrue(breaker.goes(at: 30))
@@ -119,12 +119,14 @@ final class CircuitBreakerTests: XCTestCase {
         let odd: [TimeInterval] = [0, -1, .nan, .infinity, -.infinity, 1e-300, 1e300]
         for window in odd {
             for ratio in odd {
-                for openFor in [-1, .nan, 0] as [TimeInterval] {
+                for openDuration in [-1, .nan, 0] as [TimeInterval] {
                     var breaker = Subject(
-                        BreakerPolicy(window: window, threshold: 0, ratio: ratio, openFor: openFor, trials: 0)
+                        BreakerPolicy(
+                            window: window, threshold: 0, ratio: ratio, openDuration: openDuration,
+                            halfOpenCalls: 0)
                     )
                     for second in 0..<10 { breaker.calls("sf", at: Double(second) * 1e9) }
-                    XCTAssertTrue(breaker.goes(at: 1e10), "\(window) \(ratio) \(openFor)")
+                    XCTAssertTrue(breaker.goes(at: 1e10), "\(window) \(ratio) \(openDuration)")
                 }
             }
         }

@@ -7,8 +7,8 @@ import XCTest
 final class SessionTokensTests: XCTestCase {
     private let now = Date(timeIntervalSince1970: 1_000_000)
 
-    private func answer(_ json: String) throws -> TokenAnswer {
-        try JSONDecoder().decode(TokenAnswer.self, from: Data(json.utf8))
+    private func answer(_ json: String) throws -> TokenResponse {
+        try JSONDecoder().decode(TokenResponse.self, from: Data(json.utf8))
     }
 
     /// The example of RFC 6749 section 5.1.
@@ -38,12 +38,13 @@ final class SessionTokensTests: XCTestCase {
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let json =
             #"{"access_token":"a","token_type":"mac","expires_in":60,"refresh_token":"r","scope":"x"}"#
-        let answer = try decoder.decode(TokenAnswer.self, from: Data(json.utf8))
+        let answer = try decoder.decode(TokenResponse.self, from: Data(json.utf8))
         XCTAssertEqual(answer, try self.answer(json))
         XCTAssertEqual(answer.expiresIn, 60)
         XCTAssertEqual(answer.refreshToken, "r")
-        XCTAssertThrowsError(try decoder.decode(TokenAnswer.self, from: Data(#"{"token_type":"mac"}"#.utf8)))
-        {
+        XCTAssertThrowsError(
+            try decoder.decode(TokenResponse.self, from: Data(#"{"token_type":"mac"}"#.utf8))
+        ) {
             XCTAssertTrue("\($0)".contains("access_token"), "\($0)")
         }
     }

@@ -72,7 +72,7 @@ final class TokenDesk: Sendable {
 }
 
 /// The manager that a session refreshes with.
-final class RefreshManager: APIManager<TokenAnswer> {
+final class RefreshManager: APIManager<TokenResponse> {
     let serviceIdentifier = ServiceIdentifier.test
     let methodName = "token"
     let requestType = HTTPMethod.post

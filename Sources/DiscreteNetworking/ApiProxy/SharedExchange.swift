@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A waiter leaves at once when its task is cancelled or its time is up, whatever the transport does.
 /// The last one to leave gives the exchange up.
-final class Exchange: Sendable {
+final class SharedExchange: Sendable {
     typealias Outcome = Result<TransportResponse, TransportError>
     typealias Waiter = Promise<Outcome>
 
@@ -15,10 +15,10 @@ final class Exchange: Sendable {
     }
 
     private let state = Locked(State())
-    private let onEnd: @Sendable (Exchange) -> Void
+    private let onEnd: @Sendable (SharedExchange) -> Void
 
     /// - Parameter onEnd: called once, when there is an outcome or nobody waits any longer.
-    init(onEnd: @escaping @Sendable (Exchange) -> Void = { _ in }) { self.onEnd = onEnd }
+    init(onEnd: @escaping @Sendable (SharedExchange) -> Void = { _ in }) { self.onEnd = onEnd }
 
     /// Puts somebody among the waiters; `nil` where the exchange is over.
     func join() -> Waiter? {

@@ -6,11 +6,11 @@ import Foundation
 /// ```swift
 /// await ApiProxy.shared.caches.remove(.service(.storefront))
 /// ```
-public struct ResponseCaches: Sendable {
+public struct CacheTiers: Sendable {
     public let memory: any ResponseCache
     public let disk: any ResponseCache
     /// A disk that stalls holds up only those who need it.
-    private let diskQueue = DiskQueue("ResponseCaches")
+    private let diskQueue = DiskQueue("CacheTiers")
 
     public init(memory: any ResponseCache = MemoryCache(), disk: any ResponseCache = DiskCache()) {
         self.memory = memory
@@ -51,3 +51,6 @@ public struct ResponseCaches: Sendable {
         if policy.disk != nil { await diskQueue.run { disk.store(response, for: key) } }
     }
 }
+
+@available(*, deprecated, renamed: "CacheTiers")
+public typealias ResponseCaches = CacheTiers

@@ -3,7 +3,7 @@ import Foundation
 /// What makes a signature good only once: the time, and a text that never comes twice.
 ///
 /// A test gives its own, to know the signature beforehand.
-public struct SigningStamps: Sendable {
+public struct NonceSource: Sendable {
     public var now: @Sendable () -> Date
     public var nonce: @Sendable () -> String
 
@@ -12,7 +12,7 @@ public struct SigningStamps: Sendable {
     ///   - nonce: default: 128 random bits as hexadecimal digits.
     public init(
         now: @escaping @Sendable () -> Date = { Date() },
-        nonce: @escaping @Sendable () -> String = SigningStamps.randomNonce
+        nonce: @escaping @Sendable () -> String = NonceSource.randomNonce
     ) {
         self.now = now
         self.nonce = nonce

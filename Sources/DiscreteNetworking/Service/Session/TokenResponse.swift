@@ -4,14 +4,14 @@ import Foundation
 /// manager, where the backend keeps to it. A service whose decoder converts keys from snake case reads the same.
 ///
 /// ```swift
-/// final class RefreshManager: APIManager<TokenAnswer> {
+/// final class RefreshManager: APIManager<TokenResponse> {
 ///     let serviceIdentifier = ServiceIdentifier.storefront
 ///     let methodName = "oauth/token"
 ///     let requestType = HTTPMethod.post
 ///     override var usesSession: Bool { false }
 /// }
 /// ```
-public struct TokenAnswer: Decodable, Sendable, Hashable {
+public struct TokenResponse: Decodable, Sendable, Hashable {
     /// `access_token`, which may not be empty.
     public let accessToken: String
     /// `token_type`; `Bearer` where it is left out.
@@ -65,7 +65,10 @@ public struct TokenAnswer: Decodable, Sendable, Hashable {
     }
 }
 
-extension TokenAnswer: SecretBearing {
+extension TokenResponse: SecretBearing {
     /// The type; never a token.
     public var description: String { "\(tokenType) token" }
 }
+
+@available(*, deprecated, renamed: "TokenResponse")
+public typealias TokenAnswer = TokenResponse
