@@ -35,6 +35,8 @@ public enum LoopbackFault: Sendable, Hashable {
         case headers
         /// Trailer fields of a body in chunked coding (RFC 9112 section 7.1.2).
         case trailers
+        /// The extension of a chunk (RFC 9112 section 7.1.1).
+        case chunkExtension
     }
 }
 
@@ -68,6 +70,8 @@ extension LoopbackFault.Part {
             ("", "HTTP/1.1 103 Early Hints\r\n\(field)\r\n", status + "Content-Length: 2\r\n\r\nok")
         case .headers: (status, field, "Content-Length: 2\r\n\r\nok")
         case .trailers: (status + "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n", field, "\r\n")
+        case .chunkExtension:
+            (status + "Transfer-Encoding: chunked\r\n\r\n2", ";\(field.dropLast(2))", "\r\nok\r\n0\r\n\r\n")
         }
     }
 }

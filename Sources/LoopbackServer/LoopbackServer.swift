@@ -82,6 +82,7 @@ public final class LoopbackServer: Sendable {
                 }
             }
             listener.discard()
+            wake.close()
             threads.leave()
         }
     }

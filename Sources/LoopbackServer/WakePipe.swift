@@ -9,10 +9,11 @@ import Foundation
 #endif
 
 /// A pipe whose read end turns readable once `wake` is called, so that `poll` can wait for a wake-up and a
-/// socket at once. It closes itself when the last reference goes.
+/// socket at once. Who polls it closes it, at the latest when the last reference goes.
 final class WakePipe: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
+    private let isOpen = Locked(true)
 
     init() throws {
         var ends: [Int32] = [-1, -1]
@@ -25,13 +26,24 @@ final class WakePipe: Sendable {
         }
     }
 
-    deinit {
-        _ = close(readEnd)
-        _ = close(writeEnd)
+    deinit { close() }
+
+    /// Makes the read end readable; does nothing once the pipe is closed.
+    func wake() {
+        isOpen.withLock { isOpen in
+            var byte: UInt8 = 1
+            if isOpen { _ = write(writeEnd, &byte, 1) }
+        }
     }
 
-    func wake() {
-        var byte: UInt8 = 1
-        _ = write(writeEnd, &byte, 1)
+    func close() {
+        isOpen.withLock { isOpen in
+            guard isOpen else { return }
+            isOpen = false
+            for end in [readEnd, writeEnd] { closeDescriptor(end) }
+        }
     }
 }
+
+// Of the same name as the method.
+private func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }

@@ -1,5 +1,5 @@
 // Compares the constants of CCurl.h with libcurl's own header, at compile time:
-//     cc -fsyntax-only -I Sources/CCurl/include Tests/CCurlHeader/check.c
+//     Tests/CCurlHeader/check
 #include <curl/curl.h>
 
 #include "CCurl.h"

@@ -164,6 +164,20 @@ final class LifetimeTests: XCTestCase {
         #endif
     }
 
+    /// A test keeps its servers, as XCTest keeps the test, until the whole run is over.
+    func testAStoppedServerHoldsNoDescriptorHoweverLongItIsKept() throws {
+        #if !os(Linux)
+            throw XCTSkip("counts descriptors in /proc")
+        #else
+            let before = try descriptors()
+            let servers = try (0..<50).map { _ in try LoopbackServer { _ in .text("x") } }
+            defer { withExtendedLifetime(servers) {} }
+            XCTAssertGreaterThanOrEqual(try descriptors(), before + 150)
+            for server in servers { server.stop() }
+            XCTAssertLessThanOrEqual(try descriptors(), before)
+        #endif
+    }
+
     func testAStoppedServerRefusesAndFreesItsPort() throws {
         let server = try LoopbackServer { _ in .text("x") }
         server.stop()

@@ -1,7 +1,7 @@
 // What DiscreteNetworking needs of libcurl, found in the running process instead of at build time.
 //
 // The values below are part of libcurl's ABI and never change (https://curl.se/libcurl/abi.html); they are
-// compared with the real header by Tests/CCurlHeader/check.c, where that is installed.
+// compared with the real header by Tests/CCurlHeader/check.
 #ifndef CCURL_H
 #define CCURL_H
 

@@ -40,8 +40,10 @@ public struct APILogger: APICallObserver {
         case .started, .sent: break
         case _ where detail == .summary: break
         case .requestBuilt(let request):
+            let redaction = redaction.hiding(CallSecrets(event.call))
             sink("\(name(event)) > \(Self.escaped(request.curlCommand(redaction: redaction)))")
-        case .received(let response): sink("\(name(event)) < \(text(of: response))")
+        case .received(let response):
+            sink("\(name(event)) < \(text(of: response, redaction.hiding(CallSecrets(event.call))))")
         case .repeated(let seconds, let error):
             sink("\(name(event)) again after \(seconds) s: \(Self.escaped(error.localizedDescription))")
         case .servedFromCache(let age): sink("\(name(event)) from cache, \(Int(age)) s old")
@@ -65,13 +67,15 @@ public struct APILogger: APICallObserver {
         return "\(name(event)) \(event.call.requestType) \(result) (\(time))"
     }
 
-    private func text(of response: APIResponse) -> String {
+    private func text(of response: APIResponse, _ redaction: Redaction) -> String {
         let headers = redaction.redacted(response.headers).map { "\($0.name): \($0.value)" }
-        let beginning = response.body.prefix(Self.bodyLimit)
-        let body = redaction.redacted(text: String(decoding: beginning, as: UTF8.self))
-        let cut = response.body.count > beginning.count ? "…" : ""
+        // Cut after that: half a secret is not found.
+        let beginning = response.body.prefix(2 * Self.bodyLimit)
+        let body = redaction.redacted(text: String(decoding: beginning, as: UTF8.self)).utf8.prefix(
+            Self.bodyLimit)
+        let cut = response.body.count > Self.bodyLimit ? "…" : ""
         return Self.escaped(
-            "HTTP \(response.status), \(response.body.count) bytes [\(headers.joined(separator: "; "))] \(body)\(cut)"
+            "HTTP \(response.status), \(response.body.count) bytes [\(headers.joined(separator: "; "))] \(String(decoding: body, as: UTF8.self))\(cut)"
         )
     }
 

@@ -125,6 +125,18 @@ struct RedirectFollower: Sendable {
             throw TransportError(
                 .redirectRefused, message: "The server redirected to something that is no HTTP URL.")
         }
+        // A transport would make credentials of it. That of the request itself stays with its origin.
+        guard
+            url.user == nil && url.password == nil
+                || Self.isSameOrigin(source, url) && url.user == source.user
+                    && url.password == source.password
+        else {
+            throw TransportError(
+                .redirectRefused,
+                message:
+                    "The server redirected to a URL with a user in front of the host, \(host), which may deceive about where it leads (RFC 9110 section 4.2.4); it was not followed."
+            )
+        }
         guard scheme == "https" || source.scheme?.lowercased() == "http" else {
             throw TransportError(
                 .plainHTTPRefused,

@@ -47,7 +47,10 @@ public struct APIError: Error, Sendable {
     private let chain: [APIError]
     /// What to do about it, in place of what is said of every error of its kind.
     var hint: String?
-    let redaction: Redaction
+    private let names: Redaction
+    private let secrets: CallSecrets
+    /// What is hidden in its texts: what has a secret name, and what the call has sent under one.
+    var redaction: Redaction { names.hiding(secrets) }
 
     init(
         _ kind: Kind, call: APICall, response: APIResponse? = nil, underlying: APIError? = nil,
@@ -61,7 +64,8 @@ public struct APIError: Error, Sendable {
         self.response = response
         chain = underlying.map { [$0] } ?? []
         self.hint = hint
-        self.redaction = redaction
+        names = redaction
+        secrets = CallSecrets(call)
     }
 }
 

@@ -8,6 +8,9 @@ public enum TransferFailure: Error, Sendable, Hashable {
     case unwritable(reason: String)
     /// What arrived is not what the checksum says. Both in hexadecimal.
     case checksumMismatch(expected: String, actual: String)
+    /// The server sends the rest of a download in parts of less than 64 KiB, and so many of them came. What came is
+    /// kept: the next call goes on from there.
+    case partsTooSmall(limit: Int)
     /// A line of a stream has more bytes than ``ByteStream/lineLimit``.
     case lineTooLong(limit: Int)
     /// The data of a server-sent event has more bytes than ``ByteStream/eventLimit``.
@@ -28,6 +31,8 @@ extension TransferFailure: CustomStringConvertible {
         case .unwritable(let reason): "The downloaded file could not be written: \(reason)"
         case .checksumMismatch(let expected, let actual):
             "The downloaded file has the checksum \(actual) instead of \(expected), and was removed."
+        case .partsTooSmall(let limit):
+            "The server answered \(limit) times with less than 64 KiB of the rest of the file; ask it for the rest in larger parts, or load the file again to go on."
         case .lineTooLong(let limit):
             "A line of the stream has more than \(limit) bytes; see ByteStream.lineLimit."
         case .eventTooLong(let limit):

@@ -6,6 +6,9 @@ import Foundation
 /// not is ``TransportError/Kind/redirectRefused``. One from `https` to `http`, or to a host that is not among
 /// ``Service/plainHTTPHosts``, is ``APIError/Kind/invalidRequest(reason:)``.
 ///
+/// A `Location` with userinfo (`https://user:password@host/`) is refused in the same way (RFC 9110 section 4.2.4), unless
+/// it is that of the request and leads to the same origin.
+///
 /// Within an origin (scheme, host and port, RFC 6454) the next request has the headers of the first. To another
 /// origin go, of its headers, only these: `Accept`, `Accept-Encoding`, `Accept-Language`, `Cache-Control`,
 /// `Content-Encoding`, `Content-Language`, `Content-Type`, `If-Match`, `If-Modified-Since`, `If-None-Match`,

@@ -33,14 +33,15 @@ extension Redaction {
     /// The same for bytes that may be text in part.
     package func redacted(bytes: [UInt8]) -> [UInt8] {
         guard self != .none else { return bytes }
-        var scanner = SecretScanner(bytes, redaction: self)
+        var scanner = SecretScanner(hidingValues(in: bytes), redaction: self)
         return scanner.redacted()
     }
 
     /// The same for sentences of an error, which hold no header lines: their words stay.
     package func redacted(sentence: String) -> String {
         guard self != .none else { return sentence }
-        var scanner = SecretScanner(Array(sentence.utf8), redaction: self, isSentence: true)
+        var scanner = SecretScanner(
+            hidingValues(in: Array(sentence.utf8)), redaction: self, isSentence: true)
         return String(decoding: scanner.redacted(), as: UTF8.self)
     }
 

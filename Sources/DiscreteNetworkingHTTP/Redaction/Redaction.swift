@@ -17,6 +17,8 @@ public struct Redaction: Sendable, Hashable {
         didSet { exceptions = Set(exceptions.map(Self.normal)) }
     }
     private var hidesNothing = false
+    /// What is hidden under whatever name; see ``hiding(_:)``.
+    var values: [[UInt8]] = []
 
     /// Hides what is commonly secret: authorization, cookies, passwords, tokens, signatures, keys.
     public static let standard: Redaction = {

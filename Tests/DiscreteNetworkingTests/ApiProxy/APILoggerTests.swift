@@ -48,6 +48,51 @@ final class APILoggerTests: XCTestCase {
         XCTAssertTrue(open.joined().contains("s3cr3t"), "by name it is shown")
     }
 
+    /// What the request has under a secret name is known, so that it is hidden wherever the server repeats it.
+    func testASecretThatTheServerRepeatsIsHidden() async throws {
+        let secrets: Params = [
+            "token": "s3cr3t/+\"é1", "id": 7, "user": ["password": ["pass-w0rd!"]], "cvv": 317,
+        ]
+        let repeats = [
+            #"{"error":"no user s3cr3t/+\"é1 here"}"#, #"{"error":"no user s3cr3t\/+\"é1 here"}"#,
+            "/users/s3cr3t%2F%2B%22%C3%A91/x", "as3cr3t/+\"é1b", "you sent pass-w0rd!, and 317.",
+            "key: hdr-k3y-1",
+            "Bearer t0ken-0123", "extra-s1gn", String(repeating: "x", count: 4090) + "s3cr3t/+\"é1",
+        ]
+        for text in repeats {
+            for status in [200, 500] {
+                let transport = ClosureTransport(
+                    json: text, status: status, headers: ["X-Path": "at \(text)"])
+                let lines = Locked<[String]>([])
+                let stack = Stack(transport) { rules in
+                    rules.extraHeaders = ["Authorization": "Bearer t0ken-0123", "X-Api-Key": "hdr-k3y-1"]
+                    rules.extraParams = ["sign": "extra-s1gn"]
+                }
+                stack.proxy.addObserver(APILogger(.full) { line in lines.withLock { $0.append(line) } })
+                let manager = stack.manager(ProductManager())
+                manager.methodName = "users/{token}/x"
+                manager.requestType = .post
+                let thrown = await failure(manager, with: secrets)
+                let error = try XCTUnwrap(thrown)
+                for line in lines.current + ["\(error)", error.localizedDescription, error.snippet ?? ""] {
+                    for secret in ["s3cr3t", "pass-w0rd", "t0ken-0123", "hdr-k3y", "s1gn", " 317"] {
+                        XCTAssertFalse(
+                            line.contains(secret), "\(secret) of \(text.prefix(60)): \(line.prefix(400))")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Short values stand in many words.
+    func testAShortSecretIsHiddenOnlyAsAWord() async {
+        let transport = ClosureTransport(json: #"{"error":"7 of 1772 apples, #7"}"#, status: 500)
+        let lines = await lines(.full, transport: transport, params: ["pin": 7])
+        XCTAssertTrue(lines.contains { $0.contains("<redacted> of 1772 apples, #<redacted>") }, "\(lines)")
+        let open = await self.lines(.full, redaction: .none, transport: transport, params: ["pin": 7])
+        XCTAssertTrue(open.contains { $0.contains("7 of 1772 apples, #7") }, "\(open)")
+    }
+
     func testNoServerCanForgeALine() async {
         let transport = ClosureTransport(
             json: "a\nstorefront/x #1 GET ok\u{1B}[2J\r\u{2028}\u{2029}\u{202E}\u{2066}b", status: 500)

@@ -111,6 +111,8 @@ final class RedirectTests: XCTestCase {
         for location in [
             "file:///etc/passwd", "ftp://shop.example.com/n", "javascript:alert(1)", "data:text/plain,x",
             "mailto:a@example.com", "https:///n", "https://", "http://[::1",
+            "https://shop.example.com@evil.example/", "https://user:pw@shop.example.com/",
+            "//@shop.example.com/",
         ] {
             XCTAssertEqual(refusal(location), .redirectRefused, location)
             XCTAssertEqual(refusal(location, from: "http://shop.example.com/"), .redirectRefused, location)
@@ -123,6 +125,18 @@ final class RedirectTests: XCTestCase {
         XCTAssertEqual(refusal("http://127.0.0.1/n"), .plainHTTPRefused)
         XCTAssertThrowsError(
             try next(302, "http://shop.example.com/n", policy: .decide { _ in true }))
+    }
+
+    /// A path alone leads to the same authority (RFC 3986 section 5.2.2), whose userinfo no server has chosen.
+    func testTheRequestsOwnUserinfoStays() throws {
+        let source = "https://casa:pw@shop.example.com/a/b"
+        for location in ["/n", "n", "?x=1", "https://casa:pw@shop.example.com/n"] {
+            XCTAssertEqual(try next(302, location, from: source)?.url.password, "pw", location)
+        }
+        XCTAssertNil(try next(302, "https://other.example.com/", from: source)?.url.user)
+        for location in ["https://casa:pw@other.example.com/", "https://bob:pw@shop.example.com/"] {
+            XCTAssertEqual(refusal(location, from: source), .redirectRefused, location)
+        }
     }
 
     func testTheFragmentIsInherited() throws {
@@ -149,7 +163,6 @@ final class RedirectTests: XCTestCase {
         for location in [
             "https://other.example.com/", "//other.example.com/", "https://sub.shop.example.com/",
             "https://shop.example.com:8443/", "https://shop.example.com.evil.example/",
-            "https://shop.example.com@evil.example/",
         ] {
             let kept = try keptHeaders(location, from: Self.origin)
             XCTAssertEqual(kept, ["Accept"], location)

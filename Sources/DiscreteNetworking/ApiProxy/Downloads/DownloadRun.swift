@@ -93,6 +93,7 @@ struct DownloadRun: Sendable {
     ///   without this attempt.
     private func fill(_ file: PartialFile) async throws -> (TransportResponse, Int64)? {
         var pauses = pending.gate.closings
+        var smallParts = 0
         while true {
             // A connection that is lost in a pause is made anew after it.
             try await pending.gate.pass()
@@ -136,8 +137,18 @@ struct DownloadRun: Sendable {
             // when it has no more.
             let size = await disk.run { file.size }
             if total.map({ size >= $0 }) ?? !isPart { return (response, resumed) }
+            if size - offset < Self.smallPart { smallParts += 1 }
+            guard smallParts < Self.smallPartLimit else {
+                return try await saying(response) {
+                    throw TransferFailure.partsTooSmall(limit: Self.smallPartLimit)
+                }
+            }
         }
     }
+
+    /// How many parts of less than so many bytes are taken: a server that sends one byte at a time would be asked
+    /// for each.
+    private static let (smallPartLimit, smallPart) = (100, Int64(64 << 10))
 
     private func start(_ file: PartialFile, _ point: ResumePoint?) async throws(TransferFailure) {
         try await disk.run { () throws(TransferFailure) in try file.start(point) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// What has to be known of a partial file to go on with it: whose bytes they are, and which version.
 struct ResumePoint: Codable, Equatable, Sendable {
-    /// The digest of the URL that was asked, and of who asked; both may hold a secret.
+    /// The digest of the ``RequestIdentity``: what was asked, and by whom. Both may hold a secret.
     let source: String
     /// A strong validator for `If-Range` (RFC 9110 section 13.1.5): an entity tag or a date.
     let validator: String
@@ -11,8 +11,10 @@ struct ResumePoint: Codable, Equatable, Sendable {
 
     /// - Returns: `nil` where a response does not say enough to go on with it later.
     init?(_ request: APIRequest, _ response: TransportResponse) {
-        guard let validator = Self.validator(in: response.headers), !response.isEncoded else { return nil }
-        source = Self.source(of: request)
+        guard let validator = Self.validator(in: response.headers), !response.isEncoded,
+            let source = Self.source(of: request)
+        else { return nil }
+        self.source = source
         self.validator = validator
         total = response.contentLength
     }
@@ -24,16 +26,8 @@ struct ResumePoint: Codable, Equatable, Sendable {
             && (try? HTTPFields([.init(name: "If-Range", value: validator)]).validate()) != nil
     }
 
-    /// A session's user is known by more than the tokens, which change; everybody else by what proves who asks.
-    private static func source(of request: APIRequest) -> String {
-        let session = request.terms.session
-        let proofs = request.headers.filter { field in
-            Redaction.standard.isSecret(header: field.name)
-                && session?.fields.contains(field) != true
-        }
-        let parts = [request.url.absoluteString, session?.subject ?? ""] + proofs.map(\.value)
-        let text = JSONValue.array(parts.map(JSONValue.string)).canonicalText
-        return MessageDigest(.sha256, of: text).hexadecimal
+    private static func source(of request: APIRequest) -> String? {
+        RequestIdentity(request).map { MessageDigest(.sha256, of: $0.bytes).hexadecimal }
     }
 
     /// A weak entity tag promises nothing about bytes; a date does only where the file had not been changed

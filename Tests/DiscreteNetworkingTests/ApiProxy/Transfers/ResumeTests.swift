@@ -118,6 +118,48 @@ final class ResumeTests: XCTestCase {
         XCTAssertNil(transport.requests[0].headers["Range"])
     }
 
+    /// Who asks is a part of what is asked: by any credential, and by any header that the service adds.
+    func testAnotherUserStartsAgain() async throws {
+        typealias Change = (inout TestService.Rules) -> Void
+        let users: [(alice: Change, bob: Change)] = [
+            (
+                { $0.credential = .digest(user: "alice", password: "1") },
+                { $0.credential = .digest(user: "bob", password: "1") }
+            ),
+            (
+                { $0.credential = .basic(user: "alice", password: "1") },
+                { $0.credential = .basic(user: "alice", password: "2") }
+            ),
+            ({ $0.extraHeaders = ["X-Customer": "alice"] }, { $0.extraHeaders = ["X-Customer": "bob"] }),
+            ({ $0.extraParams = ["customer": "alice"] }, { $0.extraParams = ["customer": "bob"] }),
+        ]
+        for (alice, bob) in users {
+            for (next, isSame) in [(alice, true), (bob, false)] {
+                let folder = try temporaryFolder()
+                _ = await failure(
+                    Stack(Self.cut(["ETag": "\"v1\""]), alice).manager(DownloadManager(to: folder.file("a"))))
+                let transport = Self.part()
+                let file = try await Stack(transport, next).manager(DownloadManager(to: folder.file("a")))
+                    .load()
+                XCTAssertEqual(file.resumedByteCount, isSame ? 400 : 0)
+                XCTAssertEqual(transport.requests[0].headers["Range"], isSame ? "bytes=400-" : nil)
+            }
+        }
+    }
+
+    func testWhatVariesFromCallToCallMakesNoOtherUser() async throws {
+        let folder = try temporaryFolder()
+        func manager(_ nonce: String, over transport: ClosureTransport) -> DownloadManager {
+            Stack(transport) { rules in
+                rules.extraHeaders = ["X-Nonce": nonce]
+                rules.varying = VaryingFields(headers: ["X-Nonce"])
+            }.manager(DownloadManager(to: folder.file("a")))
+        }
+        _ = await failure(manager("1", over: Self.cut(["ETag": "\"v1\""])))
+        let file = try await manager("2", over: Self.part()).load()
+        XCTAssertEqual(file.resumedByteCount, 400)
+    }
+
     func testWhatIsLeftTellsNoSecret() async throws {
         let folder = try temporaryFolder()
         let manager = Stack(Self.cut(["ETag": "\"v1\""])).manager(DownloadManager(to: folder.file("a")))
@@ -341,6 +383,31 @@ final class ResumeTests: XCTestCase {
             XCTAssertEqual(try Data(contentsOf: file.url), Self.bytes)
         }
         XCTAssertEqual(folder.names, ["a"])
+    }
+
+    /// A server that sends a byte at a time would be asked a million times for a megabyte.
+    func testManySmallPartsAreRefusedAndMayBeGoneOnWith() async throws {
+        let folder = try temporaryFolder()
+        let bytes = LoopbackResponse.pattern(count: 1000)
+        let server = try serve { request in
+            let whole = LoopbackResponse.file(bytes, etag: "\"v1\"", for: request)
+            guard whole.status == 206, let range = request.header("Range"),
+                let start = Int(range.dropFirst("bytes=".count).dropLast())
+            else { return whole.failing(with: .abort(atByte: 400)) }
+            return LoopbackResponse(
+                status: 206,
+                headers: [("ETag", "\"v1\""), ("Content-Range", "bytes \(start)-\(start)/1000")],
+                body: .data(bytes[start...start]))
+        }
+        let manager = Stack(server).manager(DownloadManager(to: folder.file("a")))
+        _ = await failure(manager)
+        for round in 1...2 {
+            let error = await failure(manager)
+            XCTAssertEqual(error?.kind, .transfer(.partsTooSmall(limit: 100)))
+            XCTAssertEqual(error?.response?.status, 206)
+            XCTAssertEqual(server.requests.count, 1 + round * 100)
+        }
+        XCTAssertEqual(folder.names, ["a.partial", "a.partial.json"])
     }
 
     func testOverTheWireAfterEveryCut() async throws {

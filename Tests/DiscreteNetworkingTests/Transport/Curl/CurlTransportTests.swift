@@ -146,6 +146,17 @@
             await until { server.openConnections == 0 }
         }
 
+        /// An extension of a chunk (RFC 9112 section 7.1.1) is no content: however fast it comes, it is silence.
+        func testAnEndlessChunkExtensionIsSilence() async throws {
+            let server = try serve { _ in .fault(.flood(.chunkExtension, bytes: .max)) }
+            let transport = try transport { $0.idleTimeout = 0.2 }
+            for delivery in Delivery.allCases {
+                let outcome = await transport.fetch(server.request(), as: delivery)
+                XCTAssertEqual(outcome.error?.kind, .timedOut, "\(delivery)")
+                await server.waitForOpenConnections(atMost: 0)
+            }
+        }
+
         func testTheWholeTimesOut() async throws {
             let server = try serve { _ in .fault(.stall(atByte: 0)) }
             let transport = try transport()

@@ -76,6 +76,31 @@ extension Conformance {
         }
     }
 
+    /// A transport would make credentials of it, which the server has chosen (RFC 9110 section 4.2.4).
+    func testUserinfoInALocationIsRefused() async throws {
+        let other = try serve { _ in .text("there") }
+        for userinfo in ["user:pw", "user", ":pw", "user:", "localhost%3A80", ":", ""] {
+            for location in [
+                "http://\(userinfo)@localhost:\(other.port)/", "//\(userinfo)@localhost:\(other.port)/",
+            ] {
+                let server = try serve { _ in .redirect(to: location) }
+                for policy in [RedirectPolicy.follow, .decide { _ in true }] {
+                    var request = server.request()
+                    request.redirectPolicy = policy
+                    let outcome = await transport.outcome(of: request)
+                    XCTAssertEqual(outcome.error?.kind, .redirectRefused, location)
+                }
+            }
+        }
+        let itself = try serve { request in
+            request.path == "/"
+                ? .redirect(to: "http://user:pw@\(request.header("Host") ?? "")/there") : .text("there")
+        }
+        let outcome = await transport.outcome(of: itself.request())
+        XCTAssertEqual(outcome.error?.kind, .redirectRefused, "at home too")
+        XCTAssertEqual(itself.requests.count + other.requests.count, 1)
+    }
+
     func testCredentialsDoNotCrossHosts() async throws {
         let other = try serve { _ in .text("there") }
         let target = "http://localhost:\(other.port)/there"

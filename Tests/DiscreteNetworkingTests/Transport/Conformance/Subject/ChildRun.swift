@@ -7,7 +7,7 @@
     /// One test in a process of its own, which may fail, hang or die there.
     struct ChildRun {
         /// How many seconds a case may take before it counts as one that hangs; fewer where it is known to.
-        private static let (patience, shortPatience) = (120.0, 15.0)
+        private static let (timeout, shortTimeout) = (120.0, 15.0)
         private static let mark = "CONFORMANCE_CHILD"
 
         /// Whether this process is such a child.
@@ -22,11 +22,19 @@
         var isSkipped: Bool { log.contains("1 test skipped") }
 
         init(_ test: String, of suite: XCTestCase.Type, expecting expected: Shortcoming.Outcome) {
+            let isShort = expected == .hangs || expected == .isUnreliable
+            self.init([Self.name(test, suite)], timeout: isShort ? Self.shortTimeout : Self.timeout)
+        }
+
+        /// Runs one test.
+        /// - Parameter program: runs it, and says so at its end, as XCTest does.
+        init(_ arguments: [String], of program: String = CommandLine.arguments[0], timeout: TimeInterval) {
             do {
-                (outcome, log) = try Self.run(
-                    [Self.name(test, suite)],
-                    patience: expected == .hangs || expected == .isUnreliable
-                        ? Self.shortPatience : Self.patience)
+                let (ending, log) = try Self.run(arguments, of: program, timeout: timeout)
+                self.log = log
+                // A sanitizer that takes the signal ends the process with a status of its own.
+                let isWhole = ending == .hangs || log.contains("Executed 1 test")
+                outcome = isWhole ? ending : .killsTheProcess
             } catch {
                 (outcome, log) = (nil, "The test could not be run: \(error)")
             }
@@ -39,7 +47,7 @@
 
         /// The names of all tests in this bundle.
         private static let tests: Set<String> = {
-            let text = try? run(["--list-tests"], patience: patience).log
+            let text = try? run(["--list-tests"], timeout: timeout).log
             return Set(text?.split(separator: "\n").map(String.init) ?? [])
         }()
 
@@ -49,7 +57,7 @@
 
         /// Runs a program for no longer than so many seconds.
         static func run(
-            _ arguments: [String], of program: String = CommandLine.arguments[0], patience: TimeInterval
+            _ arguments: [String], of program: String = CommandLine.arguments[0], timeout: TimeInterval
         ) throws -> (outcome: Shortcoming.Outcome?, log: String) {
             let output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: output) }
@@ -64,7 +72,7 @@
             process.standardOutput = handle
             process.standardError = handle
             try process.runWithAllSignals()
-            let hangs = !process.waitUntilExit(atMost: patience)
+            let hangs = !process.waitUntilExit(atMost: timeout)
             let log = String(decoding: try Data(contentsOf: output), as: UTF8.self)
             if hangs { return (.hangs, log) }
             if process.terminationReason == .uncaughtSignal { return (.killsTheProcess, log) }

@@ -7,7 +7,7 @@
         func testARunEndsThoughWhatItHasStartedDoesNot() throws {
             // The second one is not a child of ours, and holds what the first one held.
             let run = try ChildRun.run(
-                ["-c", "sleep 600 & echo $!; wait"], of: "/bin/sh", patience: 0.2)
+                ["-c", "sleep 600 & echo $!; wait"], of: "/bin/sh", timeout: 0.2)
             XCTAssertEqual(run.outcome, .hangs)
             let grandchild = try XCTUnwrap(pid_t(run.log.trimmingCharacters(in: .whitespacesAndNewlines)))
             // Killed with its group; it may wait for somebody to take its status.
@@ -15,14 +15,28 @@
             XCTAssertTrue(status.map { $0.contains(") Z ") } ?? true, status ?? "")
         }
 
+        /// A sanitizer's or a runtime's own end of the process may be an ordinary exit.
+        func testATestThatIsNotRunToItsEndKillsTheProcess() {
+            for (script, outcome) in [
+                ("kill -ABRT $$", Shortcoming.Outcome.killsTheProcess),
+                ("echo 'Fatal error: No response.'; exit 66", .killsTheProcess),
+                ("echo ' Executed 1 test, with 1 failure'; exit 1", .fails),
+                ("echo ' Executed 1 test, with 1 failure'; kill -ABRT $$", .killsTheProcess),
+                ("echo ' Executed 1 test, with 0 failures'", nil), ("exit 0", .killsTheProcess),
+            ] {
+                let run = ChildRun(["-c", script], of: "/bin/sh", timeout: 10)
+                XCTAssertEqual(run.outcome, outcome, script)
+            }
+        }
+
         func testARunKeepsNoDescriptor() throws {
             func count() throws -> Int {
                 try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
             }
             // The first one starts what Foundation keeps for all of them.
-            _ = try ChildRun.run([], of: "/bin/true", patience: 10)
+            _ = try ChildRun.run([], of: "/bin/true", timeout: 10)
             let before = try count()
-            for _ in 0..<5 { _ = try ChildRun.run([], of: "/bin/true", patience: 10) }
+            for _ in 0..<5 { _ = try ChildRun.run([], of: "/bin/true", timeout: 10) }
             XCTAssertEqual(try count(), before)
         }
     }

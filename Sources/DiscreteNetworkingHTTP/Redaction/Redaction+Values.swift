@@ -1,0 +1,68 @@
+extension Redaction {
+    /// The same, which also hides some values wherever they stand in a text, under whatever name: as they are,
+    /// percent-encoded (RFC 3986) or escaped in JSON. One that is shorter than 8 bytes is only hidden where it is a
+    /// word of its own: it stands in many others.
+    package func hiding(_ values: some Sequence<String>) -> Redaction {
+        guard self != .none else { return self }
+        var more = self
+        // The longest first: another one may be a part of it.
+        more.values = Set(values.flatMap(Self.forms)).sorted { $0.count > $1.count }
+        return more
+    }
+
+    /// The ways in which a server may write a value.
+    private static func forms(of value: String) -> [[UInt8]] {
+        guard !value.isEmpty else { return [] }
+        let encoded = Array(PercentEncoding.unreserved.encode(value).utf8)
+        let escaped = Array(JSONValue.string(value).canonicalText.utf8.dropFirst().dropLast())
+        let slash = UInt8(ascii: "/")
+        return [
+            Array(value.utf8), encoded, lowercasingEscapes(in: encoded), escaped,
+            escaped.flatMap { $0 == slash ? [UInt8(ascii: "\\"), slash] : [$0] },
+        ]
+    }
+
+    private static func lowercasingEscapes(in encoded: [UInt8]) -> [UInt8] {
+        encoded.indices.map { index in
+            let isDigit = encoded[max(0, index - 2)..<index].contains(UInt8(ascii: "%"))
+            return isDigit && UInt8(ascii: "A")...UInt8(ascii: "F") ~= encoded[index]
+                ? encoded[index] + 0x20 : encoded[index]
+        }
+    }
+
+    func hidingValues(in text: [UInt8]) -> [UInt8] { values.reduce(text) { Self.hiding($1, in: $0) } }
+
+    private static func hiding(_ value: [UInt8], in text: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        var rest = text[...]
+        while let start = rest.firstIndex(of: value[0]) {
+            let end = start + value.count
+            output += rest[..<start]
+            if rest[start...].starts(with: value),
+                value.count >= 8 || !(isWord(at: start - 1, in: text) || isWord(at: end, in: text))
+            {
+                output += mark.utf8
+                rest = text[end...]
+            } else {
+                output.append(text[start])
+                rest = text[(start + 1)...]
+            }
+        }
+        return output + rest
+    }
+
+    private static func isWord(at index: Int, in text: [UInt8]) -> Bool {
+        guard text.indices.contains(index) else { return false }
+        switch text[index] {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+            return true
+        default: return false
+        }
+    }
+}
+
+extension Redaction: SecretBearing {
+    /// How much it knows; no value that it hides.
+    public var description: String { "Redaction(\(words.count) words, \(names.count) names)" }
+}
