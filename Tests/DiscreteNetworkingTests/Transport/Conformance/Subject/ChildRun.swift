@@ -32,9 +32,11 @@
             do {
                 let (ending, log) = try Self.run(arguments, of: program, timeout: timeout)
                 self.log = log
-                // A sanitizer that takes the signal ends the process with a status of its own.
-                let isWhole = ending == .hangs || log.contains("Executed 1 test")
-                outcome = isWhole ? ending : .killsTheProcess
+                // Under a sanitizer, what follows a fatal error may be an exit with a status of its own, or a crash handler
+                // that hangs.
+                let isStopped =
+                    log.contains("Fatal error: ") || ending != .hangs && !log.contains("Executed 1 test")
+                outcome = isStopped ? .killsTheProcess : ending
             } catch {
                 (outcome, log) = (nil, "The test could not be run: \(error)")
             }

@@ -10,9 +10,13 @@
                 ["-c", "sleep 600 & echo $!; wait"], of: "/bin/sh", timeout: 0.2)
             XCTAssertEqual(run.outcome, .hangs)
             let grandchild = try XCTUnwrap(pid_t(run.log.trimmingCharacters(in: .whitespacesAndNewlines)))
-            // Killed with its group; it may wait for somebody to take its status.
-            let status = try? String(contentsOfFile: "/proc/\(grandchild)/stat", encoding: .utf8)
-            XCTAssertTrue(status.map { $0.contains(") Z ") } ?? true, status ?? "")
+            // Killed with its group; it may still be dying, and then wait for somebody to take its status.
+            func status() -> String? {
+                try? String(contentsOfFile: "/proc/\(grandchild)/stat", encoding: .utf8)
+            }
+            let deadline = Date() + 10
+            while status()?.contains(") Z ") == false, Date() < deadline { sched_yield() }
+            XCTAssertTrue(status()?.contains(") Z ") ?? true, status() ?? "")
         }
 
         /// A sanitizer's or a runtime's own end of the process may be an ordinary exit.
@@ -20,11 +24,12 @@
             for (script, outcome) in [
                 ("kill -ABRT $$", Shortcoming.Outcome.killsTheProcess),
                 ("echo 'Fatal error: No response.'; exit 66", .killsTheProcess),
-                ("echo ' Executed 1 test, with 1 failure'; exit 1", .fails),
+                ("echo 'Foundation.swift:240: Fatal error: No response.'; sleep 600", .killsTheProcess),
+                ("sleep 600", .hangs), ("echo ' Executed 1 test, with 1 failure'; exit 1", .fails),
                 ("echo ' Executed 1 test, with 1 failure'; kill -ABRT $$", .killsTheProcess),
                 ("echo ' Executed 1 test, with 0 failures'", nil), ("exit 0", .killsTheProcess),
             ] {
-                let run = ChildRun(["-c", script], of: "/bin/sh", timeout: 10)
+                let run = ChildRun(["-c", script], of: "/bin/sh", timeout: script.contains("sleep") ? 2 : 20)
                 XCTAssertEqual(run.outcome, outcome, script)
             }
         }
