@@ -40,10 +40,10 @@ public struct APILogger: APICallObserver {
         case .started, .sent: break
         case _ where detail == .summary: break
         case .requestBuilt(let request):
-            let redaction = redaction.hiding(CallSecrets(event.call))
+            let redaction = redaction.hiding(event.call.secrets)
             sink("\(name(event)) > \(Self.escaped(request.curlCommand(redaction: redaction)))")
         case .received(let response):
-            sink("\(name(event)) < \(text(of: response, redaction.hiding(CallSecrets(event.call))))")
+            sink("\(name(event)) < \(text(of: response, redaction.hiding(event.call.secrets)))")
         case .repeated(let seconds, let error):
             sink("\(name(event)) again after \(seconds) s: \(Self.escaped(error.localizedDescription))")
         case .servedFromCache(let age): sink("\(name(event)) from cache, \(Int(age)) s old")

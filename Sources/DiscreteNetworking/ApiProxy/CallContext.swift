@@ -9,7 +9,7 @@ struct CallContext: Sendable {
     var session: SessionSnapshot?
     /// What this attempt sends, once it is made.
     var request: APIRequest? {
-        didSet { call = call.requested(pathParams: (request?.pathParams).map { Params(values: $0) }) }
+        didSet { call = call.requested(request) }
     }
     /// What the call has waited for already: it does not wait for the same twice.
     var waitedFor: Set<SessionRequirement> = []

@@ -26,6 +26,8 @@ public struct APICall: Sendable {
     public let managerType: ManagerType
     /// The params that fill the placeholders, those of the service included; `nil` until there is a request.
     private(set) var pathParams: Params?
+    /// What was sent that may be secret; `nil` until there is a request.
+    private var sent: CallSecrets?
     /// What the manager says about its own requests.
     private(set) var overrides: Overrides
     /// What the response is decoded to.
@@ -67,6 +69,9 @@ public struct APICall: Sendable {
         self.managerType = managerType
     }
 
+    /// What is hidden in texts about the call, wherever a server repeats it.
+    var secrets: CallSecrets { sent ?? CallSecrets(params, nil) }
+
     /// Whether a response without a body can be decoded to the manager's output.
     public var outputMayBeEmpty: Bool { outputType is any EmptyDecodable.Type }
 }
@@ -95,8 +100,14 @@ extension APICall {
     }
 
     /// The same call once its request is made.
-    /// - Parameter pathParams: the params that filled the method name.
-    func requested(pathParams: Params?) -> APICall { with { $0.pathParams = pathParams ?? $0.pathParams } }
+    /// - Parameter request: `nil` for one that is no longer good; what is known of it stays.
+    func requested(_ request: APIRequest?) -> APICall {
+        guard let request else { return self }
+        return with {
+            $0.pathParams = Params(values: request.pathParams)
+            $0.sent = CallSecrets(params, request)
+        }
+    }
 
     /// The same call for the user who has come at an epoch; `nil` for the one for whom it was made.
     func continued(for epoch: UserEpoch?) -> APICall { with { $0.epoch = epoch ?? $0.epoch } }

@@ -65,7 +65,7 @@ public struct APIError: Error, Sendable {
         chain = underlying.map { [$0] } ?? []
         self.hint = hint
         names = redaction
-        secrets = CallSecrets(call)
+        secrets = call.secrets
     }
 }
 

@@ -7,10 +7,10 @@ struct CallSecrets: Sendable {
     private let headers: HTTPFields
     private let credential: HTTPCredential?
 
-    init(_ call: APICall) {
-        let request = call.request
+    /// - Parameter request: `nil` as long as there is none.
+    init(_ own: Params, _ request: APIRequest?) {
         params = [
-            call.params.jsonValue, .object(request?.pathParams ?? [:]), .object(request?.bodyParams ?? [:]),
+            own.jsonValue, .object(request?.pathParams ?? [:]), .object(request?.bodyParams ?? [:]),
         ]
         query = request.flatMap {
             URLComponents(url: $0.url, resolvingAgainstBaseURL: false)?.percentEncodedQuery
