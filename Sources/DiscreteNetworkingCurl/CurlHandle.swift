@@ -219,10 +219,10 @@
             var list: OpaquePointer?
             func add(_ line: String) { list = ccurl_list_append(list, line) }
             // How long the body is, and where it ends, only the transport knows.
-            let own = ["Content-Length", "Transfer-Encoding"]
-            for field in headers where !own.contains(where: { HTTPFields.isSame($0, field.name) }) {
+            let own: [HTTPFields.Name] = ["Content-Length", "Transfer-Encoding"]
+            for field in headers where !own.contains(field.name) {
                 // A semicolon is libcurl's sign for a header without a value.
-                add(field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
+                add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
             }
             // libcurl's own defaults are not the caller's.
             if headers["Accept"] == nil { add("Accept:") }

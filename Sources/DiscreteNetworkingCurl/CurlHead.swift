@@ -34,9 +34,10 @@ struct CurlHead {
         } else {
             flush()
             let name = line.prefix { $0 != UInt8(ascii: ":") }
+            // A line without a valid name is no field: nobody could ask for it.
+            guard let valid = try? HTTPFields.Name(validating: Self.text(Self.trimmed(name))) else { return }
             last = HTTPFields.Field(
-                name: Self.text(Self.trimmed(name)),
-                value: Self.text(Self.trimmed(line[name.endIndex...].dropFirst())))
+                name: valid, value: Self.text(Self.trimmed(line[name.endIndex...].dropFirst())))
         }
     }
 

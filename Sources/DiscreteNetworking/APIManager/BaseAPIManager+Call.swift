@@ -23,7 +23,7 @@ extension BaseAPIManager {
     func call(_ params: Params, headers extra: [String: String] = [:]) -> APICall {
         let child = self as? any APIManagerChild
         var headers = headers
-        for (name, value) in extra where !headers.keys.contains(where: { HTTPFields.isSame($0, name) }) {
+        for (name, value) in extra where !headers.keys.contains(where: { HTTPToken.isSame($0, name) }) {
             headers[name] = value
         }
         return APICall(

@@ -59,9 +59,10 @@ struct RedirectFollower: Sendable {
             next.method = .get
             next.body = .none
             next.bodyParams = [:]
-            for name in [
+            let names: [HTTPFields.Name] = [
                 "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location",
-            ] {
+            ]
+            for name in names {
                 next.headers[name] = nil
             }
         }
@@ -92,7 +93,7 @@ struct RedirectFollower: Sendable {
     }
 
     /// What says nothing about who asks: content negotiation, ranges and conditions (RFC 9110).
-    private static let harmlessHeaders = [
+    private static let harmlessHeaders: Set<HTTPFields.Name> = [
         "Accept", "Accept-Encoding", "Accept-Language", "Cache-Control", "Content-Encoding",
         "Content-Language",
         "Content-Type", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since",
@@ -100,8 +101,8 @@ struct RedirectFollower: Sendable {
         "User-Agent",
     ]
 
-    private func mayLeave(_ header: String) -> Bool {
-        Self.harmlessHeaders.contains { HTTPFields.isSame($0, header) } && !redaction.isSecret(header: header)
+    private func mayLeave(_ header: HTTPFields.Name) -> Bool {
+        Self.harmlessHeaders.contains(header) && !redaction.isSecret(header: header.rawName)
     }
 
     /// Whether the body has a value under a secret name, as far as that can be seen.

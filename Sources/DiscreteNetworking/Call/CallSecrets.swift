@@ -26,7 +26,7 @@ struct CallSecrets: Sendable {
             let (name, value) = Self.halves(of: pair)
             if redaction.isSecret(param: name) { values.append(value) }
         }
-        for field in headers where redaction.isSecret(header: field.name) {
+        for field in headers where redaction.isSecret(header: field.name.rawName) {
             values.append(field.value)
             // `Bearer …`, `a=…; b=…`: each word is a secret, too, where it is long enough to be one.
             values += field.value.split { " ;,=\"".contains($0) }.map(String.init).filter {

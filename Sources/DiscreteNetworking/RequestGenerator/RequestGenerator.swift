@@ -47,8 +47,8 @@ public struct RequestGenerator: Sendable {
 
         var headers = service.defaultHeaders
         headers.merge(request.headers)
-        headers.merge(HTTPFields(service.extraHeaders(for: call)))
-        headers.merge(HTTPFields(call.overrides.headers))
+        headers.merge(try HTTPFields(validating: service.extraHeaders(for: call)))
+        headers.merge(try HTTPFields(validating: call.overrides.headers))
         if let credential = service.credential(for: call), headers["Authorization"] == nil {
             headers["Authorization"] = credential.authorization
             request.credential = credential

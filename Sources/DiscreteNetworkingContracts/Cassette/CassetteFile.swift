@@ -52,7 +52,7 @@ enum CassetteFile {
     }
 
     private static func json(_ headers: HTTPFields) -> JSONValue {
-        .array(headers.map { ["name": .string($0.name), "value": .string($0.value)] })
+        .array(headers.map { ["name": .string($0.name.rawName), "value": .string($0.value)] })
     }
 
     private static func json(_ body: RecordedBody, _ headers: HTTPFields) -> JSONValue {
@@ -106,7 +106,11 @@ enum CassetteFile {
             guard let name = field["name"]?.string, let value = field["value"]?.string else {
                 throw ContractError("\(place).headers has a header without name or value.")
             }
-            headers.append(name, value)
+            do {
+                headers.append(try HTTPFields.Name(validating: name), value)
+            } catch {
+                throw ContractError("\(place).headers: \(error.reason)")
+            }
         }
         return headers
     }

@@ -7,20 +7,20 @@ import Foundation
 /// ``VaryingFields`` of the service and its signer, and for secrets, which are hidden on both sides. The order of
 /// headers, of query items and of JSON members does not count.
 public struct CassetteMatching: Sendable, Equatable {
-    /// Headers that may differ. Case does not count.
-    public var ignoredHeaders: Set<String>
+    /// Headers that may differ.
+    public var ignoredHeaders: Set<HTTPFields.Name>
     /// Names in the query, in a form and in JSON whose values may differ: timestamps, nonces.
     public var ignoredParams: Set<String>
 
     public init(
-        ignoredHeaders: Set<String> = Self.standardHeaders, ignoredParams: Set<String> = []
+        ignoredHeaders: Set<HTTPFields.Name> = Self.standardHeaders, ignoredParams: Set<String> = []
     ) {
         self.ignoredHeaders = ignoredHeaders
         self.ignoredParams = ignoredParams
     }
 
     /// What depends on the machine rather than on the manager.
-    public static let standardHeaders: Set<String> = [
+    public static let standardHeaders: Set<HTTPFields.Name> = [
         "User-Agent", "Accept-Language", "Accept-Encoding", "Connection", "Content-Length", "Date", "Host",
     ]
     public static let standard = CassetteMatching()
@@ -56,7 +56,7 @@ public struct CassetteMatching: Sendable, Equatable {
         differences += url(URLParts(recorded.url), URLParts(now.url))
         differences += compare(
             "header", Self.grouped(recorded.headers), Self.grouped(now.headers),
-            ignoring: Set(ignoredHeaders.map { $0.lowercased() }))
+            ignoring: Set(ignoredHeaders.map(\.canonicalName)))
         return differences + body(recorded.body, now.body)
     }
 
@@ -148,7 +148,7 @@ public struct CassetteMatching: Sendable, Equatable {
     }
 
     private static func grouped(_ headers: HTTPFields) -> [String: [String]] {
-        grouped(headers.map { ($0.name.lowercased(), $0.value) })
+        grouped(headers.map { ($0.name.canonicalName, $0.value) })
     }
 
     private static func grouped(_ fields: [RecordedBody.FormField]) -> [String: [String]] {

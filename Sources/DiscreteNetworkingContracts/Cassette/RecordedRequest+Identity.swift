@@ -10,7 +10,10 @@ extension RecordedRequest {
         return RequestIdentity(
             method: method, url: parts.server + parts.path + "?" + query,
             headers: HTTPFields(
-                Self.ordered(headers.map { ($0.name.lowercased(), $0.value) }).map(HTTPFields.Field.init)),
+                Dictionary(grouping: headers, by: \.name).sorted {
+                    $0.key.canonicalName < $1.key.canonicalName
+                }
+                .flatMap(\.value)),
             body: body.identity(without: varying), without: varying)
     }
 

@@ -54,12 +54,3 @@ extension ResponseBody {
         return data
     }
 }
-
-extension TransportResponse {
-    /// The response without its body.
-    package var head: TransportResponse {
-        var head = self
-        head.body = .data(Data())
-        return head
-    }
-}

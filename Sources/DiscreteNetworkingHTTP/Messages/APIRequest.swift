@@ -78,20 +78,3 @@ extension APIRequest {
         }
     }
 }
-
-extension TransportError {
-    /// A request that no transport sends.
-    package init(_ error: InvalidRequest) { self.init(.unsupported, message: error.reason) }
-}
-
-/// Why a request could not be built; becomes ``APIError/Kind/invalidRequest(reason:)``.
-public struct InvalidRequest: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong and what to do, in one sentence, without any parameter's value.
-    public let reason: String
-
-    /// - Parameter reason: One sentence, without any parameter's value.
-    public init(_ reason: String) { self.reason = reason }
-
-    /// The reason.
-    public var description: String { reason }
-}

@@ -41,10 +41,10 @@ package struct AuthenticationChallenge: Sendable {
     let scheme: String
     private(set) var parameters: [(name: String, value: String)] = []
 
-    package func isScheme(_ name: String) -> Bool { HTTPFields.isSame(scheme, name) }
+    package func isScheme(_ name: String) -> Bool { HTTPToken.isSame(scheme, name) }
 
     package func parameter(_ name: String) -> String? {
-        parameters.first { HTTPFields.isSame($0.name, name) }?.value
+        parameters.first { HTTPToken.isSame($0.name, name) }?.value
     }
 
     /// The challenges of a header's value, in order, as far as it can be read.

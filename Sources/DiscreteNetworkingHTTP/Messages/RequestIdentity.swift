@@ -52,8 +52,8 @@ package struct RequestIdentity: Hashable, Sendable {
         parts.add(terms.varying.removed(from: url))
         for key in terms.varying.keys.sorted() { parts.add(key, as: .key) }
         credential?.add(to: &parts)
-        for field in headers where !terms.varying.contains(header: field.name) {
-            parts.add(field.name, as: .header)
+        for field in headers where !terms.varying.headers.contains(field.name) {
+            parts.add(field.name.canonicalName, as: .header)
             if let session = terms.session, session.fields.contains(field) {
                 parts.add(session.subject, as: .subject)
             } else {

@@ -10,14 +10,14 @@ import Foundation
 /// See ``Service/varyingFields(for:)``. Name nothing here that tells one user, language or resource from another:
 /// requests that differ in it share cached responses and exchanges.
 public struct VaryingFields: Sendable, Hashable {
-    /// The names of headers. Case does not count.
-    public var headers: Set<String>
+    /// The names of headers.
+    public var headers: Set<HTTPFields.Name>
     /// Names in the query, in a form, and in JSON at any depth.
     public var params: Set<String>
     /// Digests of the keys whose signatures are among these fields: other keys make other requests.
     package var keys: Set<String> = []
 
-    public init(headers: Set<String> = [], params: Set<String> = []) {
+    public init(headers: Set<HTTPFields.Name> = [], params: Set<String> = []) {
         self.headers = headers
         self.params = params
     }
@@ -35,10 +35,6 @@ public struct VaryingFields: Sendable, Hashable {
     }
 
     // MARK: What is left without them
-
-    package func contains(header name: String) -> Bool {
-        !headers.isEmpty && headers.contains { HTTPFields.isSame($0, name) }
-    }
 
     /// A URL without these items of its query.
     func removed(from url: String) -> String {

@@ -16,20 +16,17 @@ extension APIRequest {
         var words = ["curl", "-g", "--path-as-is"]
         var input = ""
         words += method == .head ? ["--head"] : ["-X", Self.quoted(method.rawValue)]
-        // A name that is no token cannot be sent, and curl would read a file for one that begins with "@".
-        for field in redaction.redacted(headers) where HTTPToken.isValid(field.name) {
+        for field in redaction.redacted(headers) {
             // curl takes `Name;` for a header without a value; `Name:` would remove it.
             let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-            words += ["-H", Self.quoted(isEmpty ? field.name + ";" : "\(field.name): \(field.value)")]
+            words += ["-H", Self.quoted(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")]
         }
         if headers["Accept-Encoding"] == nil { words.append("--compressed") }
         switch body {
         case .none, .stream: break
         case .file(let url): words += ["--data-binary", Self.quoted("@" + url.path)]
         case .data(let data):
-            if !headers.contains(where: { HTTPFields.isSame($0.name, "Content-Type") }) {
-                words += ["-H", "'Content-Type:'"]
-            }
+            if headers["Content-Type"] == nil { words += ["-H", "'Content-Type:'"] }
             let bytes = visible(data, redaction)
             if let text = String(bytes: bytes, encoding: .utf8), bytes.first != UInt8(ascii: "@"),
                 !bytes.contains(where: { $0 < 0x20 })

@@ -59,7 +59,7 @@ struct FormPart {
     /// The `name` of a `Content-Disposition` line.
     private static func name(in line: ArraySlice<UInt8>) -> String? {
         let title = "content-disposition:"
-        guard HTTPFields.isSame(String(decoding: line.prefix(title.utf8.count), as: UTF8.self), title) else {
+        guard HTTPToken.isSame(String(decoding: line.prefix(title.utf8.count), as: UTF8.self), title) else {
             return nil
         }
         var isQuoted = false
@@ -69,7 +69,7 @@ struct FormPart {
         }
         for parameter in parameters.dropFirst() {
             let trimmed = parameter.drop { $0 == 0x20 || $0 == 0x09 }
-            guard HTTPFields.isSame(String(decoding: trimmed.prefix(5), as: UTF8.self), "name=") else {
+            guard HTTPToken.isSame(String(decoding: trimmed.prefix(5), as: UTF8.self), "name=") else {
                 continue
             }
             let value = trimmed.dropFirst(5).filter { $0 != UInt8(ascii: "\"") }

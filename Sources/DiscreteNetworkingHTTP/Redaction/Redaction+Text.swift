@@ -6,7 +6,7 @@ extension Redaction {
     public func redacted(_ headers: HTTPFields) -> HTTPFields {
         HTTPFields(
             headers.map { field in
-                let value = isSecret(header: field.name) ? Self.mark : redacted(text: field.value)
+                let value = isSecret(header: field.name.rawName) ? Self.mark : redacted(text: field.value)
                 return HTTPFields.Field(name: field.name, value: value)
             })
     }

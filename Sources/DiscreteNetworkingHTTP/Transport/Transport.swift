@@ -111,3 +111,12 @@ extension TransportResponse: SecretBearing {
     /// Status and size; never the content.
     public var description: String { "HTTP \(status), \(body)" }
 }
+
+extension TransportResponse {
+    /// The response without its body.
+    package var head: TransportResponse {
+        var head = self
+        head.body = .data(Data())
+        return head
+    }
+}

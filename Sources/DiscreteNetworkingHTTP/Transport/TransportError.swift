@@ -71,3 +71,20 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     /// The message, with the code where there is one.
     public var description: String { code.map { "\(message) (\($0))" } ?? message }
 }
+
+/// Why a request could not be built; becomes ``APIError/Kind/invalidRequest(reason:)``.
+public struct InvalidRequest: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong and what to do, in one sentence, without any parameter's value.
+    public let reason: String
+
+    /// - Parameter reason: One sentence, without any parameter's value.
+    public init(_ reason: String) { self.reason = reason }
+
+    /// The reason.
+    public var description: String { reason }
+}
+
+extension TransportError {
+    /// A request that no transport sends.
+    package init(_ error: InvalidRequest) { self.init(.unsupported, message: error.reason) }
+}

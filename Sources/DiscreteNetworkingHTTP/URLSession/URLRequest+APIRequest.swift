@@ -58,13 +58,11 @@ extension URLRequest {
 
     /// One value for each name, as `URLRequest` has it; duplicates are joined (RFC 9110 section 5.3).
     private static func dictionary(_ headers: HTTPFields) -> [String: String] {
-        headers.reduce(into: [:]) { fields, field in
-            let same = fields.keys.first { HTTPFields.isSame($0, field.name) }
-            if let same, let value = fields[same] {
-                fields[same] = value + (HTTPFields.isSame(same, "Cookie") ? "; " : ", ") + field.value
-            } else {
-                fields[field.name] = field.value
-            }
+        var values: [HTTPFields.Name: String] = [:]
+        for field in headers {
+            let separator = field.name == "Cookie" ? "; " : ", "
+            values[field.name] = values[field.name].map { $0 + separator + field.value } ?? field.value
         }
+        return Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawName, $0.value) })
     }
 }

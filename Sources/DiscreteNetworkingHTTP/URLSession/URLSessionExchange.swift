@@ -176,8 +176,9 @@ extension HTTPFields {
     fileprivate init(_ response: HTTPURLResponse) {
         self.init(
             response.allHeaderFields.compactMap { name, value in
-                (name as? String).map { Field(name: $0, value: value as? String ?? "\(value)") }
-            }.sorted { $0.name < $1.name })
+                guard let text = name as? String, let name = try? Name(validating: text) else { return nil }
+                return Field(name: name, value: value as? String ?? "\(value)")
+            }.sorted { $0.name.rawName < $1.name.rawName })
     }
 }
 

@@ -105,9 +105,9 @@ extension StubAnswer {
     public static func status(_ status: Int) -> StubAnswer { StubAnswer(status: status) }
 
     /// The same, with one more header. A `Content-Type` takes the place of the one that the stub has by itself.
-    public func adding(_ name: String, _ value: String) -> StubAnswer {
+    public func adding(_ name: HTTPFields.Name, _ value: String) -> StubAnswer {
         with {
-            if name.lowercased() == "content-type" { $0.headers[name] = nil }
+            if name == "Content-Type" { $0.headers[name] = nil }
             $0.headers.append(name, value)
         }
     }

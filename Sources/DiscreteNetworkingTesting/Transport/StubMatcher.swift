@@ -69,10 +69,10 @@ public struct StubMatcher: Sendable {
     }
 
     /// Those with a header.
-    public static func header(_ name: String, _ rule: FieldRule = .any) -> StubMatcher {
+    public static func header(_ name: HTTPFields.Name, _ rule: FieldRule = .any) -> StubMatcher {
         StubMatcher("header \(name)") { request in
             let value = request.headers[name]
-            return rule.accepts(value) ? nil : complaint("header", name, rule, value)
+            return rule.accepts(value) ? nil : complaint("header", name.rawName, rule, value)
         }
     }
 

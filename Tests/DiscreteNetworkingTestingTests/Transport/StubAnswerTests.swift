@@ -56,7 +56,7 @@ final class StubAnswerTests: XCTestCase {
         await assertSucceeds(manager, with: ["id": 7])
         let headers = manager.response?.headers ?? [:]
         XCTAssertEqual(
-            headers.filter { $0.name.lowercased() == "content-type" }.map(\.value),
+            headers.filter { $0.name == "Content-Type" }.map(\.value),
             ["application/problem+json"])
         XCTAssertEqual(headers.filter { $0.name == "Set-Cookie" }.map(\.value), ["a=1", "b=2"])
     }

@@ -8,22 +8,22 @@ import XCTest
 final class HTTPFieldsTests: XCTestCase {
     private func lines(_ fields: HTTPFields) -> [String] { fields.map { "\($0.name): \($0.value)" } }
 
-    func testOrderIsKept() {
+    func testOrderIsKept() throws {
         XCTAssertEqual(lines(["B": "1", "a": "2", "C": "3", "B": "4"]), ["B: 1", "a: 2", "C: 3", "B: 4"])
-        XCTAssertEqual(lines(HTTPFields(["b": "1", "a": "2", "c": "3"])), ["a: 2", "b: 1", "c: 3"])
+        XCTAssertEqual(
+            lines(try HTTPFields(validating: ["b": "1", "a": "2", "c": "3"])), ["a: 2", "b: 1", "c: 3"])
         XCTAssertEqual(lines(HTTPFields()), [])
         XCTAssertEqual(
             lines(HTTPFields([.init(name: "z", value: "1"), .init(name: "a", value: "2")])), ["z: 1", "a: 2"])
     }
 
     func testNamesAreFoundWithoutRegardToASCIICase() {
-        let fields: HTTPFields = ["Content-TYPE": "a", "X_@": "b", "É": "c"]
+        let fields: HTTPFields = ["Content-TYPE": "a", "X_^": "b"]
         XCTAssertEqual(fields["content-type"], "a")
         XCTAssertEqual(fields["CONTENT-type"], "a")
         XCTAssertNil(fields["Content-Typ"])
         XCTAssertNil(fields["Content-Types"])
-        XCTAssertNil(fields["X_`"], "@ and ` differ by 0x20 but are no letters")
-        XCTAssertNil(fields["é"])
+        XCTAssertNil(fields["X_~"], "^ and ~ differ by 0x20 but are no letters")
     }
 
     func testDuplicatesAreJoined() {
@@ -74,10 +74,13 @@ final class HTTPFieldsTests: XCTestCase {
     }
 
     /// With a pass over all fields for each of them this would take hours.
-    func testMergingManyIsNoMoreThanTwoPasses() {
+    func testMergingManyIsNoMoreThanTwoPasses() throws {
         let names = (0..<200_000).map { "X-\($0)" }
-        var fields = HTTPFields(names.map { .init(name: $0, value: "old") })
-        fields.merge(HTTPFields(names.map { .init(name: $0.lowercased(), value: "new") }))
+        func all(_ names: [String], _ value: String) throws -> HTTPFields {
+            HTTPFields(try names.map { .init(name: try .init(validating: $0), value: value) })
+        }
+        var fields = try all(names, "old")
+        fields.merge(try all(names.map { $0.lowercased() }, "new"))
         XCTAssertEqual(fields.count, names.count)
         XCTAssertTrue(fields.allSatisfy { $0.value == "new" })
     }
@@ -127,14 +130,28 @@ final class HTTPFieldsTests: XCTestCase {
     func testNamesThatAreNoTokensAreRefused() {
         let names = [
             "", " ", "a b", "a:", ":a", "a\r\nb", "a\u{0}", "é", "a\tb", "(a)", "a,b", "\"a\"", "a/b", "{a}",
-            "a@",
+            "a@", "X-A\r\nX-Evil", "X-Evil: 1\r\nX",
         ]
         for name in names {
-            let reason = reason(["A": "b", name: "s3cr3t"]) ?? ""
+            var reason = ""
+            do throws(InvalidRequest) {
+                let fields = try HTTPFields(validating: ["A": "b", name: "s3cr3t"])
+                XCTFail("\(fields)")
+            } catch {
+                reason = error.reason
+            }
             XCTAssertTrue(reason.contains(name.debugDescription), name.debugDescription)
             XCTAssertFalse(reason.contains("s3cr3t"), reason)
             XCTAssertFalse(reason.utf8.contains { $0 < 0x20 }, reason)
         }
+    }
+
+    func testNamesAreTheSameWithoutRegardToCase() throws {
+        let name = try HTTPFields.Name(validating: "X-Partner-ID")
+        XCTAssertEqual(name.rawName, "X-Partner-ID")
+        XCTAssertEqual(name.canonicalName, "x-partner-id")
+        XCTAssertEqual(Set([name, "x-partner-id", "X-PARTNER-ID", "X-Partner"]).count, 2)
+        XCTAssertEqual("\(name)", "X-Partner-ID")
     }
 
     // MARK: Standard fields
@@ -161,7 +178,7 @@ final class HTTPFieldsTests: XCTestCase {
     }
 
     func testTheStandardFieldsCanBeSent() throws {
-        XCTAssertEqual(HTTPFields.standard.map(\.name), ["Accept", "Accept-Language", "User-Agent"])
+        XCTAssertEqual(HTTPFields.standard.map(\.name.rawName), ["Accept", "Accept-Language", "User-Agent"])
         XCTAssertTrue(HTTPFields.standard["Accept"]?.hasPrefix("application/json") ?? false)
         XCTAssertTrue(HTTPFields.standard["User-Agent"]?.contains("DiscreteNetworking/") ?? false)
         try HTTPFields.standard.validate()

@@ -86,7 +86,6 @@ final class RequestGeneratorTests: XCTestCase {
     func testWhatAdaptMadeIsCheckedAgain() async {
         let changes: [(@Sendable (inout APIRequest) -> Void, String)] = [
             ({ $0.headers["X-A"] = "s3cr3t\r\nEvil: 1" }, "X-A"),
-            ({ $0.headers.append("bad name", "s3cr3t") }, "bad name"),
             ({ $0.method = "GE T" }, "GE T"), ({ $0.method = "" }, "method"),
             ({ $0.method = "GET\r\nX: 1" }, "method"),
             ({ $0.url = URL(string: "ftp://h/s3cr3t")! }, "scheme"),

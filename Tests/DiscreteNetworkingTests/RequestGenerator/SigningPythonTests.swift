@@ -115,7 +115,7 @@ final class SigningPythonTests: XCTestCase {
             cases.append([
                 "rule": "hmac", "key": .string(key), "nonce": .string(nonce), "time": .string(String(time)),
                 "method": .string(built.method.rawValue), "url": .string(built.url.absoluteString),
-                "headers": .array(built.headers.map { [.string($0.name), .string($0.value)] }),
+                "headers": .array(built.headers.map { [.string($0.name.rawName), .string($0.value)] }),
                 "signed": ["content-type", "X-A", "X-None"], "body": .string(built.body.text ?? ""),
             ])
         }

@@ -23,7 +23,10 @@ extension FuzzTarget {
         let parts = data.split(separator: 0x0A, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
         var headers = HTTPFields()
-        for part in parts { headers.append(part, String(part.reversed())) }
+        for part in parts {
+            guard let name = try? HTTPFields.Name(validating: part) else { continue }
+            headers.append(name, String(part.reversed()))
+        }
         let stored = CachedResponse(
             url: URL(string: "https://example.com/a?b=c")!, status: data.count, headers: headers, body: data,
             storedAt: Date(timeIntervalSinceReferenceDate: Double(data.count) / 3), version: parts[0])

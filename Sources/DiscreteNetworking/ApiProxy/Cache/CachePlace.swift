@@ -26,9 +26,9 @@ struct CachePlace: Sendable {
             value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         }
         if names.contains("*") { return nil }
-        let lines = unkeyed.filter { line in names.contains { HTTPFields.isSame($0, line.name) } }
+        let lines = unkeyed.filter { line in names.contains { HTTPToken.isSame($0, line.name.rawName) } }
         guard !lines.isEmpty else { return version }
-        let text = JSONValue.array(lines.flatMap { [.string($0.name.lowercased()), .string($0.value)] })
+        let text = JSONValue.array(lines.flatMap { [.string($0.name.canonicalName), .string($0.value)] })
         return version + "/" + MessageDigest(.sha256, of: text.canonicalData).hexadecimal
     }
 }
@@ -37,6 +37,6 @@ extension APIRequest {
     fileprivate var unkeyedFields: HTTPFields {
         let session = terms.session?.fields ?? [:]
         guard !terms.varying.headers.isEmpty else { return session }
-        return HTTPFields(headers.filter { terms.varying.contains(header: $0.name) } + session)
+        return HTTPFields(headers.filter { terms.varying.headers.contains($0.name) } + session)
     }
 }

@@ -55,7 +55,7 @@ extension CachedResponse {
     /// About how many bytes it takes: what it holds, and a little for each text and for the place in the list.
     var memorySize: Int {
         headers.reduce(256 + body.count + url.absoluteString.utf8.count + version.utf8.count) {
-            $0 + 64 + $1.name.utf8.count + $1.value.utf8.count
+            $0 + 64 + $1.name.rawName.utf8.count + $1.value.utf8.count
         }
     }
 }

@@ -13,8 +13,8 @@ extension APIRequest {
     }
 
     /// `name:value`, the name in lower case; several values joined by `", "`, without outer spaces.
-    public func canonicalHeader(_ name: String) -> String {
-        "\(name.lowercased()):\((headers[name] ?? "").trimmingCharacters(in: .whitespaces))"
+    public func canonicalHeader(_ name: HTTPFields.Name) -> String {
+        "\(name.canonicalName):\((headers[name] ?? "").trimmingCharacters(in: .whitespaces))"
     }
 }
 

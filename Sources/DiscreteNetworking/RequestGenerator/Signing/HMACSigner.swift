@@ -22,16 +22,16 @@ import Foundation
 public struct HMACSigner: RequestSigner {
     /// The names of the three headers.
     public struct HeaderNames: Sendable, Hashable {
-        public var timestamp = "X-Timestamp"
-        public var nonce = "X-Nonce"
-        public var signature = "X-Signature"
+        public var timestamp: HTTPFields.Name = "X-Timestamp"
+        public var nonce: HTTPFields.Name = "X-Nonce"
+        public var signature: HTTPFields.Name = "X-Signature"
 
         public init() {}
     }
 
     public var key: SigningKey
     /// The headers that are signed, in this order. One that a request does not have is signed as empty.
-    public var headers: [String]
+    public var headers: [HTTPFields.Name]
     public var names: HeaderNames
     /// Whether a body that is a stream goes out unsigned, with `unsigned` in place of its digest. Default: it
     /// is refused, because a stream can only be read while it is sent.
@@ -39,7 +39,7 @@ public struct HMACSigner: RequestSigner {
     public var nonceSource: NonceSource
 
     public init(
-        key: SigningKey, headers: [String] = [], names: HeaderNames = HeaderNames(),
+        key: SigningKey, headers: [HTTPFields.Name] = [], names: HeaderNames = HeaderNames(),
         leavesStreamsUnsigned: Bool = false, nonceSource: NonceSource = NonceSource()
     ) {
         self.key = key

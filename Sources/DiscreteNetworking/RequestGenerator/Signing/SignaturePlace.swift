@@ -3,7 +3,7 @@ import Foundation
 /// Where in a request a signature goes.
 public enum SignaturePlace: Sendable, Hashable {
     /// A header.
-    case header(String)
+    case header(HTTPFields.Name)
     /// At the end of the URL's query.
     case query(String)
     /// Among the params, wherever those are: in a form, in a JSON object, or else in the query.
@@ -12,7 +12,8 @@ public enum SignaturePlace: Sendable, Hashable {
     /// The name of the header or the param.
     public var name: String {
         switch self {
-        case .header(let name), .query(let name), .param(let name): name
+        case .header(let name): name.rawName
+        case .query(let name), .param(let name): name
         }
     }
 

@@ -119,7 +119,7 @@ public final class TokenSession: Sendable {
     /// The `Authorization` header of RFC 6750 section 2.1. One that is there already stays.
     /// - Throws: ``InvalidRequest`` for tokens of another type; those need an `apply` of their own.
     public static func bearer(_ tokens: SessionTokens, _ request: inout APIRequest) throws {
-        guard HTTPFields.isSame(tokens.tokenType, "Bearer") else {
+        guard HTTPToken.isSame(tokens.tokenType, "Bearer") else {
             throw InvalidRequest(
                 "The token is of the type \(tokens.tokenType.debugDescription), not Bearer; give the session an `apply` that knows it."
             )

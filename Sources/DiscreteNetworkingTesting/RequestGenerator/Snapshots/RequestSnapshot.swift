@@ -18,10 +18,8 @@ struct RequestSnapshot {
                 "  ? \(name) = \(text(of: name, value, in: .query, redaction.isSecret(param: name)))")
         }
         for field in fields.headers {
-            let value = Self.withoutBoundary(field.value)
-            lines.append(
-                "\(field.name): \(text(of: field.name, value, in: .header, redaction.isSecret(header: field.name)))"
-            )
+            let (name, value) = (field.name.rawName, Self.withoutBoundary(field.value))
+            lines.append("\(name): \(text(of: name, value, in: .header, redaction.isSecret(header: name)))")
         }
         add(fields.body)
         for field in volatile where field.rule != .absent && !seen(field) {

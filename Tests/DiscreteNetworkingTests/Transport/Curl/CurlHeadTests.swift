@@ -24,7 +24,7 @@ final class CurlHeadTests: XCTestCase {
         let head = head("HTTP/1.1 200 OK\r\nX-B: 1\r\nx-a:2 \r\nX-b:\t3\r\nEmpty:\r\n\r\n")
         XCTAssertEqual(head.status, 200)
         XCTAssertTrue(head.isComplete)
-        XCTAssertEqual(head.headers.map(\.name), ["X-B", "x-a", "X-b", "Empty"])
+        XCTAssertEqual(head.headers.map(\.name.rawName), ["X-B", "x-a", "X-b", "Empty"])
         XCTAssertEqual(head.headers.map(\.value), ["1", "2", "3", ""])
         XCTAssertEqual(head.headers.values(of: "x-B"), ["1", "3"])
     }
@@ -40,26 +40,26 @@ final class CurlHeadTests: XCTestCase {
             "HTTP/1.1 100 Continue\r\nX-I: 1\r\n\r\nHTTP/1.1 103 Hints\r\nLink: a\r\n\r\nHTTP/1.1 201 Made\r\nX: 2\r\n\r\n"
         )
         XCTAssertEqual(head.status, 201)
-        XCTAssertEqual(head.headers.map(\.name), ["X"])
+        XCTAssertEqual(head.headers.map(\.name.rawName), ["X"])
         XCTAssertFalse(self.head("HTTP/1.1 103 Hints\r\nLink: a\r\n\r\n").isComplete)
     }
 
     func testTrailersAreNoHeaders() {
         let head = head("HTTP/1.1 200 OK\r\nA: 1\r\n\r\nDigest: x\r\n\r\n")
-        XCTAssertEqual(head.headers.map(\.name), ["A"])
+        XCTAssertEqual(head.headers.map(\.name.rawName), ["A"])
         XCTAssertTrue(head.isComplete)
     }
 
     func testAStatusLineIsOneOnlyAtTheStart() {
         let inside = head("HTTP/1.1 200 OK\r\nA: 1\r\nHTTP/1.1 404 Gone: x\r\nB: 2\r\n\r\n")
         XCTAssertEqual(inside.status, 200)
-        XCTAssertEqual(inside.headers.map(\.name), ["A", "HTTP/1.1 404 Gone", "B"])
+        XCTAssertEqual(inside.headers.map(\.name.rawName), ["A", "B"], "no line of that name")
         let after = head("HTTP/1.1 200 OK\r\nA: 1\r\n\r\nHTTP/1.1 404 Gone\r\nB: 2\r\n\r\n")
         XCTAssertEqual(after.status, 200)
-        XCTAssertEqual(after.headers.map(\.name), ["A"])
+        XCTAssertEqual(after.headers.map(\.name.rawName), ["A"])
         let asked = head("HTTP/1.1 401 No\r\nA: 1\r\n\r\nHTTP/1.1 200 OK\r\nB: 2\r\n\r\n")
         XCTAssertEqual(asked.status, 200)
-        XCTAssertEqual(asked.headers.map(\.name), ["B"])
+        XCTAssertEqual(asked.headers.map(\.name.rawName), ["B"])
     }
 
     func testLengths() throws {

@@ -30,7 +30,7 @@ enum CacheFile {
         head.append(response.version)
         head.append(response.url.absoluteString)
         for field in response.headers {
-            head.append(field.name)
+            head.append(field.name.rawName)
             head.append(field.value)
         }
         guard head.data.count <= headLimit else { return nil }
@@ -65,7 +65,9 @@ enum CacheFile {
         else { return nil }
         var headers = HTTPFields()
         while !reader.isAtEnd {
-            guard let name = reader.text(), let value = reader.text() else { return nil }
+            guard let name = reader.text().flatMap({ try? HTTPFields.Name(validating: $0) }),
+                let value = reader.text()
+            else { return nil }
             headers.append(name, value)
         }
         return CachedResponse(

