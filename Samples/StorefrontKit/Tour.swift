@@ -58,6 +58,10 @@ struct Tour {
             let points = try await screen.clubPoints.load()
             return ["\(points.points) 积分"]
         }
+        await transcript.step("Start the app again: the club still knows who it is", expecting: .success) {
+            let points = try await screen.pointsAfterRestart()
+            return ["\(points.points) 积分"]
+        }
         await transcript.step(
             "Ask with a signature of another key", expecting: .business(ShopCode.badSignature)
         ) {

@@ -24,7 +24,7 @@ final class ClubLoginManagerTests: XCTestCase {
 
         XCTAssertEqual(member.nickname, "小明")
         let request = try XCTUnwrap(stack.lastRequest)
-        XCTAssertEqual(request.method, "POST")
+        XCTAssertEqual(request.method, "GET")
         XCTAssertEqual(request.path, "/api/home/login")
         XCTAssertEqual(request.query.map(\.name), ["cid", "q", "sign"])
         XCTAssertEqual(request.queryParams["q"], #"{"password":"longjing","username":"小明"}"#)

@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import Foundation
 import XCTest
 
 @testable import StorefrontKit
@@ -20,20 +21,49 @@ final class ClubPointsManagerTests: XCTestCase {
         let login = ClubLoginManager()
         login.proxy = stack.proxy
         let uid = try await login.load(with: ["username": "小明", "password": "longjing"]).uid
-        stack.club?.uid.current = uid
+        stack.club?.session?.adopt(SessionTokens(accessToken: uid, user: uid))
 
         let points = try await manager.load()
 
         XCTAssertEqual(points.points, 520)
         let request = try XCTUnwrap(stack.lastRequest)
         XCTAssertTrue(
-            request.target.hasPrefix("/api/home/points?cid=000001&q=%7B%7D&uid=\(uid)&sign="), request.target)
+            request.target.hasPrefix("/api/home/points?cid=000001&uid=\(uid)&sign="), request.target)
     }
 
     func testWithoutLogin() async {
         let kind = await failure(of: manager)
 
-        XCTAssertEqual(kind, .http(status: 401))
-        XCTAssertEqual(stack.lastRequest?.query.map(\.name), ["cid", "q", "sign"])
+        XCTAssertEqual(kind, .loginRequired)
+        XCTAssertEqual(stack.lastRequest?.query.map(\.name), ["cid", "sign"])
+        XCTAssertEqual(
+            manager.error?.businessCode, ShopCode.unauthorized, "a text in the answer, an integer here")
+        XCTAssertEqual(manager.error?.userMessage(in: ["en"]), "请先登录", "from the outer layer")
+    }
+
+    func testTheMemberSurvivesARestart() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "club-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func run() -> ApiProxy {
+            let services = ServiceFactory()
+            services.registerStorefront(credentials: FileCredentialStore(folder: folder))
+            services.useServer(at: stack.server.baseURL)
+            return ApiProxy(services: services)
+        }
+        let first = run()
+        let login = ClubLoginManager()
+        login.proxy = first
+        let member = try await login.load(with: ["username": "小明", "password": "longjing"])
+        first.services.service(for: .club)?.session?.adopt(SessionTokens(member))
+        try await first.services.service(for: .club)?.session?.save()
+
+        manager.proxy = run()
+        let points = try await manager.load()
+        XCTAssertEqual(points.points, 520)
+        try await manager.proxy.services.service(for: .club)?.session?.logOut()
+        manager.proxy = run()
+        let kind = await failure(of: manager)
+        XCTAssertEqual(kind, .loginRequired, "a logout forgets it")
     }
 }

@@ -17,17 +17,47 @@ final class ClubSignatureTests: XCTestCase {
         }
     }
 
-    func testTheSmallestInteger() {
-        let words: [[UInt8]] = [
-            [0x80, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0], [0x7F, 0xFF, 0xFF, 0xFF],
-        ]
-        XCTAssertEqual(ClubSignature.decimal(words.flatMap(\.self)), "2147483648" + "1" + "0" + "2147483647")
+    /// C's own `abs`, called by python3: that of INT_MIN is INT_MIN.
+    func testAbsIsThatOfC() throws {
+        var random = ClubRandom(state: 5)
+        let words =
+            [0x8000_0000, 0x8000_0001, 0xFFFF_FFFF, 0, 1, 0x7FFF_FFFF]
+            + (0..<200).map { _ in
+                UInt32(truncatingIfNeeded: random.next())
+            }
+        let script = """
+            import sys, ctypes
+            abs_of_c = ctypes.CDLL(None).abs
+            abs_of_c.argtypes, abs_of_c.restype = [ctypes.c_int], ctypes.c_int
+            for line in sys.stdin: print(abs_of_c(int(line)))
+            """
+        let input = words.map { "\(Int32(bitPattern: $0))\n" }.joined()
+        let numbers = words.map { word in
+            ClubSignature.decimal((0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - $0 * 8)) })
+        }
+        XCTAssertEqual(numbers, try Self.python(script, input))
+        XCTAssertEqual(numbers[0], "-2147483648")
+    }
+
+    /// As a whole, `a1=x` comes before `a=x`.
+    func testFieldsAreSortedAsPairs() {
+        let fields = SignedFields([.init(name: "a", value: "x"), .init(name: "a1", value: "x")])
+        XCTAssertEqual(fields.sorted(by: .pairs).joined(separator: ";"), "a1=x;a=x")
+        XCTAssertEqual(fields.sorted().joined(separator: ";"), "a=x;a1=x")
+        let signer = ClubSignature.signer(key: SigningKey("k"))
+        XCTAssertEqual(
+            signer.signature(of: fields), ClubSignature.decimal(MessageDigest(.md5, of: "a1=x;a=xk").bytes))
+    }
+
+    func testThereIsNoFieldForNoParams() throws {
+        XCTAssertNil(try url([:], uid: nil, key: "k").query?.range(of: "q="))
     }
 
     /// The URL that the club would be sent.
     private func url(_ params: Params, uid: String?, key: String) throws -> URL {
         var request = APIRequest(url: URL(string: "https://club.example.com/api/home/login")!)
-        try ClubParamEncoding(uid: uid).encode(params, into: &request)
+        try ClubParamEncoding().encode(params, into: &request)
+        if let uid { try QueryParamEncoding().encode(["uid": uid], into: &request) }
         let signer = ClubSignature.signer(key: SigningKey(key))
         let fields = SignedFields(queryOf: request.url)
         try signer.place.write(signer.signature(of: fields), into: &request)
@@ -51,7 +81,7 @@ final class ClubSignatureTests: XCTestCase {
             for line in sys.stdin:
                 fields = dict(parse_qsl(urlsplit(line.strip()).query, keep_blank_values=True, strict_parsing=True))
                 fields.pop('sign')
-                text = ';'.join(k + '=' + fields[k] for k in sorted(fields)) + 's3cr3t;&='
+                text = ';'.join(sorted(k + '=' + fields[k] for k in fields)) + 's3cr3t;&='
                 print(''.join(str(abs(n)) for n in struct.unpack('>4i', hashlib.md5(text.encode()).digest())))
             """
         let signs = targets.compactMap { $0.components(separatedBy: "&sign=").last }
@@ -86,7 +116,7 @@ final class ClubSignatureTests: XCTestCase {
     /// The business code that the club answers with.
     private static func ask(_ server: LoopbackServer, _ pairs: [String]) throws -> Int? {
         let url = server.baseURL.absoluteString + "/api/home/login?" + pairs.joined(separator: "&")
-        let answer = try run("curl", ["-sS", "-g", "-X", "POST", url], input: "")
+        let answer = try run("curl", ["-sS", "-g", url], input: "")
         return try JSONValue(parsing: answer)["code"]?.int
     }
 

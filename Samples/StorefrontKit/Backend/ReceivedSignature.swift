@@ -20,19 +20,17 @@ struct ReceivedSignature {
     }
 
     func isRight(secret: String) -> Bool {
-        var text = ""
-        for name in ["cid", "q", "uid"] {
-            guard let value = fields[name], !value.isEmpty else { continue }
-            if !text.isEmpty { text += ";" }
-            text += name + "=" + value
-        }
+        let pairs = fields.filter { !$0.value.isEmpty }.map { Array("\($0.key)=\($0.value)".utf8) }
+        let sorted = pairs.sorted { $0.lexicographicallyPrecedes($1) }
+        let text = sorted.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ";")
         let digest = Self.md5(Array((text + secret).utf8))
         var expected = ""
         for word in 0..<4 {
             var number: Int64 = 0
             for byte in digest[(word * 4)..<(word * 4 + 4)] { number = number * 256 + Int64(byte) }
             if number >= 1 << 31 { number -= 1 << 32 }
-            expected += String(abs(number))
+            // C: what is less than 0 is taken from 0, in 32 bits.
+            expected += String(number == -(1 << 31) ? number : abs(number))
         }
         return Set(fields.keys).isSubset(of: ["cid", "q", "uid"]) && sign == expected
     }

@@ -4,7 +4,7 @@ import LoopbackServer
 extension ShopBackend {
     var clubRoutes: [LoopbackRoute] {
         [
-            club("POST", "home/login") { [self] params, _ in
+            club("home/login") { [self] params, _ in
                 guard let username = params["username"]?.string else { return .badParams("username") }
                 guard params["password"]?.string == "longjing" else { return .wrongPassword }
                 let uid = state.withLock { state in
@@ -14,7 +14,7 @@ extension ShopBackend {
                 }
                 return .content(["uid": uid, "nickname": username])
             },
-            club("GET", "home/points") { [self] _, uid in
+            club("home/points") { [self] _, uid in
                 guard let uid, state.withLock({ $0.members.contains(uid) }) else { return .unauthorized }
                 return .content(["points": 520])
             },
@@ -23,18 +23,31 @@ extension ShopBackend {
 
     /// A route of the club; every one of them insists on the client's `cid` and a right signature.
     private func club(
-        _ method: String, _ path: String, answer: @escaping @Sendable (JSONValue, String?) -> ShopAnswer
+        _ path: String, answer: @escaping @Sendable (JSONValue, String?) -> ShopAnswer
     ) -> LoopbackRoute {
-        LoopbackRoute(method, "/api/\(path)") { request in
+        .get("/api/\(path)") { request in
             guard ReceivedSignature(of: request)?.isRight(secret: "spring-water") == true else {
-                return ShopAnswer.badSignature.response
+                return ShopAnswer.badSignature.clubResponse
             }
             let fields = Dictionary(request.query.map { ($0.name, $0.value) }) { first, _ in first }
-            guard fields["cid"] == "000001" else { return ShopAnswer.badParams("cid").response }
-            guard let params = fields["q"].flatMap({ try? JSONValue(parsing: $0) }) else {
-                return ShopAnswer.badParams("q").response
+            guard fields["cid"] == "000001" else { return ShopAnswer.badParams("cid").clubResponse }
+            guard let params = try? JSONValue(parsing: fields["q"] ?? "{}"), params.object != nil else {
+                return ShopAnswer.badParams("q").clubResponse
             }
-            return answer(params, fields["uid"]).response
+            return answer(params, fields["uid"]).clubResponse
         }
+    }
+}
+
+extension ShopAnswer {
+    /// The club's envelope: what is wrong with the call itself is in the outer code, what the club has against it in the
+    /// inner one. Its parts are written in two languages, one of which makes texts of all numbers.
+    fileprivate var clubResponse: LoopbackResponse {
+        let isOutside = code == ShopCode.badSignature || code == ShopCode.badParams
+        let inner: JSONValue = ["code": .string(code.canonicalText), "re": content]
+        let envelope: JSONValue = [
+            "code": isOutside ? code : 0, "msg": .string(message), "content": isOutside ? nil : inner,
+        ]
+        return .json(envelope.canonicalText, status: status)
     }
 }

@@ -33,15 +33,24 @@ public enum StorefrontCommand {
 
     @MainActor
     private static func tour(of url: URL, isVerbose: Bool, console: Console) async -> Int32 {
-        let services = ServiceFactory()
-        services.registerStorefront()
-        services.useServer(at: url)
-        let proxy = ApiProxy(services: services)
+        let credentials = FileManager.default.temporaryDirectory
+            .appendingPathComponent("Storefront-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: credentials) }
+        let proxy = proxy(for: url, credentials)
         if isVerbose { proxy.addObserver(Verbose(print: console.out)) }
 
         console.out("The shop at \(url.absoluteString)")
         let transcript = Transcript(print: console.out)
-        await Tour(screen: ShopScreen(proxy: proxy), transcript: transcript, console: console).run()
+        let screen = ShopScreen(proxy: proxy) { Self.proxy(for: url, credentials) }
+        await Tour(screen: screen, transcript: transcript, console: console).run()
         return transcript.unexpected == 0 ? 0 : 1
+    }
+
+    /// What the app makes at each start.
+    private static func proxy(for url: URL, _ credentials: URL) -> ApiProxy {
+        let services = ServiceFactory()
+        services.registerStorefront(credentials: FileCredentialStore(folder: credentials))
+        services.useServer(at: url)
+        return ApiProxy(services: services)
     }
 }

@@ -35,8 +35,12 @@ final class ShopScreen {
     let session: TokenSession?
     private let endings = Endings()
 
-    init(proxy: ApiProxy) {
+    private let restarted: () -> ApiProxy
+
+    /// - Parameter restarted: the app's proxy as another run of the app would make it.
+    init(proxy: ApiProxy, restarted: @escaping () -> ApiProxy) {
         services = proxy.services
+        self.restarted = restarted
         session = proxy.services.service(for: .shop)?.session
         loginSheet = LoginSheet(proxy: proxy)
         session?.login = loginSheet
@@ -67,6 +71,14 @@ final class ShopScreen {
         club?.key.current = key
         defer { if let own { club?.key.current = own } }
         try await body()
+    }
+
+    /// What a member has who does not log in again: services and proxy are new, the credentials are where they were.
+    func pointsAfterRestart() async throws -> Points {
+        try await services.service(for: .club)?.session?.save()
+        let manager = ClubPointsManager()
+        manager.proxy = restarted()
+        return try await manager.load()
     }
 
     /// Waits until the delegate was told of one call.
@@ -106,7 +118,8 @@ extension ShopScreen: APIManagerDelegate {
         // From now on the token goes out with every call of the shop.
         if manager === login, let answer = login.output { session?.adopt(answer.tokens) }
         if manager === clubLogin, let member = clubLogin.output {
-            (services.service(for: .club) as? ClubService)?.uid.current = member.uid
+            // In the query of every call of the club, from now on.
+            services.service(for: .club)?.session?.adopt(SessionTokens(member))
         }
         endings.tell(manager.response?.requestID)
     }

@@ -7,14 +7,25 @@ extension ServiceIdentifier {
 
 /// The members' club of the shop: an older backend, which wants every call in one form and signed.
 ///
-///     …/api/home/login?cid=000001&q=%7B…%7D&uid=10001&sign=1793422…
+///     …/api/home/points?cid=000001&uid=10001&sign=1793422…
 final class ClubService: Service {
     /// The server that `--base-url` names.
     let developURL = Locked<URL?>(nil)
-    /// The member; `nil` before login.
-    let uid = Locked<String?>(nil)
     /// An app has it from its build, and never in its source.
     let key = Locked(SigningKey("spring-water"))
+    /// The member who is logged in. The store keeps it, so that a restart does not ask again.
+    let session: TokenSession?
+
+    /// Without a store a member is forgotten when the app ends.
+    convenience init() { self.init(store: MemoryCredentialStore()) }
+
+    init(store: any CredentialStore) {
+        session = TokenSession(
+            store: store, key: "club",
+            apply: { tokens, request in
+                try QueryParamEncoding().encode(["uid": tokens.accessToken], into: &request)
+            })
+    }
 
     var baseURL: URL { developURL.current ?? URL(string: "https://club.shop.example.com/api")! }
     /// Whoever names a server means it, be it on the developer's own network.
@@ -22,23 +33,24 @@ final class ClubService: Service {
 
     func useServer(at url: URL) { developURL.current = url.appendingPathComponent("api") }
 
-    func encoding(for call: APICall) -> any ParamEncoding { ClubParamEncoding(uid: uid.current) }
+    func encoding(for call: APICall) -> any ParamEncoding { ClubParamEncoding() }
 
     func signer(for call: APICall) -> (any RequestSigner)? { ClubSignature.signer(key: key.current) }
 
+    /// `{"code":0,"msg":"","content":{"code":"0","re":{…}}}`: two codes, each a number or a text, and one message for
+    /// both, in the outer layer.
     func envelope(for call: APICall) -> Envelope? {
-        Envelope(code: "code", success: [0], message: "msg", payload: "content")
+        Envelope(code: "code", success: [0], message: "msg", payload: "content", codes: .integers)
+            .containing(Envelope(code: "code", success: [0], payload: "re", codes: .integers))
     }
 
     var timeout: TimeInterval { 10 }
 }
 
-/// All params as JSON in the field `q`, beside the client and the member.
+/// All params as JSON in the field `q`, beside the client's number; no `q` where there are none.
 struct ClubParamEncoding: ParamEncoding {
-    let uid: String?
-
     func encode(_ params: Params, into request: inout APIRequest) throws {
-        let fields: Params = ["cid": "000001", "q": params.canonical, "uid": uid]
+        let fields: Params = ["cid": "000001", "q": params.isEmpty ? nil : params.canonical]
         try QueryParamEncoding().encode(fields, into: &request)
     }
 }

@@ -3,12 +3,14 @@ import Foundation
 
 extension ServiceFactory {
     /// What an app does once, at start-up, with ``ServiceFactory/shared``.
-    func registerStorefront() {
+    /// - Parameter credentials: who is logged in at the club rests there.
+    func registerStorefront(credentials: any CredentialStore = MemoryCredentialStore()) {
         register([
             .shop: ShopService.self,
             .map: MapService.self,
-            .club: ClubService.self,
         ])
+        // One that needs more than its class is made by a closure.
+        register([.club: { ClubService(store: credentials) }])
     }
 
     /// Points all services at one server.

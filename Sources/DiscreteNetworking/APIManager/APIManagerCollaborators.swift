@@ -42,6 +42,8 @@ public protocol APIManagerInterceptor: AnyObject {
     func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool
     /// The call is on its way.
     func manager(_ manager: BaseAPIManager, didCallWith params: Params)
+    /// The call is on its way, under this number. Default: ``manager(_:didCallWith:)``.
+    func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params)
     /// A response came; whether it is a success is about to be told.
     func manager(_ manager: BaseAPIManager, didReceive response: APIResponse)
     /// Before success is told. `false` holds it back: the delegate is not told, a closure and `await` get
@@ -58,6 +60,9 @@ public protocol APIManagerInterceptor: AnyObject {
 extension APIManagerInterceptor {
     public func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool { true }
     public func manager(_ manager: BaseAPIManager, didCallWith params: Params) {}
+    public func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
+        self.manager(manager, didCallWith: params)
+    }
     public func manager(_ manager: BaseAPIManager, didReceive response: APIResponse) {}
     public func manager(_ manager: BaseAPIManager, beforeSuccessWith response: APIResponse) -> Bool { true }
     public func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse) {}

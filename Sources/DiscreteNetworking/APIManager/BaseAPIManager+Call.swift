@@ -31,7 +31,7 @@ extension BaseAPIManager {
             methodName: child?.methodName ?? "",
             requestType: child?.requestType ?? .get, params: params, tag: tag,
             overrides: .init(
-                headers: headers, encoding: encoding, timeout: timeout,
+                headers: headers, responseRules: responseRules, encoding: encoding, timeout: timeout,
                 sharesIdenticalRequests: sharesIdenticalRequests,
                 download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
                 usesSession: usesSession, requiresLogin: requiresLogin, cache: cache, retry: retry,

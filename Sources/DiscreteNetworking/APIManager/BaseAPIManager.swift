@@ -69,6 +69,11 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     open var headers: [String: String] { [:] }
     /// Where params go. Default: as the service says.
     open var encoding: (any ParamEncoding)? { nil }
+    /// How its responses are treated, where that is not as the service says: envelope, decoder, accepted statuses,
+    /// redirects. Default: as the service says.
+    open var responseRules: ResponseRules { ResponseRules() }
+    /// Encodes the values given to ``params(encoding:)``. Default: as the service says.
+    open var encoder: JSONEncoder? { nil }
     /// Seconds one attempt may take; `.infinity` for no limit. Default: as the service says.
     ///
     /// Transfers take as long as they take: where the manager says nothing, the service's timeout is for the
@@ -104,6 +109,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     open func shouldCall(with params: Params) -> Bool { true }
     /// The call is on its way.
     open func didCall(with params: Params) {}
+    /// The call is on its way, under this number. Default: ``didCall(with:)``.
+    open func didCall(_ requestID: RequestID, with params: Params) { didCall(with: params) }
     /// A response came.
     open func didReceive(_ response: APIResponse) {}
     /// Before success is told; `false` holds it back.
@@ -132,6 +139,11 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Cancels one call of this manager. Nothing happens where it is over or another manager's.
     public func cancelRequest(_ requestID: RequestID) { state.cancel(requestID) }
 
+    /// Cancels some calls of this manager, as ``cancelRequest(_:)`` does.
+    public func cancelRequests(_ requestIDs: some Sequence<RequestID>) {
+        for requestID in requestIDs { cancelRequest(requestID) }
+    }
+
     /// Cancels every call of this manager.
     public func cancelAllRequests() { state.cancelAll() }
 
@@ -140,13 +152,14 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         reformer.reform(self)
     }
 
-    /// Turns a value into params with the encoder of the manager's service.
+    /// Turns a value into params with the encoder of the manager or its service.
     /// - Throws: ``InvalidRequest`` where it does not encode to an object; what encoding throws.
     public func params(encoding value: some Encodable) throws -> Params {
         let service = (self as? any APIManagerChild).flatMap {
             proxy.services.service(for: $0.serviceIdentifier)
         }
-        return try Params(encoding: value, encoder: service?.jsonEncoder ?? Params.makeEncoder())
+        let encoder = encoder ?? service?.jsonEncoder(for: call([:])) ?? Params.makeEncoder()
+        return try Params(encoding: value, encoder: encoder)
     }
 
     /// Steps 1 to 4 of the pipeline; the rest runs off the main actor.
@@ -181,8 +194,9 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         } else {
             // What a delegate begins is no part of the work that this call is a part of.
             UserWork.$current.withValue(nil) { pending.start(after: pause) }
-            didCall(with: params)
-            for interceptor in interceptors { interceptor.manager(self, didCallWith: params) }
+            let requestID = call.requestID
+            didCall(requestID, with: params)
+            for interceptor in interceptors { interceptor.manager(self, didCall: requestID, with: params) }
         }
         return (pending, listener)
     }

@@ -12,7 +12,8 @@ package struct DecodingProbe: Sendable {
         else { return nil }
         let call = APICall(
             serviceIdentifier: child.serviceIdentifier, methodName: child.methodName,
-            requestType: child.requestType, params: params, outputType: Output.self,
+            requestType: child.requestType, params: params,
+            overrides: .init(responseRules: manager.responseRules), outputType: Output.self,
             managerType: ManagerType(type(of: manager)))
         reader = ResponseReader(call, service)
     }
@@ -30,7 +31,7 @@ package struct DecodingProbe: Sendable {
     /// The paths of the service's business codes, each from the top of the body.
     package var codePaths: [JSONPath] {
         var place: [String] = []
-        return (reader.service.envelope(for: reader.call)?.layers ?? []).compactMap { layer in
+        return (reader.rules.envelope?.layers ?? []).compactMap { layer in
             defer { place += layer.payload?.components ?? [] }
             return layer.code.map { JSONPath(place + $0.components) }
         }

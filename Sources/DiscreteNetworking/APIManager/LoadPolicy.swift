@@ -46,6 +46,8 @@ extension ParamEncoding {
         case (let one as RawParamEncoding, let other as RawParamEncoding):
             one.contentType == other.contentType && one.encoder == other.encoder
                 && one.body.isEqual(to: other.body)
+        case (let one as SplitParamEncoding, let other as SplitParamEncoding):
+            one.names == other.names && one.query == other.query && one.rest.isEqual(to: other.rest)
         case (let one as MultipartParamEncoding, let other as MultipartParamEncoding):
             // The boundary is another one for each form.
             one.encoder == other.encoder

@@ -69,6 +69,11 @@ public final class ApiProxy: UserDataHolder {
         calls.withLock { $0[requestID] }?.cancel()
     }
 
+    /// Cancels some calls, whoever made them.
+    public func cancelRequests(_ requestIDs: some Sequence<RequestID>) {
+        for requestID in requestIDs { cancelRequest(requestID) }
+    }
+
     /// Cancels the calls of all managers with a tag.
     public func cancelRequests(tagged tag: RequestTag) {
         for pending in calls.withLock({ $0.values.filter { $0.call.tag == tag } }) { pending.cancel() }
@@ -135,6 +140,12 @@ public final class ApiProxy: UserDataHolder {
         }
     }
 
+    /// In the words of the call's service, where there is one.
+    private func userText(of call: APICall) -> APIError.UserText? {
+        guard let service = services.made(call.serviceIdentifier) else { return nil }
+        return { service.userMessage(for: $0, languages: $1) }
+    }
+
     /// - Parameter hint: what to do about it, in place of what is said of every error of its kind.
     func error(
         _ kind: APIError.Kind, of call: APICall, response: APIResponse? = nil, underlying: APIError? = nil,
@@ -144,6 +155,6 @@ public final class ApiProxy: UserDataHolder {
         let own = underlying?.requestID == call.requestID ? underlying?.response : nil
         return APIError(
             kind, call: call, response: response ?? own, underlying: underlying, hint: hint,
-            redaction: redaction)
+            redaction: redaction, tellUser: userText(of: call))
     }
 }

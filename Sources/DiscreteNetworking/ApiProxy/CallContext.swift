@@ -22,6 +22,9 @@ struct CallContext: Sendable {
     /// A stored response to this attempt's request that the server may say is still good.
     var toRevalidate: APIResponse?
 
+    /// What holds for its response.
+    var rules: CallRules { CallRules(call: call, service: service) }
+
     init(_ call: APICall, _ service: any Service) {
         self.call = call
         self.service = service

@@ -84,7 +84,7 @@ extension CallPipeline {
     private func read(
         _ stored: CachedResponse, age: TimeInterval, of context: CallContext
     ) -> APIResponse? {
-        var response = APIResponse(stored, requestID: context.call.requestID)
+        var response = APIResponse(stored, of: context.call)
         response.age = age
         return try? ResponseReader(context).read(response)
     }

@@ -13,7 +13,7 @@ extension CallPipeline {
     func passingEnvelope(
         of response: TransportResponse, _ context: CallContext
     ) async throws -> TransportResponse {
-        guard context.service.envelope(for: context.call)?.layers.contains(where: { $0.code != nil }) == true
+        guard context.rules.envelope?.layers.contains(where: { $0.code != nil }) == true
         else {
             return response
         }
@@ -25,7 +25,8 @@ extension CallPipeline {
                 try await pending.gate.pass()
                 guard let piece = try await pieces.next() else {
                     response.body = .data(beginning)
-                    let received = APIResponse(requestID: context.call.requestID, response: response)
+                    let received = APIResponse(
+                        requestID: context.call.requestID, params: context.call.params, response: response)
                     guard
                         let kind = ResponseReader(context).reportedFailure(in: received)
                     else { return response }

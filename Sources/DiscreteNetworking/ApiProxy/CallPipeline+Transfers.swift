@@ -14,7 +14,7 @@ extension CallPipeline {
             switch await send(asked) {
             case .failure(let failure): return .failure(failure)
             case .success(let response):
-                guard context.service.accepts(status: response.status, for: context.call) else {
+                guard context.rules.accepts(status: response.status) else {
                     return .failure(await refusal(of: response, context))
                 }
                 var response = response
@@ -55,7 +55,7 @@ extension CallPipeline {
     /// Tells the observers of a response.
     @discardableResult
     func received(_ response: TransportResponse, of call: APICall) -> APIResponse {
-        let received = APIResponse(requestID: call.requestID, response: response)
+        let received = APIResponse(requestID: call.requestID, params: call.params, response: response)
         pending.events.emit(.received(received), of: call)
         return received
     }

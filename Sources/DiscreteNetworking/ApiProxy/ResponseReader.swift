@@ -16,11 +16,11 @@ struct ResponseReader: Sendable {
     /// - Throws: the kind of the failure.
     func read(_ received: APIResponse) throws(CallFailure) -> APIResponse {
         var response = received
-        guard service.accepts(status: response.status, for: call) else {
+        guard rules.accepts(status: response.status) else {
             response.reported = report(in: response)
             throw CallFailure(kind: .http(status: response.status), response: response)
         }
-        let envelope = service.envelope(for: call)
+        let envelope = rules.envelope
         if response.body.isEmpty {
             if let empty = Self.empty(call.outputType) {
                 response.output = empty
@@ -41,14 +41,14 @@ struct ResponseReader: Sendable {
     /// What the envelope says beside an error status; `nil` where it has no code, or one of success.
     private func report(in response: APIResponse) -> APIResponse.Report? {
         guard case .business(let code, let message)? = reportedFailure(in: response) else { return nil }
-        return APIResponse.Report(code: code, message: message)
+        return APIResponse.Report(code: code, message: message, isSuccess: false)
     }
 
     /// The failure that the service's envelope reports; `nil` where it reports none, or is not there.
     func reportedFailure(in response: APIResponse) -> APIError.Kind? {
         var response = response
         do throws(CallFailure) {
-            _ = try open(service.envelope(for: call), of: &response)
+            _ = try open(rules.envelope, of: &response)
             return nil
         } catch {
             if case .business = error.kind { return error.kind }
@@ -60,14 +60,17 @@ struct ResponseReader: Sendable {
     /// where that is in the body.
     private func open(_ envelope: Envelope?, of response: inout APIResponse) throws(CallFailure) -> JSONPath {
         var place = JSONPath([])
+        // That of an outer layer stands for the inner ones that have none.
+        var message: String?
         for layer in envelope?.layers ?? [] {
-            place.components += try open(layer, of: &response, at: place).components
+            place.components += try open(layer, of: &response, at: place, &message).components
         }
         return place
     }
 
     private func open(
-        _ layer: Envelope.Layer, of response: inout APIResponse, at place: JSONPath
+        _ layer: Envelope.Layer, of response: inout APIResponse, at place: JSONPath,
+        _ message: inout String?
     ) throws(CallFailure) -> JSONPath {
         let none = JSONPath([])
         let payload = response.payload
@@ -82,18 +85,20 @@ struct ResponseReader: Sendable {
                 decoding: "the body is not JSON\(type), which the envelope needs: \(error) \(withoutEnvelope)"
             )
         }
+        if layer.message != nil, let text = found[1].flatMap({ try? JSONValue(parsing: payload[$0]) }) {
+            message = Self.text(text) ?? message
+        }
         if let code = layer.code {
-            guard let range = found[0], let value = try? JSONValue(parsing: payload[range]) else {
+            guard let range = found[0], let written = try? JSONValue(parsing: payload[range]) else {
                 throw CallFailure(
                     decoding: "the business code is missing. \(withoutEnvelope)",
                     at: place.components + code.components)
             }
-            guard layer.success.contains(value) else {
-                let message = layer.message.flatMap { _ in found[1] }.flatMap {
-                    try? JSONValue(parsing: payload[$0])
-                }
-                throw CallFailure(kind: .business(code: value, message: message.flatMap(Self.text)))
+            let value = layer.codes.value(of: written)
+            guard layer.success.contains(where: { layer.codes.value(of: $0) == value }) else {
+                throw CallFailure(kind: .business(code: value, message: message))
             }
+            response.reported = APIResponse.Report(code: value, message: message, isSuccess: true)
         }
         guard let path = layer.payload else { return none }
         response.payload = found[2].map { payload[$0] } ?? Data()
@@ -104,6 +109,9 @@ struct ResponseReader: Sendable {
     private var withoutEnvelope: String {
         "Where this endpoint has no envelope, let \(type(of: service)).envelope(for:) return nil when call.managerType is \(call.managerType).self."
     }
+
+    /// What holds for the response.
+    var rules: CallRules { CallRules(call: call, service: service) }
 
     private static func text(_ value: JSONValue) -> String? {
         value.isNull ? nil : value.string ?? value.canonicalText
@@ -126,7 +134,7 @@ struct ResponseReader: Sendable {
             }
             return try decodeJSON(call.outputType, from: payload)
         } catch {
-            let keys = SentKeys(service.jsonDecoder, payload)
+            let keys = SentKeys(rules.decoder, payload)
             throw CallFailure(kind: .decoding(.init(error, at: place, keys: keys)))
         }
     }
@@ -147,7 +155,15 @@ struct ResponseReader: Sendable {
     private func decodeJSON<Output: Decodable & Sendable>(_ type: Output.Type, from payload: Data) throws
         -> Output
     {
-        try service.jsonDecoder.decode(type, from: payload)
+        try rules.decoder.decode(type, from: payload)
+    }
+}
+
+extension Envelope.Codes {
+    /// What a code counts as.
+    fileprivate func value(of code: JSONValue) -> JSONValue {
+        guard self == .integers, let text = code.string, let integer = Int64(text) else { return code }
+        return .number(JSONNumber(integer))
     }
 }
 

@@ -40,6 +40,7 @@ public struct APICall: Sendable {
     /// What a manager may set for itself instead of its service's rule.
     struct Overrides: Sendable {
         var headers: [String: String] = [:]
+        var responseRules = ResponseRules()
         var encoding: (any ParamEncoding)?
         var timeout: TimeInterval?
         var sharesIdenticalRequests: Bool?

@@ -35,26 +35,34 @@ public struct APIError: Error, Sendable {
     /// The code of the service's envelope, where it is not one of success: that of ``Kind/business(code:message:)``,
     /// and that which a backend sends beside an error status.
     public var businessCode: JSONValue? {
-        if case .business(let code, _) = kind { code } else { response?.reported?.code }
+        if case .business(let code, _) = kind { code } else { failureReport?.code }
     }
 
     /// The message that the service's envelope has for ``businessCode``.
     public var businessMessage: String? {
-        if case .business(_, let message) = kind { message } else { response?.reported?.message }
+        if case .business(_, let message) = kind { message } else { failureReport?.message }
+    }
+
+    private var failureReport: APIResponse.Report? {
+        response?.reported.flatMap { $0.isSuccess ? nil : $0 }
     }
 
     /// An array, because a struct cannot hold itself.
     private let chain: [APIError]
     /// What to do about it, in place of what is said of every error of its kind.
     var hint: String?
+    /// Tells the user of the app, in the words of the call's service.
+    private let tellUser: UserText?
     private let names: Redaction
     private let secrets: CallSecrets
     /// What is hidden in its texts: what has a secret name, and what the call has sent under one.
     var redaction: Redaction { names.hiding(secrets) }
 
+    typealias UserText = @Sendable (APIError, _ languages: [String]) -> String
+
     init(
         _ kind: Kind, call: APICall, response: APIResponse? = nil, underlying: APIError? = nil,
-        hint: String? = nil, redaction: Redaction
+        hint: String? = nil, redaction: Redaction, tellUser: UserText? = nil
     ) {
         self.kind = kind
         serviceIdentifier = call.serviceIdentifier
@@ -64,12 +72,24 @@ public struct APIError: Error, Sendable {
         self.response = response
         chain = underlying.map { [$0] } ?? []
         self.hint = hint
+        self.tellUser = tellUser
         names = redaction
         secrets = call.secrets
     }
 }
 
 extension APIError {
+    /// One or two sentences for the user of the app, in their language: the backend's message where there is one, otherwise
+    /// a short text for what happened; see ``Service/userMessage(for:languages:)``. ``localizedDescription`` is for
+    /// developers.
+    public var userMessage: String { userMessage(in: Locale.preferredLanguages) }
+
+    /// The same in the first of some languages that there are texts for, otherwise in English.
+    /// - Parameter languages: language tags (RFC 5646), the preferred one first.
+    public func userMessage(in languages: [String]) -> String {
+        tellUser?(self, languages) ?? UserMessages.standard.message(for: self, in: languages)
+    }
+
     /// What went wrong, in the order of the pipeline.
     public enum Kind: Sendable, Hashable {
         /// An interceptor did not let the call go out.

@@ -4,6 +4,8 @@ import Foundation
 public struct APIResponse: Sendable {
     /// The call it belongs to.
     public let requestID: RequestID
+    /// The params of that call: the manager's own, after ``BaseAPIManager/reform(_:)``.
+    public let params: Params
     /// Where it came from, after redirects.
     public let url: URL
     /// The status code (RFC 9110 section 15).
@@ -24,19 +26,26 @@ public struct APIResponse: Sendable {
     public internal(set) var age: TimeInterval?
     /// Whether it comes from a cache.
     public var isFromCache: Bool { age != nil }
-    /// What the service's envelope says beside a status that is not accepted.
+    /// The code of the service's envelope, of success or failure; `nil` where it has none. Of nested envelopes that of
+    /// the innermost that was opened.
+    public var businessCode: JSONValue? { reported?.code }
+    /// The message beside ``businessCode``.
+    public var businessMessage: String? { reported?.message }
+    /// What the service's envelope says.
     var reported: Report?
 
     struct Report: Sendable {
         let code: JSONValue
         let message: String?
+        let isSuccess: Bool
     }
 
     /// Whether the manager asks the server too, now that it has told this.
     var needsRevalidation = false
 
-    init(requestID: RequestID, response: TransportResponse) {
+    init(requestID: RequestID, params: Params = [:], response: TransportResponse) {
         self.requestID = requestID
+        self.params = params
         url = response.url
         status = response.status
         headers = response.headers
@@ -50,9 +59,10 @@ public struct APIResponse: Sendable {
         var headers = headers
         headers.merge(newer)
         var updated = APIResponse(
-            requestID: requestID,
+            requestID: requestID, params: params,
             response: TransportResponse(url: url, status: status, headers: headers, body: .data(body)))
         (updated.payload, updated.output, updated.age) = (payload, output, age)
+        updated.reported = reported
         return updated
     }
 

@@ -9,3 +9,11 @@ public protocol ParamEncoding: Sendable {
     /// - Throws: any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func encode(_ params: Params, into request: inout APIRequest) throws
 }
+
+/// Which of two params with the same name goes out.
+public enum ParamPrecedence: Sendable, Hashable {
+    /// The manager's own param.
+    case manager
+    /// The service's extra param, as in CTNetworking: no endpoint can overrule what the service sends with all calls.
+    case service
+}

@@ -2,8 +2,8 @@ import Foundation
 
 /// A value that can be an argument of a call.
 ///
-/// Strings, numbers, booleans, dates, URLs, UUIDs, and optionals, arrays and dictionaries of them conform. An
-/// enum with raw values conforms by saying so:
+/// Strings, numbers, booleans, dates, URLs, UUIDs, data, and optionals, arrays and dictionaries of them conform. An
+/// enum with raw values conforms by saying so, and one that does not is written `.raw(value)`:
 ///
 /// ```swift
 /// enum Sort: String, ParamConvertible { case newest, oldest }
@@ -26,18 +26,38 @@ extension JSONValue: ParamConvertible {
     /// The value itself.
     public var jsonValue: JSONValue { self }
 
-    /// An array of values of different types; nil is `null`.
+}
+
+// Found by a leading dot wherever a param is expected, to any depth.
+extension ParamConvertible where Self == JSONValue {
+    /// An array of values of different types, or of none; nil is `null`.
     ///
     /// ```swift
-    /// let row: JSONValue = .array(of: [1, "a", Date(), nil])
+    /// let params: Params = ["row": .array(of: [1, "a", Date(), nil]), "tags": .array(of: [])]
     /// ```
+    /// Swift gives a literal with several types, or with no element, no type of its own.
     public static func array(of elements: [(any ParamConvertible)?]) -> JSONValue {
         .array(elements.map { $0?.jsonValue ?? .null })
     }
 
     /// An object with values of different types; nil is `null`.
+    ///
+    /// ```swift
+    /// let params: Params = ["filter": .object(of: ["min": 1, "names": .array(of: ["a", nil])])]
+    /// ```
     public static func object(of members: [String: (any ParamConvertible)?]) -> JSONValue {
         .object(members.mapValues { $0?.jsonValue ?? .null })
+    }
+
+    /// The raw value of an enum that does not conform to ``ParamConvertible``.
+    ///
+    /// ```swift
+    /// enum Sort: String { case newest, oldest }
+    /// let params: Params = ["sort": .raw(Sort.newest)]
+    /// ```
+    public static func raw<Value: RawRepresentable>(_ value: Value) -> JSONValue
+    where Value.RawValue: ParamConvertible {
+        (value as? any ParamConvertible)?.jsonValue ?? value.rawValue.jsonValue
     }
 }
 
@@ -81,6 +101,11 @@ extension Date: ParamConvertible {
     /// get a sign as in ISO 8601. A date that is not finite, or about 100 million years away, is written as
     /// its seconds since 1970 instead, as a `Double` is.
     public var jsonValue: JSONValue { JSONValue(self) }
+}
+
+extension Data: ParamConvertible {
+    /// The bytes in Base64 (RFC 4648 section 4), as `JSONEncoder` writes them.
+    public var jsonValue: JSONValue { .string(base64EncodedString()) }
 }
 
 // MARK: Booleans and numbers

@@ -27,18 +27,35 @@ public struct FormParamEncoding: ParamEncoding, Hashable {
     }
 }
 
-/// Params as a JSON object in the body, in the canonical form; no body where there are none.
+/// Params as JSON in the body, in the canonical form: an object of all of them, no body where there are none; or the
+/// value of one, with the others in the query.
 ///
 /// A backend that wants an empty object gets `.raw(Data("{}".utf8), contentType: "application/json")`.
 public struct JSONParamEncoding: ParamEncoding, Hashable {
-    public init() {}
+    /// The param whose value is the whole body: an array, a number, a string; `nil` for an object of all params.
+    public var root: String?
+
+    public init(root: String? = nil) { self.root = root }
 
     public func encode(_ params: Params, into request: inout APIRequest) throws {
+        if let root { return try encode(params, root, into: &request) }
         request.emptyBody = .json
         guard !params.isEmpty else { return }
         request.headers["Content-Type"] = "application/json"
         request.bodyParams = params.values
         request.body = .data(params.jsonValue.canonicalData)
+    }
+
+    private func encode(_ params: Params, _ root: String, into request: inout APIRequest) throws {
+        guard let value = params[root] else {
+            throw InvalidRequest(
+                "The param \(root.debugDescription), whose value is the body, is missing; pass it, or JSONValue.null."
+            )
+        }
+        try QueryParamEncoding().encode(params.removing([root]), into: &request)
+        request.headers["Content-Type"] = "application/json"
+        request.bodyParams = [root: value]
+        request.body = .data(value.canonicalData)
     }
 }
 
@@ -98,6 +115,12 @@ extension ParamEncoding where Self == FormParamEncoding {
 extension ParamEncoding where Self == JSONParamEncoding {
     /// As a JSON object in the body.
     public static var json: Self { Self() }
+    /// One param's value as the whole JSON body, such as an array; the other params in the query.
+    ///
+    /// ```swift
+    /// override var encoding: (any ParamEncoding)? { .json(root: "ids") }     // load(with: ["ids": [1, 2]]): [1,2]
+    /// ```
+    public static func json(root name: String) -> Self { Self(root: name) }
 }
 
 extension ParamEncoding where Self == RawParamEncoding {

@@ -7,6 +7,16 @@ import Foundation
 /// encoder.encode(["tag": ["a", "b"], "on": true])   // "on=1&tag=a&tag=b"
 /// ```
 ///
+/// | server | arrays | nested keys |
+/// |---|---|---|
+/// | PHP, Rails | `.brackets` (default) | `.brackets` (default) |
+/// | FastAPI, Flask, Go `net/url`, Express `querystring` | `.repeated` | none |
+/// | Spring, ASP.NET | `.repeated`, or `.indexed` for lists of objects | `.dots` |
+/// | backends that split texts at commas | `.commaSeparated` | none |
+///
+/// A service gives it in ``Service/encoding(for:)``, a manager in ``BaseAPIManager/encoding``: `.query(encoder)` or
+/// `.form(encoder)`.
+///
 /// Pairs go by the UTF-8 bytes of their names, so the same params give the same text each time. Only
 /// unreserved characters (RFC 3986 section 2.3) stay as they are; brackets are encoded too. A `null`, an
 /// empty array and an empty object have no pair.

@@ -3,7 +3,7 @@ import Foundation
 /// Makes the HTTP request of a call from what its manager and its service say.
 ///
 /// Of two that say different things the more particular one wins:
-/// - params: the manager's own, then ``Service/extraParams(for:)``;
+/// - params: the manager's own, then ``Service/extraParams(for:)``, or as ``Service/paramPrecedence`` says;
 /// - headers: the manager's own, then ``Service/extraHeaders(for:)``, then the encoding's
 ///   `Content-Type`, then ``Service/defaultHeaders``.
 ///
@@ -23,7 +23,12 @@ public struct RequestGenerator: Sendable {
     ) async throws -> APIRequest {
         var call = call
         if case let extra = service.extraParams(for: call), !extra.isEmpty {
-            call = call.assembled(params: extra.merging(call.params))
+            let params =
+                switch service.paramPrecedence {
+                case .manager: extra.merging(call.params)
+                case .service: call.params.merging(extra)
+                }
+            call = call.assembled(params: params)
         }
         guard !call.params.jsonValue.isDeeper(than: JSONWalker.depthLimit) else {
             throw InvalidRequest("The params are nested more than \(JSONWalker.depthLimit) levels deep.")
@@ -38,7 +43,7 @@ public struct RequestGenerator: Sendable {
             url: try service.url(for: call), method: call.requestType,
             timeout: call.overrides.timeout ?? service.timeout,
             destination: try call.destination(limit: service.responseSizeLimit),
-            redirectPolicy: service.redirectPolicy(for: call))
+            redirectPolicy: CallRules(call: call, service: service).redirects)
         let encoding = call.overrides.encoding ?? service.encoding(for: call)
         try encoding.encode(call.params, into: &request)
         // A file or a stream takes as long as it takes.

@@ -47,6 +47,10 @@ public protocol Service: Sendable {
     /// Params that go out with every call. Default: none.
     func extraParams(for call: APICall) -> Params
 
+    /// Which of two params with the same name goes out: the manager's, or the one in ``extraParams(for:)``. Default:
+    /// ``ParamPrecedence/manager``.
+    var paramPrecedence: ParamPrecedence { get }
+
     /// Headers that go out with every call. Default: none.
     func extraHeaders(for call: APICall) -> [String: String]
 
@@ -90,10 +94,14 @@ public protocol Service: Sendable {
     /// Encodes the values that managers turn into params with ``BaseAPIManager/params(encoding:)``.
     /// Default: ``Params/makeEncoder()``.
     var jsonEncoder: JSONEncoder { get }
+    /// The encoder for one call, where endpoints differ. Default: ``jsonEncoder``.
+    func jsonEncoder(for call: APICall) -> JSONEncoder
 
     /// Decodes a payload to a manager's output. Default: ``Params/makeDecoder()``, which reads the dates that requests
     /// are written with. Foundation's own `.iso8601` refuses fractions of a second before iOS 26 and macOS 26.
     var jsonDecoder: JSONDecoder { get }
+    /// The decoder for one call, where endpoints differ. Default: ``jsonDecoder``.
+    func jsonDecoder(for call: APICall) -> JSONDecoder
 
     /// The tokens of this backend's user. Default: none. Services that share a login return the same one.
     var session: TokenSession? { get }
@@ -120,6 +128,17 @@ public protocol Service: Sendable {
     /// It sees everything that goes wrong after the service was found, but for what the ``session`` helps: building,
     /// sending, status, business code, decoding, the response validator. A cancelled call is not asked about.
     func intercept(_ failure: APIFailure) async -> FailureDisposition
+
+    /// What the user of the app is told about a failure; see ``APIError/userMessage``. Default: the backend's message where
+    /// there is one, otherwise a text of ``UserMessages/standard``, in English or Simplified Chinese.
+    ///
+    /// ```swift
+    /// func userMessage(for error: APIError, languages: [String]) -> String {
+    ///     UserMessages.standard.adding("fr", [.offline: "Vous êtes hors ligne."]).message(for: error, in: languages)
+    /// }
+    /// ```
+    /// - Parameter languages: those that the user prefers, as language tags (RFC 5646).
+    func userMessage(for error: APIError, languages: [String]) -> String
 
     /// How often a call is repeated because ``intercept(_:)`` says so. Default: 3. What the ``session`` and the retry
     /// policy repeat does not count.
@@ -155,6 +174,7 @@ extension Service {
         try call.url(baseURL: baseURL, apiVersion: apiVersion)
     }
     public func extraParams(for call: APICall) -> Params { [:] }
+    public var paramPrecedence: ParamPrecedence { .manager }
     public func extraHeaders(for call: APICall) -> [String: String] { [:] }
     public func credential(for call: APICall) -> HTTPCredential? { nil }
     public var defaultHeaders: HTTPFields { .standard }
@@ -172,12 +192,17 @@ extension Service {
     }
     public func envelope(for call: APICall) -> Envelope? { nil }
     public var jsonEncoder: JSONEncoder { Params.makeEncoder() }
+    public func jsonEncoder(for call: APICall) -> JSONEncoder { jsonEncoder }
     public var jsonDecoder: JSONDecoder { .standard }
+    public func jsonDecoder(for call: APICall) -> JSONDecoder { jsonDecoder }
     public var session: TokenSession? { nil }
     public func sessionProblem(in failure: APIFailure) -> SessionProblem? {
         SessionProblem.byChallenge(failure) ?? SessionProblem.byStatus(failure)
     }
     public func intercept(_ failure: APIFailure) async -> FailureDisposition { .report }
+    public func userMessage(for error: APIError, languages: [String]) -> String {
+        UserMessages.standard.message(for: error, in: languages)
+    }
     public var retryLimit: Int { 3 }
     public func retry(for call: APICall) -> RetryPolicy { .never }
     public func breaker(for call: APICall) -> BreakerPolicy? { nil }

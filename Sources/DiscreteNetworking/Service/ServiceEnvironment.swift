@@ -1,6 +1,6 @@
 import Foundation
 
-/// The stage of a backend that a service talks to.
+/// The usual stages of a backend. An app with others has an enum of its own; see ``EnvironmentService``.
 public enum ServiceEnvironment: String, Sendable, Hashable, CaseIterable {
     /// What the backend team is working on.
     case develop
@@ -16,10 +16,13 @@ public struct ServiceEndpoint: Sendable, Hashable {
     public var baseURL: URL
     /// The version, put between the base URL and the method name.
     public var apiVersion: String?
+    /// The keys and secrets of this environment, by names of the service's own. No text shows them.
+    public var keys: [String: SigningKey]
 
-    public init(baseURL: URL, apiVersion: String? = nil) {
+    public init(baseURL: URL, apiVersion: String? = nil, keys: [String: SigningKey] = [:]) {
         self.baseURL = baseURL
         self.apiVersion = apiVersion
+        self.keys = keys
     }
 }
 
@@ -39,22 +42,60 @@ public struct ServiceEndpoint: Sendable, Hashable {
 /// service.environment.current = .develop
 /// ```
 ///
+/// Environments of any number and name are an enum of the app's own:
+///
+/// ```swift
+/// enum Stage: String { case mock, qa1, qa2, staging, live }
+/// final class StorefrontService: EnvironmentService {
+///     let environment = Locked(Stage.live)
+///     func endpoint(in stage: Stage) -> ServiceEndpoint { … }
+///     func signer(for call: APICall) -> (any RequestSigner)? { endpoint.keys["sign"].map { FieldSigner(key: $0) } }
+/// }
+/// service.use(.qa2, rememberedIn: .standard)          // at run time, and after the next start
+/// service.useRememberedEnvironment(in: .standard)     // at start-up
+/// ```
+///
 /// A call reads the environment once, so that a switch never mixes the base URL of one with the
 /// version of another.
 public protocol EnvironmentService: Service {
+    /// The environments there are.
+    associatedtype Environment: Sendable = ServiceEnvironment
+
     /// The environment in force.
-    var environment: Locked<ServiceEnvironment> { get }
+    var environment: Locked<Environment> { get }
 
     /// Where the backend of an environment is.
-    func endpoint(in environment: ServiceEnvironment) -> ServiceEndpoint
+    func endpoint(in environment: Environment) -> ServiceEndpoint
 }
 
 extension EnvironmentService {
-    public var baseURL: URL { endpoint(in: environment.current).baseURL }
-    public var apiVersion: String? { endpoint(in: environment.current).apiVersion }
+    /// That of the environment in force.
+    public var endpoint: ServiceEndpoint { endpoint(in: environment.current) }
+    public var baseURL: URL { endpoint.baseURL }
+    public var apiVersion: String? { endpoint.apiVersion }
 
     public func url(for call: APICall) throws -> URL {
-        let endpoint = endpoint(in: environment.current)
+        let endpoint = endpoint
         return try call.url(baseURL: endpoint.baseURL, apiVersion: endpoint.apiVersion)
+    }
+}
+
+extension EnvironmentService where Environment: RawRepresentable, Environment.RawValue == String {
+    /// Switches to an environment, and remembers it for the next start.
+    /// - Parameter defaults: what remembers it, under the name of the service's class.
+    public func use(_ environment: Environment, rememberedIn defaults: UserDefaults) {
+        self.environment.current = environment
+        defaults.set(environment.rawValue, forKey: Self.defaultsKey)
+    }
+
+    /// Switches to the environment that was remembered last. Nothing happens where there is none, or it exists no more.
+    public func useRememberedEnvironment(in defaults: UserDefaults) {
+        guard let environment = defaults.string(forKey: Self.defaultsKey).flatMap(Environment.init(rawValue:))
+        else { return }
+        self.environment.current = environment
+    }
+
+    private static var defaultsKey: String {
+        "DiscreteNetworking.environment.\(String(reflecting: Self.self))"
     }
 }

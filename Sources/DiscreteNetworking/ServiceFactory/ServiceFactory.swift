@@ -31,18 +31,32 @@ public final class ServiceFactory: Sendable {
     /// unless both have the same session or store. Where a session is lost in this way, a line on standard error says
     /// so. Calls on their way end as they began.
     public func register(_ classes: [ServiceIdentifier: any Service.Type]) {
+        add(classes.map { identifier, type in ServiceSlot(identifier, type) { type.init() } })
+    }
+
+    /// Adds services that need more than `init()`: each closure makes one, on first use.
+    ///
+    /// ```swift
+    /// ServiceFactory.shared.register([.club: { ClubService(store: keychain) }])
+    /// ServiceFactory.shared.register([.china: { RegionService("cn") }, .europe: { RegionService("eu") }])
+    /// ```
+    /// An identifier that is registered again gets a new service, as with another class.
+    public func register(_ makers: [ServiceIdentifier: @Sendable () -> any Service]) {
+        add(makers.map { identifier, make in ServiceSlot(identifier, nil, make: make) })
+    }
+
+    private func add(_ newSlots: [ServiceSlot]) {
         // What is replaced is released after the lock: a service's `deinit` may ask the factory.
         let replaced = slots.withLock { slots in
-            classes.compactMap { identifier, type -> (ServiceIdentifier, ServiceSlot)? in
-                guard slots[identifier]?.type != type else { return nil }
-                let old = slots.updateValue(ServiceSlot(identifier, type), forKey: identifier)
-                return old.map { (identifier, $0) }
+            newSlots.compactMap { slot -> (ServiceIdentifier, ServiceSlot)? in
+                if let type = slot.type, slots[slot.identifier]?.type == type { return nil }
+                return slots.updateValue(slot, forKey: slot.identifier).map { (slot.identifier, $0) }
             }
         }
         for (identifier, slot) in replaced {
             guard let service = slot.made, service.session != nil else { continue }
             log(
-                "DiscreteNetworking: \"\(identifier)\" was registered again, with another class than \(type(of: service)); that service is dropped, and its session with it. Register each service once, at start-up."
+                "DiscreteNetworking: \"\(identifier)\" was registered again, in place of a \(type(of: service)); that service is dropped, and its session with it. Register each service once, at start-up."
             )
         }
     }
@@ -57,6 +71,9 @@ public final class ServiceFactory: Sendable {
     func lookUp(_ identifier: ServiceIdentifier) throws(ServiceCycle) -> (any Service)? {
         try slots.withLock { $0[identifier] }?.service()
     }
+
+    /// The service under an identifier, if it has been made already.
+    func made(_ identifier: ServiceIdentifier) -> (any Service)? { slots.withLock { $0[identifier] }?.made }
 
     /// Every registered identifier, in alphabetical order.
     public var identifiers: [ServiceIdentifier] {

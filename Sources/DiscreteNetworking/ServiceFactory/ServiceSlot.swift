@@ -7,19 +7,25 @@ struct ServiceCycle: Error, Sendable {
     let identifiers: [ServiceIdentifier]
 }
 
-/// One registered class and, once somebody asked, its one instance.
+/// One registered class or closure and, once somebody asked, its one instance.
 ///
 /// A service may look up others in its `init`; whoever asks for one that another thread is making waits for that.
 final class ServiceSlot: Sendable {
-    let type: any Service.Type
-    private let identifier: ServiceIdentifier
+    /// `nil` where a closure makes it.
+    let type: (any Service.Type)?
+    let identifier: ServiceIdentifier
+    private let make: @Sendable () -> any Service
     private let result = Locked<Result<any Service, ServiceCycle>?>(nil)
     /// Left when the service is made.
     private let isMade = DispatchGroup()
 
-    init(_ identifier: ServiceIdentifier, _ type: any Service.Type) {
+    init(
+        _ identifier: ServiceIdentifier, _ type: (any Service.Type)?,
+        make: @escaping @Sendable () -> any Service
+    ) {
         self.identifier = identifier
         self.type = type
+        self.make = make
     }
 
     /// The instance, if somebody has asked for it.
@@ -31,7 +37,7 @@ final class ServiceSlot: Sendable {
             let thread = ObjectIdentifier(Thread.current)
             switch Self.workers.withLock({ begin(thread, &$0) }) {
             case .make:
-                let service = type.init()
+                let service = make()
                 Self.workers.withLock { end(thread, &$0, service) }
                 isMade.leave()
             case .wait:

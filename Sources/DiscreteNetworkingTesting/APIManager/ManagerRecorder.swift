@@ -127,9 +127,9 @@ extension ManagerRecorder: APIManagerInterceptor {
         return interceptor?.manager(manager, shouldCallWith: params) ?? true
     }
 
-    public func manager(_ manager: BaseAPIManager, didCallWith params: Params) {
+    public func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
         add(.didCall)
-        interceptor?.manager(manager, didCallWith: params)
+        interceptor?.manager(manager, didCall: requestID, with: params)
     }
 
     public func manager(_ manager: BaseAPIManager, didReceive response: APIResponse) {

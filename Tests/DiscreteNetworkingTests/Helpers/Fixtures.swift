@@ -14,6 +14,9 @@ final class TestService: Service {
     struct Rules: Sendable {
         var baseURL = URL(string: "https://api.example.com")!
         var extraParams: Params = [:]
+        var paramPrecedence = ParamPrecedence.manager
+        /// `nil` for the default.
+        var userMessage: (@Sendable (APIError, [String]) -> String)?
         var extraHeaders: [String: String] = [:]
         var envelope: Envelope?
         var timeout: TimeInterval = 20
@@ -49,6 +52,11 @@ final class TestService: Service {
     func credential(for call: APICall) -> HTTPCredential? { rules.current.credential }
     func signer(for call: APICall) -> (any RequestSigner)? { rules.current.signer }
     func extraParams(for call: APICall) -> Params { rules.current.extraParams }
+    var paramPrecedence: ParamPrecedence { rules.current.paramPrecedence }
+    func userMessage(for error: APIError, languages: [String]) -> String {
+        rules.current.userMessage?(error, languages)
+            ?? UserMessages.standard.message(for: error, in: languages)
+    }
     func extraHeaders(for call: APICall) -> [String: String] { rules.current.extraHeaders }
     func envelope(for call: APICall) -> Envelope? { rules.current.envelope }
     var timeout: TimeInterval { rules.current.timeout }
@@ -140,6 +148,8 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     var ownRetry: RetryPolicy?
     var waits = false
     var ownEncoding: (any ParamEncoding)?
+    var ownResponseRules = ResponseRules()
+    override var responseRules: ResponseRules { ownResponseRules }
     override var usesSession: Bool { ownSessionUse }
     override var requiresLogin: Bool { needsLogin }
     override var cache: CachePolicy { ownCache }

@@ -84,4 +84,51 @@ final class ServiceEnvironmentTests: XCTestCase {
                 "https://develop.example.com/products/detail",
             ])
     }
+
+    // MARK: Environments of the app's own
+
+    enum Stage: String, CaseIterable { case mock, qa1, live }
+
+    final class Staged: EnvironmentService {
+        let environment = Locked(Stage.live)
+        func endpoint(in stage: Stage) -> ServiceEndpoint {
+            ServiceEndpoint(
+                baseURL: URL(string: "https://\(stage).example.com")!,
+                apiVersion: stage == .mock ? nil : "v1",
+                keys: ["sign": SigningKey("\(stage)-key")])
+        }
+        func signer(for call: APICall) -> (any RequestSigner)? {
+            endpoint.keys["sign"].map { FieldSigner(key: $0) }
+        }
+    }
+
+    func testAnyNumberAndNameWithKeysOfEach() async throws {
+        let service = Staged()
+        var signatures: Set<String> = []
+        for stage in Stage.allCases {
+            service.environment.current = stage
+            let request = try await RequestGenerator().request(for: .stub("a", ["x": 1]), service: service)
+            XCTAssertEqual(request.url.host, "\(stage).example.com")
+            signatures.insert(try XCTUnwrap(request.query("sign")))
+        }
+        XCTAssertEqual(signatures.count, 3)
+        XCTAssertFalse("\(service.endpoint)".contains("live-key"))
+    }
+
+    func testAnEnvironmentIsRememberedIfAsked() throws {
+        let suite = "environment-\(UUID().uuidString)"
+        let defaults = try XCTUnwrap(UserDefaults(suiteName: suite))
+        defer { defaults.removePersistentDomain(forName: suite) }
+        let first = Staged()
+        first.useRememberedEnvironment(in: defaults)
+        XCTAssertEqual(first.environment.current, .live, "nothing to remember")
+        first.environment.current = .mock
+        let second = Staged()
+        second.useRememberedEnvironment(in: defaults)
+        XCTAssertEqual(second.environment.current, .live, "nobody asked")
+        first.use(.qa1, rememberedIn: defaults)
+        XCTAssertEqual(first.environment.current, .qa1)
+        second.useRememberedEnvironment(in: defaults)
+        XCTAssertEqual(second.environment.current, .qa1)
+    }
 }

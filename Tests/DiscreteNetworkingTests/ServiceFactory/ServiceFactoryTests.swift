@@ -101,6 +101,34 @@ final class ServiceFactoryTests: XCTestCase {
         XCTAssertTrue(line.contains("Members"), line)
     }
 
+    /// A service that needs something to be made.
+    final class Region: Service {
+        let name: String
+        var baseURL: URL { URL(string: "https://\(name).example.com")! }
+        convenience init() { self.init("default") }
+        init(_ name: String) { self.name = name }
+    }
+
+    func testMadeByClosures() throws {
+        let factory = ServiceFactory()
+        let made = Locked(0)
+        factory.register([
+            .test: {
+                made.withLock { $0 += 1 }
+                return Region("cn")
+            }, .other: { Region("eu") },
+        ])
+        XCTAssertEqual(made.current, 0, "on first use")
+        XCTAssertEqual((factory.service(for: .test) as? Region)?.name, "cn")
+        XCTAssertTrue(try XCTUnwrap(object(factory, .test)) === object(factory, .test))
+        XCTAssertEqual((factory.service(for: .other) as? Region)?.name, "eu")
+        XCTAssertEqual(made.current, 1)
+        factory.register([.test: { Region("us") }])
+        XCTAssertEqual((factory.service(for: .test) as? Region)?.name, "us")
+        factory.register([.test: Region.self])
+        XCTAssertEqual((factory.service(for: .test) as? Region)?.name, "default")
+    }
+
     func testUnknownIsNil() {
         let factory = ServiceFactory()
         XCTAssertNil(factory.service(for: .test))

@@ -5,6 +5,8 @@ struct PageCall<Page: APIPage>: Sendable {
         case start
         case next
         case previous
+        /// The page that came last, again.
+        case again
         /// A page of somebody's loop; the manager's list has nothing to do with it.
         case loop
     }
@@ -23,6 +25,7 @@ struct PageCall<Page: APIPage>: Sendable {
         case .start: .start
         case .next: .forward
         case .previous: .backward
+        case .again: .inPlace
         case .loop: pagination?.numbers == nil ? .start : .forward
         }
     }
@@ -40,6 +43,8 @@ struct ListParams: Hashable, Sendable {
 struct PageList<Page: APIPage>: Sendable {
     private(set) var pagination: PaginationState<Page>
     private(set) var items: [Page.Item] = []
+    /// Where the loaded pages are, and how many of the items are of each, in their order.
+    private var parts: [(request: PageRequest, count: Int)] = []
     let params: ListParams
     let users: UserWork
 
@@ -51,7 +56,22 @@ struct PageList<Page: APIPage>: Sendable {
 
     mutating func add(_ page: Page, at pageRequest: PageRequest, _ direction: PaginationState<Page>.Direction)
     {
+        if direction == .inPlace { return replace(page, at: pageRequest) }
         let news = pagination.take(page, at: pageRequest, direction)
         items.insert(contentsOf: news, at: direction == .backward ? 0 : items.count)
+        parts.insert((pageRequest, news.count), at: direction == .backward ? 0 : parts.count)
+    }
+
+    /// Where the page is that came last.
+    var current: PageRequest? { parts.first { $0.request.number == pagination.current }?.request }
+
+    private mutating func replace(_ page: Page, at pageRequest: PageRequest) {
+        guard let index = parts.firstIndex(where: { $0.request == pageRequest }) else { return }
+        let start = parts[..<index].reduce(0) { $0 + $1.count }
+        let range = start..<(start + parts[index].count)
+        pagination.forget(items[range])
+        let news = pagination.take(page, at: pageRequest, .inPlace)
+        items.replaceSubrange(range, with: news)
+        parts[index].count = news.count
     }
 }

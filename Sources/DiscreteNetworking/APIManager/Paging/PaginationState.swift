@@ -1,7 +1,11 @@
 /// Which pages of a list were loaded, and how it goes on at either end. A value: a page that fails leaves
 /// nothing behind.
 struct PaginationState<Page: APIPage>: Sendable {
-    enum Direction: Sendable { case start, forward, backward }
+    enum Direction: Sendable {
+        case start, forward, backward
+        /// A page that was loaded already, in place of itself.
+        case inPlace
+    }
 
     let paging: Paging
     /// How many pages in a row may bring nothing new.
@@ -28,16 +32,27 @@ struct PaginationState<Page: APIPage>: Sendable {
         let news = page.items.filter { item in
             Page.key(of: item).map { keys.insert(ItemKey($0)).inserted } ?? true
         }
-        emptyPages = news.isEmpty ? emptyPages + 1 : 0
+        if direction != .inPlace { emptyPages = news.isEmpty ? emptyPages + 1 : 0 }
         if let cursor = pageRequest.cursor { used.insert(cursor) }
-        if direction != .backward { next = paging.pageRequest(after: pageRequest, page) }
-        if direction != .forward { previous = paging.pageRequest(before: pageRequest, page) }
+        // A page inside the list says nothing about its ends.
+        let isInside = direction == .inPlace
+        if direction != .backward, !isInside || pageRequest.number == numbers?.upperBound {
+            next = paging.pageRequest(after: pageRequest, page)
+        }
+        if direction != .forward, !isInside || pageRequest.number == numbers?.lowerBound {
+            previous = paging.pageRequest(before: pageRequest, page)
+        }
         numbers =
             numbers.map { min($0.lowerBound, pageRequest.number)...max($0.upperBound, pageRequest.number) }
             ?? pageRequest.number...pageRequest.number
         current = pageRequest.number
         total = page.total ?? total
         return news
+    }
+
+    /// Items that are about to come again, or no more.
+    mutating func forget(_ items: some Sequence<Page.Item>) {
+        for key in items.compactMap(Page.key(of:)) { keys.remove(ItemKey(key)) }
     }
 
     /// Why a page cannot be a part of the list: following what it says would never end. The keys are looked at
@@ -47,6 +62,11 @@ struct PaginationState<Page: APIPage>: Sendable {
             direction == .backward
             ? paging.pageRequest(before: pageRequest, page) : paging.pageRequest(after: pageRequest, page)
         guard let following else { return nil }
+        // What follows a page inside the list was loaded, and its items are known.
+        if direction == .inPlace {
+            return following.cursor != nil && following.cursor == pageRequest.cursor
+                ? "page \(pageRequest.number) names its own cursor; the list would never end." : nil
+        }
         if let cursor = following.cursor, cursor == pageRequest.cursor || used.contains(cursor) {
             return
                 "page \(pageRequest.number) names a cursor that was used already; the list would never end."

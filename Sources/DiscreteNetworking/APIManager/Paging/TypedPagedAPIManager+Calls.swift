@@ -64,8 +64,12 @@ extension TypedPagedAPIManager {
     /// it starts.
     private func pageRequest(of role: PageCall<Page>.Role) -> PageRequest? {
         if let starting = running(where: { $0.role == .start }) { return starting.pageRequest }
-        guard let list else { return role == .next ? ownPaging.start : nil }
-        return role == .next ? list.pagination.next : list.pagination.previous
+        guard let list else { return role == .previous ? nil : ownPaging.start }
+        switch role {
+        case .again: return list.current
+        case .previous: return list.pagination.previous
+        case .start, .next, .loop: return list.pagination.next
+        }
     }
 
     private func begin(
@@ -105,12 +109,12 @@ extension TypedPagedAPIManager {
                 triedParams = params
             }
         }
-        let listUsers = role == .next || role == .previous ? list?.users : given
+        let listUsers = role == .start || role == .loop ? given : list?.users
         let users = listUsers ?? UserWork()
         let (pending, listener) = UserWork.$current.withValue(users) {
             startPage(
                 with: params.used.merging(ownPaging.params(for: pageRequest)), headers: headers,
-                ignoringCache: params.ignoringCache, refusing: refusing,
+                ignoringCache: params.ignoringCache || role == .again, refusing: refusing,
                 completion: completion)
         }
         calls[pending.call.requestID] = PageCall(
@@ -138,7 +142,7 @@ extension TypedPagedAPIManager {
     func pagination(of call: PageCall<Page>) -> PaginationState<Page> {
         switch call.role {
         case .start: newPagination
-        case .next, .previous: list?.pagination ?? newPagination
+        case .next, .previous, .again: list?.pagination ?? newPagination
         case .loop: call.pagination ?? newPagination
         }
     }
@@ -150,7 +154,7 @@ extension TypedPagedAPIManager {
             var list = PageList(newPagination, params: call.params, users: call.users)
             list.add(page, at: call.pageRequest, .start)
             self.list = list
-        case .next, .previous: list?.add(page, at: call.pageRequest, call.direction)
+        case .next, .previous, .again: list?.add(page, at: call.pageRequest, call.direction)
         }
     }
 }

@@ -46,11 +46,24 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     /// Whether there is a page before the ones that were loaded.
     public var hasPreviousPage: Bool { observed?.pagination.previous != nil }
 
+    /// Whether the page that came last is the first of the list. `false` before there is one.
+    public var isFirstPage: Bool {
+        observed.map {
+            $0.pagination.current == $0.pagination.numbers?.lowerBound && $0.pagination.previous == nil
+        } ?? false
+    }
+    /// Whether the page that came last is the last of the list. `false` before there is one.
+    public var isLastPage: Bool {
+        observed.map {
+            $0.pagination.current == $0.pagination.numbers?.upperBound && $0.pagination.next == nil
+        } ?? false
+    }
+
     /// Forgets the list too; a next or previous page on its way is cancelled.
     open override func cleanData() {
         list = nil
         triedParams = nil
-        cancelPages { $0 == .next || $0 == .previous }
+        cancelPages { $0 == .next || $0 == .previous || $0 == .again }
         super.cleanData()
     }
 
@@ -87,6 +100,13 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
         loadOptional(.previous, completion)
     }
 
+    /// Loads the page that came last again, from the server, and puts its items in the place of those it had; the other
+    /// pages stay. Before there is a list, this loads the first page.
+    @discardableResult
+    public func refreshCurrentPage(completion: OptionalCompletion? = nil) -> RequestID? {
+        loadOptional(.again, completion)
+    }
+
     /// Loads a given page. The next and the previous one are added to ``items``; with any other the list
     /// starts anew.
     ///
@@ -106,6 +126,9 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     /// ``loadPreviousPage(completion:)``, waited for.
     /// - Returns: `nil` where there is no such page.
     public func previousPage() async throws(APIError) -> Page? { try await optional(.previous) }
+
+    /// ``refreshCurrentPage(completion:)``, waited for.
+    public func currentPageRefreshed() async throws(APIError) -> Page? { try await optional(.again) }
 
     /// ``loadPage(_:completion:)``, waited for.
     public func page(_ number: Int) async throws(APIError) -> Page {

@@ -30,9 +30,9 @@ extension CachedResponse: SecretBearing {
 
 extension APIResponse {
     /// A response that was kept.
-    init(_ stored: CachedResponse, requestID: RequestID) {
+    init(_ stored: CachedResponse, of call: APICall) {
         self.init(
-            requestID: requestID,
+            requestID: call.requestID, params: call.params,
             response: TransportResponse(
                 url: stored.url, status: stored.status, headers: stored.headers, body: .data(stored.body)))
     }

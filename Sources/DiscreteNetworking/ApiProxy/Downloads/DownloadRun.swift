@@ -46,7 +46,8 @@ struct DownloadRun: Sendable {
                 try file.finish()
                 return count
             }
-            var received = APIResponse(requestID: call.requestID, response: response.head)
+            var received = APIResponse(
+                requestID: call.requestID, params: call.params, response: response.head)
             received.output = DownloadedFile(url: destination, byteCount: count, resumedByteCount: resumed)
             return received
         }
@@ -59,7 +60,8 @@ struct DownloadRun: Sendable {
         do {
             return try await work()
         } catch {
-            let received = APIResponse(requestID: call.requestID, response: response.head)
+            let received = APIResponse(
+                requestID: call.requestID, params: call.params, response: response.head)
             throw CallFailure(kind: CallFailure(reading: error).kind, response: received)
         }
     }
@@ -195,7 +197,7 @@ struct DownloadRun: Sendable {
         case .failure(let failure): return .failure(failure)
         case .success(let response):
             let isFile =
-                200..<300 ~= response.status && context.service.accepts(status: response.status, for: call)
+                200..<300 ~= response.status && context.rules.accepts(status: response.status)
             guard isFile || isResumed && response.status == 416 else {
                 return .failure(await pipeline.refusal(of: response, context))
             }

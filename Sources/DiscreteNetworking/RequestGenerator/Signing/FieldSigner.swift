@@ -14,6 +14,8 @@ public struct FieldSigner: RequestSigner {
     public var key: SigningKey
     public var algorithm: DigestAlgorithm
     public var separator: String
+    /// How the fields are sorted. Default: by their names.
+    public var order: SignedFields.Order
     public var place: SignaturePlace
     /// What is signed. Default: the params of the call.
     public var fields: @Sendable (APIRequest, APICall) throws -> SignedFields
@@ -22,6 +24,7 @@ public struct FieldSigner: RequestSigner {
 
     public init(
         key: SigningKey, algorithm: DigestAlgorithm = .sha256, separator: String = "&",
+        order: SignedFields.Order = .names,
         place: SignaturePlace = .param("sign"),
         fields: @escaping @Sendable (APIRequest, APICall) throws -> SignedFields = {
             SignedFields($1.params)
@@ -31,6 +34,7 @@ public struct FieldSigner: RequestSigner {
         self.key = key
         self.algorithm = algorithm
         self.separator = separator
+        self.order = order
         self.place = place
         self.fields = fields
         self.text = text
@@ -52,7 +56,8 @@ public struct FieldSigner: RequestSigner {
 
     /// The signature of some fields.
     public func signature(of fields: SignedFields) -> String {
-        let line = fields.removing(place.name).leavingOutEmpty().sorted().joined(separator: separator)
+        let line = fields.removing(place.name).leavingOutEmpty().sorted(by: order).joined(
+            separator: separator)
         return text(MessageDigest(algorithm, of: Data(line.utf8) + key.data))
     }
 }

@@ -15,6 +15,9 @@ public struct SignedFields: Sendable, Hashable {
             self.name = name
             self.value = value
         }
+
+        /// `name=value`
+        fileprivate var pair: String { "\(name)=\(value)" }
     }
 
     public var fields: [Field]
@@ -63,13 +66,24 @@ public struct SignedFields: Sendable, Hashable {
     /// The same without those that have no text.
     public func leavingOutEmpty() -> SignedFields { SignedFields(fields.filter { !$0.value.isEmpty }) }
 
-    /// By the UTF-8 bytes of their names, then of their texts.
-    public func sorted() -> SignedFields {
+    /// How fields are sorted.
+    public enum Order: Sendable, Hashable {
+        /// By their names, then by their texts: `a=x` comes before `a1=x`.
+        case names
+        /// As whole `name=text` pairs: `a1=x` comes before `a=x`, because `1` comes before `=`.
+        case pairs
+    }
+
+    /// By UTF-8 bytes.
+    public func sorted(by order: Order = .names) -> SignedFields {
         SignedFields(
             fields.sorted { left, right in
-                left.name.utf8.elementsEqual(right.name.utf8)
-                    ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
-                    : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+                switch order {
+                case .names where left.name.utf8.elementsEqual(right.name.utf8):
+                    left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+                case .names: left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+                case .pairs: left.pair.utf8.lexicographicallyPrecedes(right.pair.utf8)
+                }
             })
     }
 
@@ -85,6 +99,6 @@ public struct SignedFields: Sendable, Hashable {
 
     /// `name=text`, joined.
     public func joined(separator: String) -> String {
-        fields.map { "\($0.name)=\($0.value)" }.joined(separator: separator)
+        fields.map(\.pair).joined(separator: separator)
     }
 }

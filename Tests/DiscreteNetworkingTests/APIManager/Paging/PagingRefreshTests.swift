@@ -168,4 +168,67 @@ final class PagingRefreshTests: XCTestCase {
         _ = try await manager.nextPage()
         XCTAssertEqual(manager.items.map(\.id), Array(10..<16))
     }
+
+    // MARK: The current page again
+
+    func testTheCurrentPageIsReplacedWhereItIs() async throws {
+        let server = TileServer(7)
+        let manager = try await loaded(server)
+        _ = try await manager.nextPage()
+        XCTAssertFalse(manager.isFirstPage || manager.isLastPage)
+        // One was taken from the page, and another one has come.
+        server.tiles.current = [0, 1, 2, 3, 40, 5, 6]
+        _ = try await manager.currentPageRefreshed()
+        XCTAssertEqual(manager.items.map(\.id), [0, 1, 2, 3, 40, 5])
+        XCTAssertEqual(manager.currentPage, 2)
+        XCTAssertEqual(manager.loadedPages, 1...2)
+        _ = try await manager.nextPage()
+        XCTAssertEqual(manager.items.map(\.id), [0, 1, 2, 3, 40, 5, 6])
+        XCTAssertTrue(manager.isLastPage)
+    }
+
+    func testAPageInsideTheListSaysNothingAboutItsEnds() async throws {
+        let server = TileServer(9, says: .hasMore)
+        let manager = try await loaded(server)
+        _ = try await manager.page(2)
+        _ = try await manager.page(3)
+        XCTAssertTrue(manager.isLastPage)
+        let other = Stack(server.transport).manager(TileManager(.number(size: 3)))
+        _ = try await other.page(2)
+        XCTAssertFalse(other.isFirstPage, "page 1 is before it")
+        _ = try await other.previousPage()
+        XCTAssertTrue(other.isFirstPage)
+        server.tiles.current = Array(10..<13)
+        _ = try await other.currentPageRefreshed()
+        XCTAssertEqual(other.items.map(\.id), [10, 11, 12, 3, 4, 5])
+        XCTAssertTrue(other.hasNextPage, "page 3 still follows page 2")
+        XCTAssertEqual(other.loadedPages, 1...2)
+    }
+
+    func testACursorThatWasUsedMayBeUsedForTheSamePage() async throws {
+        let server = TileServer(9, says: .nothing)
+        let manager = Stack(server.transport).manager(TileManager(.cursor(limit: 3)))
+        for _ in 0..<3 { _ = try await manager.nextPage() }
+        for _ in 0..<10 { _ = try await manager.currentPageRefreshed() }
+        XCTAssertEqual(manager.items.map(\.id), Array(0..<9))
+        XCTAssertTrue(manager.isLastPage)
+    }
+
+    func testAFailureOfThatPageChangesNothing() async throws {
+        let server = TileServer(7)
+        let manager = try await loaded(server)
+        server.before.current = { _ in throw TransportError.lost }
+        manager.refreshCurrentPage()
+        await until { !manager.isLoading }
+        XCTAssertEqual(manager.items.map(\.id), [0, 1, 2])
+        XCTAssertEqual(manager.error?.kind, .transport(.lost))
+    }
+
+    func testBeforeThereIsAListItIsTheFirstPage() async throws {
+        let manager = Stack(TileServer(7).transport).manager(TileManager(.number(size: 3)))
+        XCTAssertFalse(manager.isFirstPage || manager.isLastPage)
+        _ = try await manager.currentPageRefreshed()
+        XCTAssertEqual(manager.items.map(\.id), [0, 1, 2])
+        XCTAssertTrue(manager.isFirstPage)
+    }
 }

@@ -21,23 +21,48 @@ public struct Envelope: Sendable, Hashable {
         public var message: JSONPath?
         /// Where the payload is; `nil` where it is this layer itself.
         public var payload: JSONPath?
+        /// How its code is compared.
+        public var codes: Codes
     }
+
+    /// How a code is compared with those that mean success, and told in errors.
+    public enum Codes: Sendable, Hashable {
+        /// As the backend writes it: `0` and `"0"` differ.
+        case asWritten
+        /// As an integer, whether it comes as `10001` or as `"10001"`. What is no integer stays as it is.
+        case integers
+    }
+
+    /// No wrapping: the body is the payload.
+    public static let bare: Envelope = {
+        var envelope = Envelope()
+        envelope.layers = []
+        return envelope
+    }()
 
     /// From the outside in.
     public private(set) var layers: [Layer]
 
     /// - Parameters:
     ///   - code: the path of the business code. Where a response has no value there, decoding fails.
-    ///   - success: the codes that mean success, each as the backend writes it: `0` and `"0"` differ.
+    ///   - success: the codes that mean success, see `codes`.
     ///   - message: the path of the text for a failure.
     ///   - payload: the path of the payload; without one the whole body is the payload.
+    ///   - codes: how codes are compared.
     public init(
-        code: JSONPath? = nil, success: [JSONValue] = [0], message: JSONPath? = nil, payload: JSONPath? = nil
+        code: JSONPath? = nil, success: [JSONValue] = [0], message: JSONPath? = nil, payload: JSONPath? = nil,
+        codes: Codes = .asWritten
     ) {
-        layers = [Layer(code: code, success: success, message: message, payload: payload)]
+        layers = [Layer(code: code, success: success, message: message, payload: payload, codes: codes)]
     }
 
     /// An envelope whose payload is again in an envelope, with a code of its own.
+    ///
+    /// ```swift
+    /// // {"code":0,"msg":"…","content":{"code":0,"re":{…}}}
+    /// Envelope(code: "code", message: "msg", payload: "content").containing(Envelope(code: "code", payload: "re"))
+    /// ```
+    /// Where the inner envelope names no message, that of the outer one belongs to its code as well.
     public func containing(_ inner: Envelope) -> Envelope {
         var nested = self
         nested.layers += inner.layers

@@ -1,0 +1,23 @@
+import Foundation
+
+/// What holds for the response of one call: the manager's own rule where it has one, otherwise the service's.
+struct CallRules {
+    let call: APICall
+    let service: any Service
+
+    private var own: ResponseRules { call.overrides.responseRules }
+
+    /// `nil` where the body is the payload.
+    var envelope: Envelope? {
+        let envelope = own.envelope ?? service.envelope(for: call)
+        return envelope?.layers.isEmpty == true ? nil : envelope
+    }
+
+    var decoder: JSONDecoder { own.decoder ?? service.jsonDecoder(for: call) }
+
+    var redirects: RedirectPolicy { own.redirects ?? service.redirectPolicy(for: call) }
+
+    func accepts(status: Int) -> Bool {
+        own.statuses?.contains(status) ?? service.accepts(status: status, for: call)
+    }
+}
