@@ -21,7 +21,7 @@ final class Ledger: Sendable {
         let continuation: CheckedContinuation<Void, Never>
     }
 
-    private static let patience = 60
+    private static let waitLimit = 60
 
     private let book = Locked(Book())
 
@@ -72,13 +72,13 @@ final class Ledger: Sendable {
             return book.lastWaiter
         }
         let timer = Task {
-            try await Task.sleep(nanoseconds: UInt64(Self.patience) * 1_000_000_000)
+            try await Task.sleep(nanoseconds: UInt64(Self.waitLimit) * 1_000_000_000)
             guard let waiter = giveUp(key) else { return }
             let counts = read {
                 "\($0.requests.count) requests, \($0.open.count) open connections, \($0.sent) bytes sent"
             }
             FileHandle.standardError.write(
-                Data("LoopbackServer: waited \(Self.patience) s for \(goal); there were \(counts).\n".utf8))
+                Data("LoopbackServer: waited \(Self.waitLimit) s for \(goal); there were \(counts).\n".utf8))
             waiter.continuation.resume()
         }
         await withTaskCancellationHandler {

@@ -7,7 +7,7 @@ struct Outlet {
 
     private static let capacity = 64 << 10
     /// So many milliseconds without room to send, and the client counts as one that takes nothing.
-    private static let patience: Int32 = 500
+    private static let stallTime: Int32 = 500
 
     let socket: Socket
     private let ledger: Ledger
@@ -63,7 +63,7 @@ struct Outlet {
             guard let count = socket.sendSome(rest) else { throw Disconnected() }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             if count > 0 { ledger.count(sent: count) }
-            guard !rest.isEmpty, !socket.awaitRoom(milliseconds: Self.patience) else { continue }
+            guard !rest.isEmpty, !socket.awaitRoom(milliseconds: Self.stallTime) else { continue }
             ledger.count(stalled: 1)
             defer { ledger.count(stalled: -1) }
             _ = socket.awaitRoom(milliseconds: -1)

@@ -152,8 +152,8 @@ struct Socket: Sendable {
     /// Gives up after two silent seconds.
     func drain() {
         _ = shutdown(descriptor, Int32(SHUT_WR))
-        var patience = timeval(tv_sec: 2, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 2, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
             while receive(into: buffer) > 0 {}
         }

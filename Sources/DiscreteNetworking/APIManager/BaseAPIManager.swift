@@ -122,7 +122,13 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// After a failure was told, or held back.
     open func afterFailure(with error: APIError) {}
     /// Forgets output, response and error; calls in flight go on. A subclass that forgets more calls super.
+    ///
+    /// Called when the user leaves for whom they were loaded: at a logout of the service's ``Service/session``, or when
+    /// another user logs in.
     open func cleanData() { state.clean() }
+
+    /// Forgets what was loaded for a user who has left.
+    func forgetUserData() { cleanData() }
 
     // MARK: Calling
 
@@ -177,7 +183,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
             switch loadPolicy {
             case .concurrent: break
             case .ignoreNew:
-                for running in state.running where running.call.isEqual(to: call) {
+                for running in state.running
+                where running.call.isEqual(to: call) && isShareable(running) {
                     if let listener = running.addListener(completion) { return (running, listener) }
                 }
             case .cancelPrevious: cancelAllRequests()
@@ -239,6 +246,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
             afterFailure(with: error)
             for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }
         }
+        forgetWithUser(pending, outcome)
     }
 
     /// After an answer from the cache: asks the server with a call of its own.

@@ -19,9 +19,7 @@ extension APICall {
     /// compared, such as the closure of a stream or an encoding that is not `Equatable`, counts as different.
     func isEqual(to other: APICall) -> Bool {
         let encodings = (overrides.encoding, other.overrides.encoding)
-        // One that was made for another user is not for this one.
-        return epoch == other.epoch && serviceIdentifier == other.serviceIdentifier
-            && methodName == other.methodName
+        return serviceIdentifier == other.serviceIdentifier && methodName == other.methodName
             && requestType == other.requestType && params == other.params
             && overrides.headers == other.overrides.headers
             && overrides.usesSession == other.overrides.usesSession

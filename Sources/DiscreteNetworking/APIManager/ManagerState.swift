@@ -32,6 +32,8 @@ final class ManagerState: Sendable {
     }
 
     private let storage = Locked(Storage())
+    /// The session whose user the value is for, and when that user was there.
+    let owner = Locked<(session: TokenSession, epoch: UserEpoch)?>(nil)
     private let changes = Changes()
     #if canImport(Combine)
         let subjects = ManagerSubjects()
@@ -76,6 +78,7 @@ final class ManagerState: Sendable {
     /// Cancels what is in flight because the manager goes away, on whatever thread that happens: nobody is told,
     /// because Combine's subscribers expect the main actor.
     func release() {
+        unwatch()
         for pending in storage.withLock({ Array($0.inFlight.values) }) { pending.cancelForRelease() }
     }
 

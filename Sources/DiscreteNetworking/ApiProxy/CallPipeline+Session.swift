@@ -53,10 +53,10 @@ extension CallPipeline {
         let call = context.call
         guard call.overrides.usesSession, let session = context.service.session else { return await work() }
         let refusal = proxy.error(.loginRequired, of: call, underlying: error)
-        let isThere = session.watch(call) { [pending] in
-            Task { @MainActor in pending.report(refusal) }
+        let isThere = session.watch(call.epoch, as: .call(call.requestID)) { [pending] in
+            pending.report(refusal)
         }
-        defer { session.unwatch(call) }
+        defer { session.unwatch(.call(call.requestID)) }
         if isThere { await work() } else { await pending.report(refusal) }
     }
 

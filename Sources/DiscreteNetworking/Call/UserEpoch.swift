@@ -5,13 +5,11 @@
 struct UserEpoch: Sendable, Comparable {
     private var number = 0
 
-    private static let last = Locked(UserEpoch())
+    /// Now, whatever the task is a part of.
+    fileprivate static let last = Locked(UserEpoch())
 
     /// What a call notes: the moment it is made, or that in which the work began that it is a part of.
     static var now: UserEpoch { UserWork.current?.epoch ?? last.current }
-
-    /// Now, whatever the task is a part of.
-    fileprivate static var latest: UserEpoch { last.current }
 
     /// A change of users: what was noted before is less than this.
     static func next() -> UserEpoch {
@@ -36,7 +34,7 @@ final class UserWork: Sendable {
     var epoch: UserEpoch? { began.current }
 
     /// A step of the work has logged in: what follows belongs to the new user.
-    func follow() { began.withLock { if $0 != nil { $0 = .latest } } }
+    func follow() { began.withLock { if $0 != nil { $0 = UserEpoch.last.current } } }
 
     func end() { began.current = nil }
 }

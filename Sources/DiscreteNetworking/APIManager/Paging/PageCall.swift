@@ -47,6 +47,8 @@ struct PageList<Page: APIPage>: Sendable {
     private var parts: [(request: PageRequest, count: Int)] = []
     let params: ListParams
     let users: UserWork
+    /// Whether its user has left. Then it only says so to whoever asks for more of it.
+    private(set) var isForgotten = false
 
     init(_ pagination: PaginationState<Page>, params: ListParams, users: UserWork) {
         self.pagination = pagination
@@ -73,5 +75,10 @@ struct PageList<Page: APIPage>: Sendable {
         let news = pagination.take(page, at: pageRequest, .inPlace)
         items.replaceSubrange(range, with: news)
         parts[index].count = news.count
+    }
+
+    mutating func forget() {
+        items = []
+        isForgotten = true
     }
 }

@@ -7,8 +7,10 @@ extension TypedPagedAPIManager {
     /// Says to SwiftUI that the list is read; it changes together with the manager's state.
     var observed: PageList<Page>? {
         _ = state.value
-        return list
+        return shown
     }
+
+    private var shown: PageList<Page>? { list.flatMap { $0.isForgotten ? nil : $0 } }
 
     func listParams(_ given: Params?, ignoringCache: Bool = false) -> ListParams {
         ListParams(
@@ -17,7 +19,7 @@ extension TypedPagedAPIManager {
 
     /// Of the list that is starting, or is there, or could not be loaded.
     var currentParams: ListParams? {
-        running { $0.role == .start }?.params ?? list?.params ?? triedParams
+        running { $0.role == .start }?.params ?? shown?.params ?? triedParams
     }
 
     // MARK: Starting
@@ -100,7 +102,7 @@ extension TypedPagedAPIManager {
             if let call = running(where: {
                 $0.role == role && $0.pageRequest == pageRequest && $0.params == params
             }),
-                let listener = call.pending.addListener(completion)
+                isShareable(call.pending), let listener = call.pending.addListener(completion)
             {
                 return (call.pending, listener)
             }

@@ -67,6 +67,14 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
         super.cleanData()
     }
 
+    /// The next page of the list is not that of another list: it ends with ``APIError/Kind/loginRequired``.
+    override func forgetUserData() {
+        var forgotten = list
+        super.forgetUserData()
+        forgotten?.forget()
+        list = forgotten
+    }
+
     // MARK: Delegate and closure
 
     /// Starts a list. It takes the place of the one there is when its first page has come; a page still on

@@ -3,7 +3,7 @@ extension BaseAPIManager {
     /// upload no longer sent. Calls that start later are not paused, and answers that go into memory are
     /// not held up.
     ///
-    /// A server may lose patience meanwhile. A download whose connection is lost that way goes on from where
+    /// A server may close the connection meanwhile. A download whose connection is lost that way goes on from where
     /// it was, once for each pause; an upload fails. Pausing again does nothing.
     public func pause() {
         for pending in state.running { pending.gate.close() }

@@ -135,23 +135,23 @@ final class CredentialFolder {
     // MARK: Lock
 
     /// Does something that no other process, and no other thread, does at the same time in this folder.
-    /// - Parameter patience: seconds to wait for others.
+    /// - Parameter timeout: seconds to wait for others.
     func alone<Result>(
-        patience: TimeInterval, _ body: () throws(CredentialStoreError) -> Result
+        timeout: TimeInterval, _ body: () throws(CredentialStoreError) -> Result
     ) throws(CredentialStoreError) -> Result {
         let file = openat(descriptor, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("lock", "opened") }
         // Closing ends the lock; so does the end of the process, however it comes.
         defer { close(file) }
         // Asked again and again, because a lock that is waited for has no time limit.
-        var attempts = Int(min(max(patience, 0), 86_400) * 2000)
+        var attempts = Int(min(max(timeout, 0), 86_400) * 2000)
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("lock", "locked") }
             guard attempts > 0 else {
                 throw CredentialStoreError(
                     .busy,
                     message:
-                        "Another process has held \(path(of: "lock")) for \(patience) s; try again later.")
+                        "Another process has held \(path(of: "lock")) for \(timeout) s; try again later.")
             }
             attempts -= 1
             usleep(500)

@@ -15,15 +15,18 @@ import Foundation
 /// ``CredentialStoreError/Kind/damaged``; ``remove(_:)`` removes what was set aside, too.
 public struct FileCredentialStore: CredentialStore {
     private let url: URL
-    private let patience: TimeInterval
+    private let lockTimeout: TimeInterval
 
     /// - Parameters:
     ///   - folder: used for nothing else.
-    ///   - patience: seconds that a write waits for another process. Default: 10.
-    public init(folder: URL, patience: TimeInterval = 10) {
+    ///   - lockTimeout: seconds that a write waits for another process. Default: 10.
+    public init(folder: URL, lockTimeout: TimeInterval = 10) {
         url = folder
-        self.patience = patience
+        self.lockTimeout = lockTimeout
     }
+
+    @available(*, deprecated, renamed: "init(folder:lockTimeout:)")
+    public init(folder: URL, patience: TimeInterval) { self.init(folder: folder, lockTimeout: patience) }
 
     public func read(_ key: String) throws(CredentialStoreError) -> Data? {
         guard let folder = try CredentialFolder.existing(at: url) else { return nil }
@@ -42,7 +45,7 @@ public struct FileCredentialStore: CredentialStore {
         let name = CredentialFile.name(of: key)
         let fault = "The credential's file \(folder.path(of: name)) is damaged or not one of this program's"
         do throws(CredentialStoreError) {
-            return try folder.alone(patience: patience) { () throws(CredentialStoreError) in
+            return try folder.alone(timeout: lockTimeout) { () throws(CredentialStoreError) in
                 switch try content(of: key, in: folder) {
                 case nil: return nil
                 case .credential(let credential)?: return credential
@@ -68,7 +71,7 @@ public struct FileCredentialStore: CredentialStore {
             )
         }
         let folder = try CredentialFolder.made(at: url)
-        try folder.alone(patience: patience) { () throws(CredentialStoreError) in
+        try folder.alone(timeout: lockTimeout) { () throws(CredentialStoreError) in
             let name = CredentialFile.name(of: key)
             switch try content(of: key, in: folder) {
             case nil, .credential?: break
@@ -81,7 +84,7 @@ public struct FileCredentialStore: CredentialStore {
 
     public func remove(_ key: String) throws(CredentialStoreError) {
         guard let folder = try CredentialFolder.existing(at: url) else { return }
-        try folder.alone(patience: patience) { () throws(CredentialStoreError) in
+        try folder.alone(timeout: lockTimeout) { () throws(CredentialStoreError) in
             // The file itself, what a write that was killed has left, and what was set aside.
             try folder.removeAll(beginningWith: CredentialFile.name(of: key))
         }

@@ -29,8 +29,8 @@ struct SessionState: Sendable {
     var renewal: Renewal?
     /// When the user came: no call made before is sent, or repeated, for this one.
     private(set) var userSince = UserEpoch()
-    /// The calls that wait for something else than tokens, and end when their user leaves.
-    var watchers: [RequestID: (call: APICall, onDeparture: @Sendable () -> Void)] = [:]
+    /// Who is told when the user leaves who was there at an epoch.
+    var watchers: [SessionWatcher: (epoch: UserEpoch, onDeparture: @MainActor @Sendable () -> Void)] = [:]
     /// Whether another process has brought the tokens, and nobody has tried them here.
     private(set) var isFromStore = false
     /// What the store has as far as is known; `nil` where it is not known.

@@ -38,25 +38,47 @@ extension TokenSession {
     /// Whether the user for whom a call was made is still the one.
     func isUser(of call: APICall) -> Bool { state.withLock { $0.isUser(of: call) } }
 
-    /// Has a call that waits for something else told when its user leaves.
-    /// - Returns: whether the user is still there; otherwise nobody is told.
-    func watch(_ call: APICall, onDeparture: @escaping @Sendable () -> Void) -> Bool {
+    /// Whether the user who is there was so at all these moments.
+    func isUser(at epochs: [UserEpoch]) -> Bool {
+        state.withLock { state in epochs.allSatisfy { $0 >= state.userSince } }
+    }
+
+    /// Has somebody told, on the main actor, when the user leaves who was there at a moment.
+    /// - Returns: whether that one is still there; otherwise nobody is told.
+    func watch(
+        _ epoch: UserEpoch, as watcher: SessionWatcher, onDeparture: @escaping @MainActor @Sendable () -> Void
+    ) -> Bool {
         state.withLock { state in
-            guard state.isUser(of: call) else { return false }
-            state.watchers[call.requestID] = (call, onDeparture)
+            guard epoch >= state.userSince else { return false }
+            state.watchers[watcher] = (epoch, onDeparture)
             return true
         }
     }
 
-    func unwatch(_ call: APICall) { state.withLock { _ = $0.watchers.removeValue(forKey: call.requestID) } }
-
-    /// Tells the calls whose user has left.
-    func notifyWatchers() {
-        let departures = state.withLock { state in
-            let left = state.watchers.filter { !state.isUser(of: $0.value.call) }
-            for id in left.keys { state.watchers[id] = nil }
-            return left.values.map(\.onDeparture)
-        }
-        for departure in departures { departure() }
+    func unwatch(_ watcher: SessionWatcher) {
+        state.withLock { _ = $0.watchers.removeValue(forKey: watcher) }
     }
+
+    /// Tells those whose user has left: managers first, so that the error of a call that ends by this stays.
+    @discardableResult
+    func notifyWatchers() -> Task<Void, Never> {
+        let left = state.withLock { state in
+            let left = state.watchers.filter { $0.value.epoch < state.userSince }
+            for watcher in left.keys { state.watchers[watcher] = nil }
+            return left
+        }
+        let departures = (left.filter(\.key.isManager) + left.filter { !$0.key.isManager }).map(
+            \.value.onDeparture)
+        return Task { @MainActor in for departure in departures { departure() } }
+    }
+}
+
+/// Who is told when the user of a session leaves.
+enum SessionWatcher: Hashable, Sendable {
+    /// A call that waits for something else than tokens, and ends then.
+    case call(RequestID)
+    /// A manager, by its state, which forgets what it has loaded.
+    case manager(ObjectIdentifier)
+
+    fileprivate var isManager: Bool { if case .manager = self { true } else { false } }
 }

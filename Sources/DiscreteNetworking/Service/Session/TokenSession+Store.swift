@@ -7,15 +7,15 @@ extension TokenSession {
     /// Every call does so before it goes out. An app that shows at its start whether somebody is logged in does so before
     /// it asks ``isLoggedIn`` or ``tokens``.
     public func load() async {
-        guard let vault, !state.withLock({ $0.isRead }) else { return }
-        await vault.queue.run { self.readStore() }
+        guard let persistence, !state.withLock({ $0.isRead }) else { return }
+        await persistence.queue.run { self.readStore() }
     }
 
     /// Waits until the store has what the session knows by now: after ``adopt(_:)``, before the program ends.
     /// - Throws: what the store throws.
     public func save() async throws(CredentialStoreError) {
-        guard let vault else { return }
-        try await vault.queue.run { () throws(CredentialStoreError) in
+        guard let persistence else { return }
+        try await persistence.queue.run { () throws(CredentialStoreError) in
             guard !self.state.withLock({ $0.isStored }) else { return }
             try self.writeStore()
         }
@@ -24,11 +24,11 @@ extension TokenSession {
     /// A store that fails is read once, and announced once; one that is only locked or busy is read again by the next
     /// who asks.
     func readStore() {
-        guard let vault, !state.withLock({ $0.isRead }) else { return }
-        let problem = vault.alone { () -> String? in
+        guard let persistence, !state.withLock({ $0.isRead }) else { return }
+        let problem = persistence.alone { () -> String? in
             guard !state.withLock({ $0.isRead }) else { return nil }
             do {
-                let stored = try vault.read()
+                let stored = try persistence.read()
                 state.withLock { $0.load(stored, policy) }
                 return nil
             } catch {
@@ -38,13 +38,13 @@ extension TokenSession {
         if let problem { announce(.storeFailed(reason: problem)) }
     }
 
-    /// Keeps what the session knows by then, so that two changes at once leave the later one. On the vault's queue.
+    /// Keeps what the session knows by then, so that two changes at once leave the later one. On the queue of the store.
     func writeStore() throws(CredentialStoreError) {
-        guard let vault else { return }
+        guard let persistence else { return }
         do throws(CredentialStoreError) {
-            try vault.alone { () throws(CredentialStoreError) in
+            try persistence.alone { () throws(CredentialStoreError) in
                 let stored = state.withLock { $0.toStore }
-                try vault.write(stored)
+                try persistence.write(stored)
                 state.withLock { $0.isKnown(.some(stored)) }
             }
         } catch {
@@ -67,10 +67,11 @@ extension TokenSession {
     /// goes on all the same, and the store says what is wrong when it is written.
     /// - Throws: `CancellationError` where the renewal is given up meanwhile.
     func lockStore() async throws -> CredentialLock? {
-        guard let vault else { return nil }
+        guard let persistence else { return nil }
         while true {
             do {
-                let lock = try await vault.queue.run { () throws(CredentialStoreError) in try vault.tryLock()
+                let lock = try await persistence.queue.run { () throws(CredentialStoreError) in
+                    try persistence.tryLock()
                 }
                 if let lock { return lock }
             } catch {
@@ -83,11 +84,11 @@ extension TokenSession {
 
     /// Reads the store again, under its lock.
     func storeChange() async -> StoreChange {
-        guard let vault else { return .nothing }
-        return await vault.queue.run {
+        guard let persistence else { return .nothing }
+        return await persistence.queue.run {
             let stored: StoredSession?
             do {
-                stored = try vault.alone { try vault.read() }
+                stored = try persistence.alone { try persistence.read() }
             } catch {
                 // What is in memory is better than what cannot be read.
                 return .nothing

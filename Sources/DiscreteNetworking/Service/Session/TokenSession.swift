@@ -45,7 +45,7 @@ public final class TokenSession: Sendable {
     let state: Locked<SessionState>
     let listeners = Broadcaster<SessionEvent>(bufferingNewest: 100)
     private let apply: Apply
-    let vault: TokenPersistence?
+    let persistence: TokenPersistence?
     private let assignedLogin: Locked<(any SessionLogin)?>
 
     /// See ``init(store:key:login:policy:refresh:apply:now:)``.
@@ -54,7 +54,7 @@ public final class TokenSession: Sendable {
         renewTokens: Renewing?, apply: @escaping Apply, now: @escaping @Sendable () -> Date
     ) {
         state = Locked(SessionState(isRead: store == nil))
-        vault = store.map { TokenPersistence(store: $0, key: key) }
+        persistence = store.map { TokenPersistence(store: $0, key: key) }
         assignedLogin = Locked(login)
         self.policy = policy
         self.apply = apply
@@ -80,7 +80,8 @@ public final class TokenSession: Sendable {
     ///
     /// Where somebody was logged in, this may be another user: all other calls made before end with
     /// ``APIError/Kind/loginRequired``. ``SessionTokens/user`` says more: with the same name they all go on, and with
-    /// another name those that wait for a login end too.
+    /// another name those that wait for a login end too. Whom the store names counts only once it has been read:
+    /// ``load()`` before, where calls were made since the start of the app.
     public func adopt(_ tokens: SessionTokens) {
         let now = now()
         let renewal = state.withLock { $0.replace(tokens, at: now, policy) }
@@ -90,26 +91,28 @@ public final class TokenSession: Sendable {
         announce(.loggedIn)
         renewal?.release(nil)
         // A failure is announced.
-        vault?.queue.enqueue { try? self.writeStore() }
+        persistence?.queue.enqueue { try? self.writeStore() }
     }
 
     /// Forgets the tokens, in memory and in the store, and what was kept of the responses of the services that use
     /// this session, and ends the user's calls with ``APIError/Kind/loginRequired``: those that wait, for whatever,
-    /// and those on their way that would have to be sent again. None of them is sent for the next user.
+    /// and those on their way that would have to be sent again. None of them is sent for the next user. Managers that
+    /// were given answers for this user forget them; see ``BaseAPIManager/cleanData()``.
     /// - Throws: what the store throws. All else is done nevertheless.
     public func logOut() async throws(CredentialStoreError) {
         let now = now()
         let renewal = state.withLock { $0.replace(nil, at: now, policy) }
         renewal?.giveUp()
-        notifyWatchers()
+        let notified = notifyWatchers()
         let stored: Result<Void, CredentialStoreError>
         do throws(CredentialStoreError) {
-            try await vault?.queue.run { () throws(CredentialStoreError) in try self.writeStore() }
+            try await persistence?.queue.run { () throws(CredentialStoreError) in try self.writeStore() }
             stored = .success(())
         } catch { stored = .failure(error) }
         announce(.loggedOut)
         renewal?.release(SessionRefusal(kind: .loginRequired))
         for holder in Self.userDataHolders.all { await holder.removeUserData(of: self) }
+        await notified.value
         await login?.logOut(from: self)
         try stored.get()
     }

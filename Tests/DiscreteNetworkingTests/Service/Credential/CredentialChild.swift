@@ -26,7 +26,7 @@
             let opened = try CredentialFolder.made(at: URL(fileURLWithPath: folder))
             let name = CredentialFile.name(of: "key")
             for number in 0... {
-                try opened.alone(patience: 10) { () throws(CredentialStoreError) in
+                try opened.alone(timeout: 10) { () throws(CredentialStoreError) in
                     try opened.replace(name, with: files[number % files.count])
                 }
                 say("wrote \(number)")

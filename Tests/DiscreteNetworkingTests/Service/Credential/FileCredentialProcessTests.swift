@@ -90,7 +90,7 @@
             try FileCredentialStore(folder: folder).write(Data([1]), for: "key")
             let lock = open(folder.appendingPathComponent("lock").path, O_RDWR)
             XCTAssertEqual(flock(lock, LOCK_EX), 0)
-            let hasty = FileCredentialStore(folder: folder, patience: 0)
+            let hasty = FileCredentialStore(folder: folder, lockTimeout: 0)
             for change in [{ try hasty.write(Data([2]), for: "key") }, { try hasty.remove("key") }] {
                 XCTAssertThrowsError(try change()) { error in
                     XCTAssertEqual((error as? CredentialStoreError)?.kind, .busy)

@@ -43,3 +43,33 @@ final class ParkedLogin: SessionLogin {
         answers.removeFirst().fulfil(outcome)
     }
 }
+
+/// What a random schedule of calls and sessions runs over: all that leaves the framework is parked, and goes on when its
+/// turn comes.
+@MainActor
+class ParkedStack {
+    var random: JSONRandom
+    let desk = TokenDesk()
+    let wire = ParkedWire()
+    let login = ParkedLogin()
+    let session: TokenSession
+    let stack: Stack
+
+    /// - Parameter limit: how many refreshes the session may make in its window.
+    init(
+        seed: UInt64, limit: (inout JSONRandom) -> Int, now: @escaping @Sendable () -> Date = { Date() },
+        rules change: (inout TestService.Rules) -> Void = { _ in }
+    ) {
+        random = JSONRandom(seed: seed)
+        let session = TokenSession(
+            login: login, policy: RefreshPolicy(timeout: .infinity, limit: limit(&random), window: 60),
+            refresh: TokenSession.standardRefresh, now: now)
+        self.session = session
+        stack = Stack(wire) { rules in
+            rules.session = session
+            rules.timeout = .infinity
+            rules.problem = { SessionProblem.byBody($0, at: "id") }
+            change(&rules)
+        }
+    }
+}

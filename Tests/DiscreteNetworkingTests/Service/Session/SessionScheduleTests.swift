@@ -27,37 +27,23 @@ final class SessionScheduleTests: XCTestCase {
     }
 }
 
-/// One random schedule. Everything that leaves the framework is parked, and goes on when its turn comes.
+/// One random schedule.
 @MainActor
-private final class Schedule {
-    private var random: JSONRandom
-    private let desk = TokenDesk()
-    private let wire = ParkedWire()
-    private let login = ParkedLogin()
-    private let session: TokenSession
-    private let stack: Stack
+private final class Schedule: ParkedStack {
     /// Whether the user logs in and out by other ways, which overtakes renewals.
     private let isRestless: Bool
     private var managers: [ProductManager?] = []
     private var refreshTokens: Set<String> = []
-    private let count: Int
+    private var count = 0
 
     let outcomes = Locked<[Int: [APIError.Kind?]]>([:])
     private(set) var problems: [String] = []
 
     init(seed: UInt64) {
-        random = JSONRandom(seed: seed)
         isRestless = seed % 2 == 1
+        super.init(
+            seed: seed, limit: { 1 + $0.below(6) }, now: { Date(timeIntervalSince1970: 0) })
         count = 2 + random.below(9)
-        session = TokenSession(
-            login: login,
-            policy: RefreshPolicy(timeout: .infinity, limit: 1 + random.below(6), window: 60),
-            refresh: TokenSession.standardRefresh, now: { Date(timeIntervalSince1970: 0) })
-        stack = Stack(wire) { [session] rules in
-            rules.session = session
-            rules.timeout = .infinity
-            rules.problem = { SessionProblem.byBody($0, at: "id") }
-        }
         session.adopt(desk.tokens())
     }
 

@@ -32,19 +32,13 @@ final class SessionUserScheduleTests: XCTestCase {
 
 /// One random schedule of users who come and go, over a backend that knows whose token is whose.
 @MainActor
-private final class UserSchedule {
-    private var random: JSONRandom
-    private let desk = TokenDesk()
-    private let wire = ParkedWire()
-    private let login = ParkedLogin()
-    private let session: TokenSession
-    private let stack: Stack
+private final class UserSchedule: ParkedStack {
     private var managers: [ProductManager] = []
     /// For whom each call was made; `nil` where nobody was logged in.
     private var makers: [String: String?] = [:]
     private let owners = Locked<[String: String]>([:])
     private var users = 0
-    private let count: Int
+    private var count = 0
     private let kind: Kind
 
     /// What the session can know about its users, and so what the app may do without one being taken for another.
@@ -63,19 +57,14 @@ private final class UserSchedule {
     private(set) var hasLost = false
 
     init(seed: UInt64) {
-        random = JSONRandom(seed: seed)
-        count = 5 + random.below(16)
         kind = [.named, .unnamed, .named, .unnamedAsked][Int(seed % 4)]
-        session = TokenSession(
-            login: login, policy: RefreshPolicy(timeout: .infinity, limit: .max),
-            refresh: TokenSession.standardRefresh)
-        stack = Stack(wire) { [session] rules in
-            rules.session = session
-            rules.timeout = .infinity
-            rules.retry = RetryPolicy(base: 4, total: .infinity)
-            rules.problem = { SessionProblem.byBody($0, at: "id") }
-            rules.intercept = { $0.response?.status == 500 ? .retry(after: 1) : .report }
-        }
+        super.init(
+            seed: seed, limit: { _ in .max },
+            rules: { rules in
+                rules.retry = RetryPolicy(base: 4, total: .infinity)
+                rules.intercept = { $0.response?.status == 500 ? .retry(after: 1) : .report }
+            })
+        count = 5 + random.below(16)
         session.adopt(tokens(of: nextUser()))
     }
 

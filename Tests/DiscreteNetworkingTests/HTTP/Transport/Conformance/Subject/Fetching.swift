@@ -89,6 +89,14 @@ enum Memory {
     }
 }
 
+/// What this process has open.
+enum Descriptors {
+    /// 0 where the system does not tell.
+    static var count: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+}
+
 /// How far the resident memory grew at most, looked at now and then.
 final class MemoryWatch: Sendable {
     private let start = Memory.resident ?? 0

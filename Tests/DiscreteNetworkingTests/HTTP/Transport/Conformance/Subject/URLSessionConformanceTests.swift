@@ -22,8 +22,17 @@ class URLSessionConformanceTests: XCTestCase {
     /// The transport of this one case.
     private(set) var transport: any Transport = ClosureTransport(json: "")
 
+    private static let descriptorsBefore = Locked(0)
+
+    override class func setUp() {
+        super.setUp()
+        descriptorsBefore.current = Descriptors.count
+    }
+
     override func setUpWithError() throws {
         try super.setUpWithError()
+        let left = Descriptors.count - Self.descriptorsBefore.current
+        XCTAssertLessThan(left, 100, "the cases before have left \(left) descriptors open")
         transport = try Self.subject.make(.init())
     }
 

@@ -1,0 +1,48 @@
+// For whom calls are, and what was loaded.
+extension BaseAPIManager {
+    /// The session whose user a call is for; `nil` where it is for everybody.
+    private func session(of call: APICall, _ proxy: ApiProxy) -> TokenSession? {
+        call.overrides.usesSession ? proxy.services.service(for: call.serviceIdentifier)?.session : nil
+    }
+
+    /// Whether the answer to a call that is running is right for one that is made at an epoch: both are for the user
+    /// who is there.
+    func isShareable(_ running: PendingCall, at epoch: UserEpoch = .now) -> Bool {
+        session(of: running.call, running.proxy)?.isUser(at: [running.latest.epoch, epoch]) ?? true
+    }
+
+    /// Has ``forgetUserData()`` called when the user leaves for whom a call was answered. Where that one has left meanwhile,
+    /// what it brought was told and is forgotten now; an error stays, so that it can be shown.
+    func forgetWithUser(_ pending: PendingCall, _ outcome: CallOutcome) {
+        let call = pending.latest
+        let session = session(of: call, pending.proxy)
+        let isThere = state.watch(session, call.epoch) { [weak self] in self?.forgetUserData() }
+        if !isThere, case .succeeded = outcome { forgetUserData() }
+    }
+}
+
+extension ManagerState {
+    /// Has somebody told when the user of a session leaves who was there at a moment, and no longer when an earlier one
+    /// does.
+    /// - Returns: whether that one is still there; otherwise nothing changes.
+    fileprivate func watch(
+        _ session: TokenSession?, _ epoch: UserEpoch, onDeparture: @escaping @MainActor @Sendable () -> Void
+    ) -> Bool {
+        guard let session else {
+            unwatch()
+            owner.current = nil
+            return true
+        }
+        let isThere = session.watch(epoch, as: .manager(ObjectIdentifier(self))) { [weak self] in
+            // What was loaded for the next user meanwhile is not forgotten.
+            if self?.owner.current?.epoch == epoch { onDeparture() }
+        }
+        guard isThere else { return false }
+        if owner.current?.session != session { unwatch() }
+        owner.current = (session, epoch)
+        return true
+    }
+
+    /// For a manager that goes away, too.
+    func unwatch() { owner.current?.session.unwatch(.manager(ObjectIdentifier(self))) }
+}
