@@ -108,6 +108,11 @@ extension Data: ParamConvertible {
     public var jsonValue: JSONValue { .string(base64EncodedString()) }
 }
 
+extension FullDate: ParamConvertible {
+    /// The description as a string: `"2024-02-29"`.
+    public var jsonValue: JSONValue { .string(description) }
+}
+
 // MARK: Booleans and numbers
 
 extension Bool: ParamConvertible {

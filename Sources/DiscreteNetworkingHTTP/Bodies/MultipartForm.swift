@@ -81,6 +81,14 @@ extension MultipartForm.Part {
             body: .file(url))
     }
 
+    /// Any body as a file of the form: a file under its own name, everything else under that of the field.
+    public static func content(
+        _ body: RequestBody, named name: String, contentType: String = "application/octet-stream"
+    ) -> Self {
+        let fileName = if case .file(let url) = body { url.lastPathComponent } else { name }
+        return Self(name: name, fileName: fileName, contentType: contentType, body: body)
+    }
+
     /// Bytes made while they are sent; see ``RequestBody/stream(length:_:)``.
     public static func stream(
         length: Int64?, named name: String, fileName: String? = nil,

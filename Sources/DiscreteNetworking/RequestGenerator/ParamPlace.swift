@@ -1,0 +1,151 @@
+/// Where one param goes in a request, and how it is written there (OpenAPI 3.1 section 4.8.12, RFC 6570).
+///
+/// ```swift
+/// override var encoding: (any ParamEncoding)? {
+///     .placed(["tags": .query(.pipeDelimited), "X-Trace": .header, "order": .json])
+/// }
+/// ```
+public struct ParamPlace: Sendable, Hashable {
+    /// How arrays and objects are written in a query.
+    public enum Style: Sendable, Hashable {
+        /// `a=1&a=2`, and for an object `x=1&y=2`; not exploded `a=1,2` and `a=x,1,y,2`.
+        case form
+        /// `a=1%202`
+        case spaceDelimited
+        /// `a=1%7C2`
+        case pipeDelimited
+        /// `a=1%092`, the `tsv` of Swagger 2.0
+        case tabDelimited
+        /// `a[x]=1&a[y]=2`
+        case deepObject
+        /// `a={"x":1}`
+        case json
+    }
+
+    enum Kind: Hashable {
+        case query(Style)
+        case header, cookie, field
+        case text(contentType: String)
+        case json(contentType: String)
+    }
+
+    let kind: Kind
+    /// The name on the wire, where it is not that of the param.
+    let name: String?
+    let explodes: Bool
+
+    /// In the query: `a=1&a=2`.
+    public static let query = query()
+    /// In a header of that name: `1,2`.
+    public static let header = header()
+    /// In the `Cookie` header (RFC 6265).
+    public static let cookie = cookie()
+    /// A field of the form in the body.
+    public static let field = field()
+    /// The whole body, as JSON.
+    public static let json = json()
+
+    /// In the query.
+    /// - Parameters:
+    ///   - explode: whether each element of an array or an object is a pair of its own. Default: in ``Style/form``.
+    ///   - name: the name on the wire. Default: that of the param.
+    public static func query(
+        _ style: Style = .form, explode: Bool? = nil, named name: String? = nil
+    ) -> Self {
+        Self(kind: .query(style), name: name, explodes: explode ?? (style == .form))
+    }
+
+    /// In a header: an array as `1,2`, an object as `x,1,y,2`, or exploded as `x=1,y=2`.
+    /// - Parameter name: the name on the wire. Default: that of the param.
+    public static func header(explode: Bool = false, named name: String? = nil) -> Self {
+        Self(kind: .header, name: name, explodes: explode)
+    }
+
+    /// In the `Cookie` header (RFC 6265), percent-encoded; an array as `a=1,2`.
+    /// - Parameter name: the name on the wire. Default: that of the param.
+    public static func cookie(named name: String? = nil) -> Self {
+        Self(kind: .cookie, name: name, explodes: false)
+    }
+
+    /// A field of the form in the body; each element of an array is a field of its own, an object is JSON.
+    /// - Parameter name: the name on the wire. Default: that of the param.
+    public static func field(explode: Bool = true, named name: String? = nil) -> Self {
+        Self(kind: .field, name: name, explodes: explode)
+    }
+
+    /// The whole body, as JSON; a param that is `null` is a body `null`.
+    public static func json(contentType: String = "application/json") -> Self {
+        Self(kind: .json(contentType: contentType), name: nil, explodes: false)
+    }
+
+    /// The whole body, as text in UTF-8.
+    public static func text(contentType: String = "text/plain; charset=utf-8") -> Self {
+        Self(kind: .text(contentType: contentType), name: nil, explodes: false)
+    }
+}
+
+extension ParamPlace {
+    /// An array or an object as the one text of a header, for the path too: `1,2`.
+    ///
+    /// ```swift
+    /// params.set("ids", ParamPlace.header.text(of: [1, 2]))
+    /// ```
+    public func text(of value: some ParamConvertible) -> String {
+        texts(value.jsonValue).joined(separator: ",")
+    }
+
+    /// The pairs of a value, not percent-encoded.
+    func pairs(_ key: String, _ value: JSONValue) -> [(name: String, value: String)] {
+        let name = name ?? key
+        let style = if case .query(let style) = kind { style } else { Style.form }
+        switch (value, style) {
+        case (.null, _): return []
+        case (_, .json): return [(name, value.canonicalText)]
+        case (.object(let members), .deepObject):
+            return JSONWriter.sorted(members.keys).flatMap { member in
+                ParamPlace.query.pairs("\(name)[\(member)]", members[member] ?? .null)
+            }
+        case (.object, _) where kind == .field: return [(name, value.canonicalText)]
+        case (.object(let members), _) where explodes:
+            return JSONWriter.sorted(members.keys).flatMap {
+                ParamPlace.query.pairs($0, members[$0] ?? .null)
+            }
+        case (.array(let elements), _) where explodes || style == .deepObject:
+            return elements.filter { !$0.isNull }.map { (name, Self.text($0)) }
+        default:
+            let texts = texts(value)
+            return texts.isEmpty ? [] : [(name, texts.joined(separator: separator(style)))]
+        }
+    }
+
+    /// The elements of a value that are joined to one.
+    func texts(_ value: JSONValue) -> [String] {
+        switch value {
+        case .null: []
+        case .array(let elements): elements.filter { !$0.isNull }.map(Self.text)
+        case .object(let members):
+            JSONWriter.sorted(members.keys).flatMap { name -> [String] in
+                guard let value = members[name], !value.isNull else { return [] }
+                return explodes ? ["\(name)=\(Self.text(value))"] : [name, Self.text(value)]
+            }
+        default: [Self.text(value)]
+        }
+    }
+
+    private func separator(_ style: Style) -> String {
+        switch style {
+        case .spaceDelimited: " "
+        case .pipeDelimited: "|"
+        case .tabDelimited: "\t"
+        case .form, .deepObject, .json: ","
+        }
+    }
+
+    static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let string): string
+        case .number(let number): number.literal
+        case .null, .bool, .array, .object: value.canonicalText
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// Each param in a place of its own, for an endpoint that takes some in the query, some in headers and some in the body.
+///
+/// ```swift
+/// override var encoding: (any ParamEncoding)? {
+///     .placed(["X-Trace": .header, "session": .cookie, "order": .json])
+/// }
+/// ```
+/// Params that fill the method name are not seen here. Those without a place go in the query, arrays as `a=1&a=2`. A
+/// body is sent only where there is a param for it, or where the encoding brings one.
+public struct PlacedParamEncoding: ParamEncoding {
+    enum Body: Sendable {
+        /// Of the params only: fields make a form.
+        case params
+        /// Fields come first as text, then these parts.
+        case multipart(MultipartForm)
+        case raw(RequestBody, contentType: String)
+    }
+
+    let places: [String: ParamPlace]
+    let body: Body
+
+    public func encode(_ params: Params, into request: inout APIRequest) throws {
+        var query: [String] = []
+        var cookies: [String] = []
+        var fields: [(name: String, value: String)] = []
+        var bodyParams = Params()
+        for (key, value) in params {
+            let place = places[key] ?? .query
+            switch place.kind {
+            case .query: query += place.pairs(key, value).map { Self.encoded($0) }
+            case .cookie: cookies += place.pairs(key, value).map { Self.encoded($0) }
+            case .header:
+                guard !value.isNull else { continue }
+                request.headers[place.name ?? key] = place.texts(value).joined(separator: ",")
+            case .field:
+                bodyParams[place.name ?? key] = value
+                fields += place.pairs(key, value)
+            case .text(let contentType):
+                guard !value.isNull else { continue }
+                try set(.data(Data(ParamPlace.text(value).utf8)), contentType, in: &request)
+            case .json(let contentType):
+                bodyParams = value.object.map(Params.init(values:)) ?? Params(values: [key: value])
+                try set(.data(value.canonicalData), contentType, in: &request)
+            }
+        }
+        if !cookies.isEmpty { request.headers["Cookie"] = cookies.joined(separator: "; ") }
+        request.url = try URLRule.appending(query: query.joined(separator: "&"), to: request.url)
+        switch body {
+        case .params:
+            if !fields.isEmpty {
+                let text = fields.map { Self.encoded($0, spacesAsPlus: true) }.joined(separator: "&")
+                try set(.data(Data(text.utf8)), "application/x-www-form-urlencoded", in: &request)
+            }
+        case .multipart(let form):
+            let parts = fields.map { MultipartForm.Part.text($0.value, named: $0.name) } + form.parts
+            let form = MultipartForm(parts, boundary: form.boundary)
+            for part in form.parts where bodyParams[part.name] == nil { bodyParams[part.name] = .null }
+            try set(try form.body(), form.contentType, in: &request)
+        case .raw(let body, let contentType):
+            guard fields.isEmpty else {
+                throw InvalidRequest("The endpoint's body is \(contentType), which has no form fields.")
+            }
+            try set(body, contentType, in: &request)
+        }
+        if !bodyParams.isEmpty { request.bodyParams = bodyParams.values }
+    }
+
+    private func set(_ body: RequestBody, _ contentType: String, in request: inout APIRequest) throws {
+        guard case .none = request.body else {
+            throw InvalidRequest(
+                "Several params are the whole body, or one of them and the fields of a form.")
+        }
+        if case .none = body { return }
+        request.headers["Content-Type"] = contentType
+        request.body = body
+    }
+
+    private static func encoded(_ pair: (name: String, value: String), spacesAsPlus: Bool = false) -> String {
+        var bytes: [UInt8] = []
+        PercentEncoding.unreserved.append(pair.name, to: &bytes, spacesAsPlus: spacesAsPlus)
+        bytes.append(UInt8(ascii: "="))
+        PercentEncoding.unreserved.append(pair.value, to: &bytes, spacesAsPlus: spacesAsPlus)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension ParamEncoding where Self == PlacedParamEncoding {
+    /// Each param in its place; those without one in the query.
+    public static func placed(_ places: [String: ParamPlace]) -> Self {
+        Self(places: places, body: .params)
+    }
+    /// Each param in its place; fields come before the form's own parts.
+    public static func placed(_ places: [String: ParamPlace], multipart form: MultipartForm) -> Self {
+        Self(places: places, body: .multipart(form))
+    }
+    /// Each param in its place, beside a body of one's own; ``RequestBody/none`` sends no body.
+    public static func placed(
+        _ places: [String: ParamPlace], body: RequestBody, contentType: String
+    ) -> Self {
+        Self(places: places, body: .raw(body, contentType: contentType))
+    }
+}
+
+extension PlacedParamEncoding: SecretBearing {
+    /// Where params go; never what they are.
+    public var description: String { "params in \(places.count) places" }
+}

@@ -1,0 +1,30 @@
+extension Decoder {
+    /// The members of an object that are none of the properties a type knows.
+    ///
+    /// ```swift
+    /// init(from decoder: any Decoder) throws {
+    ///     name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+    ///     others = try decoder.additionalProperties(besides: CodingKeys.self)
+    /// }
+    /// ```
+    /// - Throws: `DecodingError` where one of them is no `Value`.
+    public func additionalProperties<Value: Decodable, Keys: CodingKey & CaseIterable>(
+        besides keys: Keys.Type
+    ) throws -> [String: Value] {
+        let known = Set(keys.allCases.map(\.stringValue))
+        let container = try container(keyedBy: MemberName.self)
+        var members: [String: Value] = [:]
+        for name in container.allKeys where !known.contains(name.stringValue) {
+            members[name.stringValue] = try container.decode(Value.self, forKey: name)
+        }
+        return members
+    }
+}
+
+private struct MemberName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}

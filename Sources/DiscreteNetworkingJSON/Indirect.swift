@@ -1,0 +1,45 @@
+/// Keeps a value elsewhere, so that a struct can contain itself.
+///
+/// ```swift
+/// nonisolated struct Comment: Decodable, Sendable {
+///     let text: String
+///     private let reply: Indirect<Comment?>
+///     var answer: Comment? { reply.value }
+///
+///     private enum CodingKeys: String, CodingKey {
+///         case text
+///         case reply = "answer"
+///     }
+/// }
+/// ```
+public indirect enum Indirect<Value> {
+    case boxed(Value)
+
+    public init(_ value: Value) { self = .boxed(value) }
+
+    public var value: Value {
+        get {
+            switch self {
+            case .boxed(let value): value
+            }
+        }
+        set { self = .boxed(newValue) }
+    }
+}
+
+extension Indirect: Sendable where Value: Sendable {}
+extension Indirect: Equatable where Value: Equatable {}
+extension Indirect: Hashable where Value: Hashable {}
+
+extension Indirect: Decodable where Value: Decodable {
+    public init(from decoder: any Decoder) throws { self = .boxed(try Value(from: decoder)) }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes an optional value that may be missing, which a synthesized conformance does not do for another type.
+    public func decode<Value: Decodable>(
+        _ type: Indirect<Value?>.Type, forKey key: Key
+    ) throws -> Indirect<Value?> {
+        Indirect(try decodeIfPresent(Value.self, forKey: key))
+    }
+}

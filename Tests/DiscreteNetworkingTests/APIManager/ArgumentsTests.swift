@@ -1,0 +1,42 @@
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Arguments with a type of their own.
+@MainActor
+final class ArgumentsTests: XCTestCase {
+    private final class ItemManager: APIManager<Product>, APIManagerArguments {
+        let serviceIdentifier = ServiceIdentifier.test
+        let methodName = "products/{id}"
+        let requestType = HTTPMethod.get
+
+        struct Arguments: ParamsConvertible {
+            var id: Int
+            var tags: [String]?
+            var params: Params { ["id": id, "tags": tags] }
+        }
+    }
+
+    private let transport = ClosureTransport(json: teapot)
+
+    func testEveryWayOfCalling() async throws {
+        let stack = Stack(transport)
+        let manager = stack.manager(ItemManager())
+        let product: Product = try await manager.load(with: .init(id: 7, tags: ["a"]))
+        XCTAssertEqual(manager.output, product)
+        let name = try await manager.load(with: .init(id: 8)).name
+        XCTAssertEqual(name, product.name)
+        let called = expectation(description: "a closure each")
+        called.expectedFulfillmentCount = 2
+        manager.loadData(with: .init(id: 9)) { result in
+            XCTAssertEqual(try? result.get(), product)
+            called.fulfill()
+        }
+        manager.loadOnce(with: .init(id: 10)) { _ in called.fulfill() }
+        await fulfillment(of: [called], timeout: 30)
+        _ = try await manager.load(with: ["id": 11])
+        XCTAssertEqual(
+            Set(transport.requests.map(\.url.path)), Set((7...11).map { "/products/\($0)" }))
+        XCTAssertTrue(transport.requests.contains { $0.url.query == "tags%5B%5D=a" })
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Where each param goes, and how it is written there.
+final class PlacedParamEncodingTests: XCTestCase {
+    private let url = URL(string: "https://api.example.com/items?v=1")!
+
+    private func encode(_ encoding: PlacedParamEncoding, _ params: Params) throws -> APIRequest {
+        var request = APIRequest(url: url, method: .post)
+        try encoding.encode(params, into: &request)
+        return request
+    }
+
+    private func query(_ place: ParamPlace, _ value: JSONValue) throws -> String {
+        let request = try encode(.placed(["a": place]), Params(values: ["a": value]))
+        XCTAssertTrue(request.body.isNone)
+        return String(request.url.absoluteString.dropFirst("https://api.example.com/items?v=1".count))
+    }
+
+    /// The table of OpenAPI 3.1, section 4.8.12.4.
+    func testStylesOfTheQuery() throws {
+        let array: JSONValue = ["blue", "black", nil]
+        let object: JSONValue = ["R": 100, "G": 200, "n": nil]
+        XCTAssertEqual(try query(.query, "x y"), "&a=x%20y")
+        XCTAssertEqual(try query(.query, nil), "")
+        XCTAssertEqual(try query(.query, true), "&a=true")
+        XCTAssertEqual(try query(.query, []), "")
+        XCTAssertEqual(try query(.query, array), "&a=blue&a=black")
+        XCTAssertEqual(try query(.query, object), "&G=200&R=100")
+        XCTAssertEqual(try query(.query(explode: false), array), "&a=blue%2Cblack")
+        XCTAssertEqual(try query(.query(explode: false), object), "&a=G%2C200%2CR%2C100")
+        XCTAssertEqual(try query(.query(.spaceDelimited), array), "&a=blue%20black")
+        XCTAssertEqual(try query(.query(.spaceDelimited, explode: true), array), "&a=blue&a=black")
+        XCTAssertEqual(try query(.query(.pipeDelimited), array), "&a=blue%7Cblack")
+        XCTAssertEqual(try query(.query(.tabDelimited), array), "&a=blue%09black")
+        XCTAssertEqual(try query(.query(.deepObject), object), "&a%5BG%5D=200&a%5BR%5D=100")
+        XCTAssertEqual(try query(.query(.json), ["x": 1]), "&a=%7B%22x%22%3A1%7D")
+        XCTAssertEqual(try query(.query(named: "b[]"), array), "&b%5B%5D=blue&b%5B%5D=black")
+    }
+
+    func testHeadersAndCookies() throws {
+        let request = try encode(
+            .placed([
+                "trace": .header(named: "X-Trace"), "X-IDs": .header, "X-Map": .header(explode: true),
+                "no": .header,
+                "session": .cookie, "tags": .cookie,
+            ]),
+            [
+                "trace": "t1", "X-IDs": [1, 2], "X-Map": ["b": 2, "a": 1] as Params, "no": JSONValue.null,
+                "session": "s;1", "tags": ["a", "b"], "rest": "q",
+            ])
+        XCTAssertEqual(request.headers["X-Trace"], "t1")
+        XCTAssertEqual(request.headers["X-IDs"], "1,2")
+        XCTAssertEqual(request.headers["X-Map"], "a=1,b=2")
+        XCTAssertNil(request.headers["no"])
+        XCTAssertEqual(request.headers["Cookie"], "session=s%3B1; tags=a%2Cb")
+        XCTAssertEqual(request.url.query, "v=1&rest=q")
+    }
+
+    func testBodies() throws {
+        let json = try encode(
+            .placed(["order": .json, "dry": .query]), ["order": ["id": 7] as Params, "dry": true])
+        XCTAssertEqual(json.body.text, #"{"id":7}"#)
+        XCTAssertEqual(json.headers["Content-Type"], "application/json")
+        XCTAssertEqual(json.bodyParams, ["id": 7] as [String: JSONValue])
+        XCTAssertEqual(json.url.query, "v=1&dry=true")
+        let null = try encode(
+            .placed(["o": .json(contentType: "application/merge-patch+json")]), ["o": JSONValue.null])
+        XCTAssertEqual(null.body.text, "null")
+        XCTAssertEqual(null.headers["Content-Type"], "application/merge-patch+json")
+        XCTAssertTrue(try encode(.placed(["order": .json]), [:]).body.isNone)
+        let text = try encode(.placed(["note": .text()]), ["note": "茶"])
+        XCTAssertEqual(text.body.text, "茶")
+        let form = try encode(
+            .placed(["name": .field, "ids": .field, "csv": .field(explode: false), "o": .field, "z": .field]),
+            ["name": "小 明", "ids": [1, 2], "csv": [1, 2], "o": ["x": 1] as Params, "z": JSONValue.null])
+        XCTAssertEqual(
+            form.body.text, "csv=1%2C2&ids=1&ids=2&name=%E5%B0%8F+%E6%98%8E&o=%7B%22x%22%3A1%7D")
+        XCTAssertEqual(form.headers["Content-Type"], "application/x-www-form-urlencoded")
+    }
+
+    func testFilesAndBytes() async throws {
+        let form = MultipartForm([.data(Data("JPEG".utf8), named: "photo", fileName: "a.jpg")], boundary: "b")
+        let multipart = try encode(
+            .placed(["caption": .field], multipart: form), ["caption": "c", "page": 1])
+        XCTAssertEqual(multipart.url.query, "v=1&page=1")
+        let text = try XCTUnwrap(multipart.body.text)
+        XCTAssertTrue(text.contains("name=\"caption\"\r\n\r\nc\r\n"), text)
+        XCTAssertTrue(text.contains("filename=\"a.jpg\""), text)
+        XCTAssertEqual(multipart.bodyParams, ["caption": "c", "photo": nil] as [String: JSONValue])
+        let raw = try encode(
+            .placed(["page": .query], body: .data(Data("PNG".utf8)), contentType: "image/png"), ["page": 1])
+        XCTAssertEqual(raw.body.text, "PNG")
+        XCTAssertEqual(raw.headers["Content-Type"], "image/png")
+        XCTAssertTrue(try encode(.placed([:], body: .none, contentType: "image/png"), [:]).body.isNone)
+    }
+
+    func testTwoBodiesAreRefused() {
+        XCTAssertThrowsError(try encode(.placed(["a": .json, "b": .json]), ["a": 1, "b": 2]))
+        XCTAssertThrowsError(try encode(.placed(["a": .json, "b": .field]), ["a": 1, "b": 2]))
+        XCTAssertThrowsError(
+            try encode(.placed(["b": .field], body: .data(Data([1])), contentType: "image/png"), ["b": 2]))
+    }
+}
