@@ -12,6 +12,8 @@ let package = Package(
         .executable(name: "Storefront", targets: ["Storefront"]),
         .executable(name: "contract-check", targets: ["contract-check"]),
         .executable(name: "Benchmarks", targets: ["Benchmarks"]),
+        .executable(name: "generate-managers", targets: ["generate-managers"]),
+        .plugin(name: "GenerateManagers", targets: ["GenerateManagers"]),
     ],
     targets: [
         .target(name: "CCodings"),
@@ -41,6 +43,32 @@ let package = Package(
         .target(
             name: "DiscreteNetworkingTesting",
             dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts", "LoopbackServer"]),
+        .target(
+            name: "ManagerGenerator", dependencies: ["DiscreteNetworkingJSON", "DiscreteNetworkingSupport"]),
+        .executableTarget(name: "generate-managers", dependencies: ["ManagerGenerator"]),
+        .plugin(
+            name: "GenerateManagers",
+            capability: .command(
+                intent: .custom(
+                    verb: "generate-managers",
+                    description: "Generates managers, models, a service and tests from an API description."),
+                permissions: [
+                    .writeToPackageDirectory(reason: "Writes the generated managers and their tests.")
+                ]),
+            dependencies: ["generate-managers"]),
+        // What the generator makes of a description with everything in it: compared, compiled and run.
+        .target(
+            name: "EverythingAPI", dependencies: ["DiscreteNetworking"],
+            path: "Tests/ManagerGeneratorTests/Generated/EverythingAPI"),
+        .testTarget(
+            name: "EverythingAPITests", dependencies: ["EverythingAPI", "DiscreteNetworkingTesting"],
+            path: "Tests/ManagerGeneratorTests/Generated/EverythingAPITests"),
+        .executableTarget(
+            name: "EverythingAPIContracts", dependencies: ["EverythingAPI", "DiscreteNetworkingContracts"],
+            path: "Tests/ManagerGeneratorTests/Generated/EverythingAPIContracts", exclude: ["Contracts"]),
+        .testTarget(
+            name: "ManagerGeneratorTests", dependencies: ["ManagerGenerator", "DiscreteNetworkingJSON"],
+            exclude: ["Fixtures", "Generated"]),
         .target(name: "CurlDirect", dependencies: ["CCurl"], path: "Samples/CurlDirect"),
         .executableTarget(
             name: "Benchmarks",

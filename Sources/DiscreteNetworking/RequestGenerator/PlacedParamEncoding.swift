@@ -33,7 +33,8 @@ public struct PlacedParamEncoding: ParamEncoding {
             case .cookie: cookies += place.pairs(key, value).map { Self.encoded($0) }
             case .header:
                 guard !value.isNull else { continue }
-                request.headers[place.name ?? key] = place.texts(value).joined(separator: ",")
+                let name = try HTTPFields.Name(validating: place.name ?? key)
+                request.headers[name] = place.texts(value).joined(separator: ",")
             case .field:
                 bodyParams[place.name ?? key] = value
                 fields += place.pairs(key, value)

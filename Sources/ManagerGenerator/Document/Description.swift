@@ -1,0 +1,126 @@
+import DiscreteNetworkingJSON
+import Foundation
+
+/// A description of an API: its first document, and those that it refers to.
+final class Description {
+    /// The specification that it follows.
+    enum Version: Equatable {
+        case swagger2, openAPI30, openAPI31
+    }
+
+    let version: Version
+    let root: Node
+    private let loader: DocumentLoader
+    private var documents: [String: JSONValue]
+
+    convenience init(at location: String, loader: DocumentLoader = DocumentLoader()) throws(GeneratorError) {
+        let url = DocumentLoader.url(of: location)
+        try self.init(try loader.document(at: url), at: url, loader: loader)
+    }
+
+    init(_ value: JSONValue, at url: URL, loader: DocumentLoader = DocumentLoader()) throws(GeneratorError) {
+        let name = DocumentLoader.name(url)
+        self.loader = loader
+        documents = [name: value]
+        root = Node(value: value, place: Place(document: name, pointer: []))
+        guard value.object != nil else {
+            throw GeneratorError(
+                "An API description is an object with the member openapi or swagger; this is \(value.kindText).",
+                at: root.place)
+        }
+        version = try Self.version(of: root)
+        guard root["paths"] != nil || root["webhooks"] != nil || root["components"] != nil else {
+            throw GeneratorError("There is no member paths.", at: root.place)
+        }
+    }
+
+    private static func version(of root: Node) throws(GeneratorError) -> Version {
+        let text = root.string("openapi") ?? root.string("swagger")
+        switch text {
+        case let text? where root["swagger"] != nil && text.hasPrefix("2."): return .swagger2
+        case let text? where text.hasPrefix("3.0"): return .openAPI30
+        case let text? where text.hasPrefix("3.1"): return .openAPI31
+        case let text?:
+            throw GeneratorError(
+                "Version \(text) is not known; 3.0, 3.1 and Swagger 2.0 are. The version is a string.",
+                at: root.place.appending(root["openapi"] != nil ? "openapi" : "swagger"))
+        case nil:
+            throw GeneratorError(
+                "Neither the member openapi (\"3.0.3\", \"3.1.0\") nor swagger (\"2.0\") says what this is.",
+                at: root.place)
+        }
+    }
+
+    // MARK: References
+
+    /// The node itself, or what its `$ref` leads to, through any number of them.
+    /// - Throws: ``GeneratorError`` where a reference leads nowhere or in a circle.
+    func resolve(_ node: Node) throws(GeneratorError) -> Node {
+        var node = node
+        var seen: Set<Place> = []
+        while let reference = node.string("$ref") {
+            guard seen.insert(node.place).inserted else {
+                throw GeneratorError("The reference \(reference) leads in a circle.", at: node.place)
+            }
+            node = try target(of: reference, from: node.place)
+        }
+        return node
+    }
+
+    private func target(of reference: String, from place: Place) throws(GeneratorError) -> Node {
+        let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let file = String(parts[0])
+        let fragment = parts.count > 1 ? String(parts[1]) : ""
+        let document = try file.isEmpty ? place.document : name(of: file, from: place)
+        guard let value = documents[document] else {
+            throw GeneratorError("No document \(document).", at: place)
+        }
+        guard fragment.isEmpty || fragment.hasPrefix("/") else {
+            throw GeneratorError(
+                "The reference \(reference) is none by JSON pointer, such as #/components/schemas/Pet.",
+                at: place)
+        }
+        var node = Node(value: value, place: Place(document: document, pointer: []))
+        for token in fragment.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let name = Self.unescaped(String(token))
+            let next =
+                node[name]
+                ?? Int(name).flatMap { index in
+                    node.elements.indices.contains(index) ? node.elements[index] : nil
+                }
+            guard let next else {
+                throw GeneratorError(
+                    "The reference \(reference) leads nowhere: \(node.place) has no member \(name.debugDescription).",
+                    at: place)
+            }
+            node = next
+        }
+        return node
+    }
+
+    private static func unescaped(_ token: String) -> String {
+        (token.removingPercentEncoding ?? token).replacingOccurrences(of: "~1", with: "/")
+            .replacingOccurrences(of: "~0", with: "~")
+    }
+
+    /// Loads a document beside another one.
+    private func name(of file: String, from place: Place) throws(GeneratorError) -> String {
+        let base = DocumentLoader.url(of: place.document)
+        guard let url = URL(string: file, relativeTo: base)?.absoluteURL else {
+            throw GeneratorError("The reference \(file) is no URL.", at: place)
+        }
+        // What lies on a server has no business with the files of this machine.
+        guard base.isFileURL || !url.isFileURL else {
+            throw GeneratorError("The reference \(file) leads from a server to a file.", at: place)
+        }
+        let name = DocumentLoader.name(url.standardized)
+        if documents[name] == nil {
+            do throws(GeneratorError) {
+                documents[name] = try loader.document(at: url.standardized)
+            } catch {
+                throw GeneratorError("The reference \(file): \(error.message)", at: place)
+            }
+        }
+        return name
+    }
+}

@@ -1,0 +1,111 @@
+extension ManagerEmitter {
+    func emitArguments(_ operation: Operation, _ arguments: [Parameter], to source: inout Source) {
+        source.space()
+        source.block("public nonisolated struct Arguments: ParamsConvertible") { source in
+            for parameter in arguments {
+                source.documentation(parameter.documentation)
+                source.add("public var \(SwiftName.escaped(parameter.name)): \(names.name(type(parameter)))")
+            }
+            source.space()
+            let items = arguments.map { models.parameter(SwiftName.escaped($0.name), type($0)) }
+            source.block("public init(", items, ")") { source in
+                for parameter in arguments {
+                    let name = SwiftName.escaped(parameter.name)
+                    source.add("self.\(name) = \(name)")
+                }
+            }
+            source.space()
+            let pairs = arguments.map { "\(Literal.string($0.key)): \(value($0))" }.joined(separator: ", ")
+            let line = "public var params: Params { [\(pairs)] }"
+            // A longer literal would take the compiler longer than the statements do.
+            if arguments.count <= 4, source.fits(line) {
+                source.add(line)
+                return models.emitNested(in: [operation.managerName, "Arguments"], to: &source)
+            }
+            source.block("public var params: Params") { source in
+                source.add("var params = Params()")
+                for parameter in arguments {
+                    source.list("params.set(", [Literal.string(parameter.key), value(parameter)], ")")
+                }
+                source.add("return params")
+            }
+            models.emitNested(in: [operation.managerName, "Arguments"], to: &source)
+        }
+    }
+
+    func type(_ parameter: Parameter) -> SwiftType {
+        parameter.isRequired ? parameter.type : parameter.type.orOmitted
+    }
+
+    /// What is sent for an argument.
+    private func value(_ parameter: Parameter) -> String {
+        let name = SwiftName.escaped(parameter.name)
+        let type = type(parameter)
+        if parameter.location == .path, !isOneText(type) {
+            return
+                "ParamPlace.header\(parameter.explodes ? "(explode: true)" : "").text(of: \(name))"
+        }
+        if case .json = parameter.location, parameter.isRequired, type.isOptional {
+            return "\(name)?.jsonValue ?? .null"
+        }
+        return name
+    }
+
+    private func isOneText(_ type: SwiftType) -> Bool {
+        let type = names.resolved(type)
+        return type.isScalar || names.openEnum(type) != nil
+    }
+
+    // MARK: Bodies and failures
+
+    /// What params cannot be: bytes, as properties and arguments of the initializer.
+    func emitBody(_ body: Body, to source: inout Source) {
+        var fields:
+            [(name: String, type: String, isRequired: Bool, initial: String, documentation: String?)] = []
+        switch body {
+        case .raw(_, let isRequired):
+            fields = [("body", "RequestBody", isRequired, " = .none", "What is sent.")]
+        case .multipart(let parts):
+            fields = parts.sorted { $0.isRequired && !$1.isRequired }.map { part in
+                let type = part.isList ? "[RequestBody]" : part.isRequired ? "RequestBody" : "RequestBody?"
+                let initial = part.isList ? " = []" : " = nil"
+                return (SwiftName.escaped(part.name), type, part.isRequired, initial, part.documentation)
+            }
+        }
+        guard !fields.isEmpty else { return }
+        source.space()
+        for field in fields {
+            source.documentation(field.documentation)
+            source.add("public var \(field.name): \(field.type)")
+        }
+        source.space()
+        let items = fields.map { "\($0.name): \($0.type)\($0.isRequired ? "" : $0.initial)" }
+        source.block("public init(", items, ")") { source in
+            for field in fields { source.add("self.\(field.name) = \(field.name)") }
+        }
+    }
+
+    func emitFailures(_ operation: Operation, to source: inout Source) {
+        for failure in operation.failures {
+            source.space()
+            let type = names.name(failure.type)
+            let statuses = failure.statuses.map { $0 == "default" ? "any other status" : "status \($0)" }
+            source.documentation(
+                "What the backend says about a failure with \(statuses.joined(separator: " or ")).")
+            let name =
+                operation.failures.count == 1
+                ? "failure" : SwiftName.member(type.split(separator: ".").joined(separator: "_"))
+            source.block(
+                "public nonisolated static func \(SwiftName.escaped(name))(in error: APIError) -> \(type)?"
+            ) { source in
+                let known = failure.statuses.compactMap(Int.init)
+                guard known.count == failure.statuses.count else { return source.add("error.body()") }
+                let list = known.map(String.init).joined(separator: ", ")
+                source.add(
+                    "guard let status = error.response?.status, [\(list)].contains(status) else { return nil }"
+                )
+                source.add("return error.body()")
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import DiscreteNetworkingJSON
+
+/// Writes models.
+struct ModelEmitter {
+    let names: TypeNames
+    /// Models inside of others, by the path of those.
+    let nested: [[String]: [Int]]
+    /// Properties that have to be kept elsewhere, because their struct would contain itself.
+    let boxed: Set<BoxedProperty>
+    let indirect: Set<Int>
+
+    func emit(_ index: Int, to source: inout Source) {
+        let model = names.models[index]
+        source.documentation(model.documentation)
+        if model.isDeprecated {
+            source.documentation((model.documentation == nil ? "" : "\n") + "Deprecated.")
+        }
+        switch model.kind {
+        case .structure(let structure): emit(structure, model, index, to: &source)
+        case .openEnum(let open): emit(open, model, to: &source)
+        case .union(let union): emit(union, model, index, to: &source)
+        case .alias, .pending:
+            // Only a scope for what stands in it.
+            source.block("public nonisolated enum \(model.name)") { emitNested(in: model.path, to: &$0) }
+        }
+    }
+
+    func emitNested(in path: [String], to source: inout Source) {
+        for index in nested[path] ?? [] {
+            source.space()
+            emit(index, to: &source)
+        }
+    }
+
+    // MARK: Structs
+
+    func type(_ property: Structure.Property, in model: Model) -> SwiftType {
+        let isOptional =
+            !property.isRequired || (property.isReadOnly && model.isSent)
+            || (property.isWriteOnly && model.isReceived)
+        return isOptional ? property.type.orOmitted : property.type
+    }
+
+    private func emit(_ structure: Structure, _ model: Model, _ index: Int, to source: inout Source) {
+        var conformances = ["Decodable", "Sendable"]
+        let properties = structure.properties.map { (property: $0, type: type($0, in: model)) }
+        if let id = properties.first(where: { $0.property.name == "id" }), names.resolved(id.type).isScalar {
+            conformances.append("Identifiable")
+        }
+        if model.isSent { conformances.append("ParamConvertible") }
+        source.type("public nonisolated struct \(model.name)", conformances) { source in
+            for (property, type) in properties {
+                source.documentation(property.documentation)
+                let declaration = "public var \(SwiftName.escaped(property.name)): \(names.name(type))"
+                guard isBoxed(property, index) else {
+                    source.add(declaration)
+                    continue
+                }
+                source.block(declaration) {
+                    $0.add("get { \(property.name)Box.value }")
+                    $0.add("set { \(property.name)Box.value = newValue }")
+                }
+                source.add("private var \(property.name)Box: Indirect<\(names.name(type))>")
+            }
+            if let additional = structure.additional {
+                source.documentation("Members beside these.")
+                source.add("public var additionalProperties: [String: \(names.name(additional))]")
+            }
+            emitCodingKeys(structure, index, to: &source)
+            emitInitializer(properties, structure.additional, index, to: &source)
+            if let additional = structure.additional {
+                emitDecoding(properties, additional, index, to: &source)
+            }
+            if model.isSent { emitEncoding(properties, structure.additional, to: &source) }
+            emitNested(in: model.path, to: &source)
+        }
+    }
+
+    /// Whether a property is kept elsewhere, under another name.
+    private func isBoxed(_ property: Structure.Property, _ index: Int) -> Bool {
+        boxed.contains(BoxedProperty(model: index, name: property.name))
+    }
+
+    private func emitCodingKeys(_ structure: Structure, _ index: Int, to source: inout Source) {
+        let isNeeded =
+            structure.additional != nil
+            || structure.properties.contains { $0.name != $0.wireName || isBoxed($0, index) }
+        guard isNeeded, !structure.properties.isEmpty else { return }
+        source.space()
+        let all = structure.additional == nil ? "" : ", CaseIterable"
+        source.block("private enum CodingKeys: String, CodingKey\(all)") { source in
+            for property in structure.properties {
+                let name = isBoxed(property, index) ? "\(property.name)Box" : SwiftName.escaped(property.name)
+                source.add(
+                    name == property.wireName || (name == SwiftName.escaped(property.wireName))
+                        ? "case \(name)" : "case \(name) = \(Literal.string(property.wireName))")
+            }
+        }
+    }
+
+    private func emitInitializer(
+        _ properties: [(property: Structure.Property, type: SwiftType)], _ additional: SwiftType?,
+        _ index: Int,
+        to source: inout Source
+    ) {
+        source.space()
+        var items = properties.map { property, type in
+            parameter(SwiftName.escaped(property.name), type)
+        }
+        if let additional { items.append("additionalProperties: [String: \(names.name(additional))] = [:]") }
+        guard !items.isEmpty else { return source.add("public init() {}") }
+        source.block("public init(", items, ")") { source in
+            for (property, _) in properties {
+                let name = SwiftName.escaped(property.name)
+                source.add(
+                    isBoxed(property, index)
+                        ? "\(property.name)Box = Indirect(\(name))" : "self.\(name) = \(name)")
+            }
+            if additional != nil { source.add("self.additionalProperties = additionalProperties") }
+        }
+    }
+
+    /// A parameter of an initializer; what may be left out has a default.
+    func parameter(_ name: String, _ type: SwiftType) -> String {
+        if let constant = names.constant(type) { return "\(name): \(names.name(type)) = \(constant)" }
+        return "\(name): \(names.name(type))" + (names.resolved(type).isOptional ? " = nil" : "")
+    }
+
+    private func emitDecoding(
+        _ properties: [(property: Structure.Property, type: SwiftType)], _ additional: SwiftType,
+        _ index: Int,
+        to source: inout Source
+    ) {
+        source.space()
+        source.block("public init(from decoder: any Decoder) throws") { source in
+            source.add("let container = try decoder.container(keyedBy: CodingKeys.self)")
+            for (property, type) in properties {
+                let name = SwiftName.escaped(property.name)
+                let wrapped = names.resolved(type)
+                if isBoxed(property, index) {
+                    source.add(
+                        "\(property.name)Box = try container.decode(Indirect<\(names.name(type))>.self, forKey: .\(property.name)Box)"
+                    )
+                    continue
+                }
+                let call =
+                    wrapped.isOptional
+                    ? "decodeIfPresent(\(names.name(wrapped.wrapped)).self"
+                    : "decode(\(names.name(type)).self"
+                source.add("\(name) = try container.\(call), forKey: .\(name))")
+            }
+            source.add("additionalProperties = try decoder.additionalProperties(besides: CodingKeys.self)")
+        }
+    }
+
+    private func emitEncoding(
+        _ properties: [(property: Structure.Property, type: SwiftType)], _ additional: SwiftType?,
+        to source: inout Source
+    ) {
+        source.space()
+        source.block("public var jsonValue: JSONValue") { source in
+            guard !properties.isEmpty || additional != nil else { return source.add("Params().jsonValue") }
+            source.add("var params = Params()")
+            if additional != nil {
+                source.block("for (name, value) in additionalProperties") {
+                    $0.add("params.set(name, value)")
+                }
+            }
+            for (property, _) in properties {
+                let name = SwiftName.escaped(property.name)
+                // Required, but null: the member has to be there.
+                let isNull = property.isRequired && property.type.isOptional
+                let value = isNull ? "\(name)?.jsonValue ?? .null" : name
+                source.list("params.set(", [Literal.string(property.wireName), value], ")")
+            }
+            source.add("return params.jsonValue")
+        }
+    }
+}
+
+/// A property of a model.
+struct BoxedProperty: Hashable {
+    let model: Int
+    let name: String
+}
+
+extension SwiftType {
+    /// The type of what may be left out; anything may be left out, too.
+    var orOmitted: SwiftType { isOptional ? self : .optional(self) }
+}

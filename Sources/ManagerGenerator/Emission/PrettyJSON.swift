@@ -1,0 +1,20 @@
+import DiscreteNetworkingJSON
+
+/// JSON for people: one member a line, sorted; what is short and flat on one line.
+enum PrettyJSON {
+    static func text(_ value: JSONValue, indent: String = "") -> String {
+        let inner = indent + "  "
+        let line = value.canonicalText
+        guard line.utf8.count > 60 || (indent.isEmpty && value.object != nil) else { return line }
+        switch value {
+        case .object(let members) where !members.isEmpty:
+            let lines = members.sorted { $0.key < $1.key }
+                .map { "\(inner)\(JSONValue.string($0.key).canonicalText): \(text($0.value, indent: inner))" }
+            return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
+        case .array(let elements) where !elements.isEmpty:
+            return "[\n" + elements.map { inner + text($0, indent: inner) }.joined(separator: ",\n")
+                + "\n\(indent)]"
+        default: return line
+        }
+    }
+}

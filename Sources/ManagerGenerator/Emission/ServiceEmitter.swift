@@ -1,0 +1,175 @@
+import DiscreteNetworkingJSON
+import Foundation
+
+/// Writes the service: what the description says, anew each time, and once the class that completes it.
+struct ServiceEmitter {
+    let service: ServiceDescription
+
+    var className: String { service.prefix + "Service" }
+    var protocolName: String { service.prefix + "ServiceDescription" }
+    private var credentials: String { service.prefix + "Credentials" }
+
+    /// Schemes that are no session.
+    private var keys: [ServiceDescription.Scheme] { service.schemes.filter { $0.kind != .session } }
+
+    func emitDescription(to source: inout Source) {
+        source.add("import DiscreteNetworking")
+        source.add("import Foundation")
+        source.space()
+        source.block("extension ServiceIdentifier") {
+            $0.documentation(
+                [service.title, service.version].filter { !$0.isEmpty }.joined(separator: " ") + ".")
+            $0.add(
+                "public static let \(SwiftName.escaped(service.identifier)): Self = \(Literal.string(service.identifier))"
+            )
+        }
+        source.space()
+        source.documentation(
+            "What the description says of the backend: its servers and its security. `\(className)` completes it."
+        )
+        source.block(
+            "public protocol \(protocolName): EnvironmentService where Environment == ServiceEnvironment"
+        ) { source in
+            source.documentation(
+                "A server that stands in for all of the description, such as http://localhost:8080/v3.")
+            source.add("var server: Locked<URL?> { get }")
+            if !keys.isEmpty {
+                source.documentation("What proves who calls.")
+                source.add("var credentials: Locked<\(credentials)> { get }")
+            }
+        }
+        if !keys.isEmpty { emitCredentials(to: &source) }
+        source.space()
+        source.block("extension \(protocolName)") { source in
+            emitServers(to: &source)
+            source.space()
+            source.documentation("Arrays in the query as `a=1&a=2`; a manager says what goes elsewhere.")
+            source.add("public func encoding(for call: APICall) -> any ParamEncoding { .placed([:]) }")
+            emitSecurity(to: &source)
+        }
+    }
+
+    private func emitCredentials(to source: inout Source) {
+        source.space()
+        source.documentation("What proves who calls; nothing is sent for what is `nil`.")
+        source.block("public nonisolated struct \(credentials): Sendable") { source in
+            for scheme in keys {
+                source.documentation(scheme.documentation ?? "`\(scheme.wireName)`")
+                let type = scheme.kind == .basic || scheme.kind == .digest ? "HTTPCredential" : "String"
+                source.add("public var \(SwiftName.escaped(scheme.name)): \(type)?")
+            }
+            source.space()
+            source.add("public init() {}")
+        }
+    }
+
+    private func emitServers(to source: inout Source) {
+        source.documentation("All servers of the description.")
+        let urls = service.servers.map { "URL(string: \(Literal.string($0.url)))!" }
+        source.block("public static var servers: [URL]") { $0.list("[", urls, "]") }
+        source.space()
+        source.block("public func endpoint(in environment: ServiceEnvironment) -> ServiceEndpoint") {
+            source in
+            source.add("if let server = server.current { return ServiceEndpoint(baseURL: server) }")
+            let named = service.servers.enumerated().filter { $0.element.environment != nil }
+            guard named.count > 1 else {
+                return source.add(
+                    "return ServiceEndpoint(baseURL: Self.servers[\(named.first?.offset ?? 0)])")
+            }
+            source.add("switch environment {")
+            for (index, server) in named.sorted(by: { $0.element.environment! < $1.element.environment! })
+            where server.environment != "release" {
+                if let text = server.documentation { source.comment(text) }
+                source.add(
+                    "case .\(server.environment!): return ServiceEndpoint(baseURL: Self.servers[\(index)])")
+            }
+            let release = named.first { $0.element.environment == "release" }?.offset ?? 0
+            source.add("default: return ServiceEndpoint(baseURL: Self.servers[\(release)])")
+            source.add("}")
+        }
+        let plain = service.servers.compactMap { URL(string: $0.url) }.filter { $0.scheme == "http" }
+            .compactMap(\.host)
+        source.space()
+        source.documentation(
+            "Hosts that the description names with `http`, and that of ``server``, which somebody named.")
+        source.block("public var plainHTTPHosts: Set<String>") { source in
+            let hosts = Array(Set(plain)).sorted().map(Literal.string)
+            source.list("Set([", hosts + ["server.current?.host"], "].compactMap(\\.self))")
+        }
+    }
+
+    private func emitSecurity(to source: inout Source) {
+        let headers = keys.compactMap { scheme -> (String, String)? in
+            switch scheme.kind {
+            case .header(let name): (name, "credentials.\(SwiftName.escaped(scheme.name))")
+            case .cookie(let name):
+                (
+                    "Cookie",
+                    "credentials.\(SwiftName.escaped(scheme.name)).map { \(Literal.string(name + "=")) + $0 }"
+                )
+            default: nil
+            }
+        }
+        if !headers.isEmpty {
+            source.space()
+            source.block("public func extraHeaders(for call: APICall) -> [String: String]") { source in
+                source.add("let credentials = credentials.current")
+                source.add("var headers: [String: String] = [:]")
+                for (name, value) in headers { source.add("headers[\(Literal.string(name))] = \(value)") }
+                source.add("return headers")
+            }
+        }
+        let queries = keys.compactMap { scheme -> String? in
+            guard case .query(let name) = scheme.kind else { return nil }
+            return "\(Literal.string(name)): credentials.current.\(SwiftName.escaped(scheme.name))"
+        }
+        if !queries.isEmpty {
+            source.space()
+            source.block("public func extraParams(for call: APICall) -> Params") {
+                $0.list("[", queries, "]")
+            }
+        }
+        let credentials = keys.filter { $0.kind == .basic || $0.kind == .digest }
+        if !credentials.isEmpty {
+            source.space()
+            source.block("public func credential(for call: APICall) -> HTTPCredential?") { source in
+                let all = credentials.map { "credentials.current.\(SwiftName.escaped($0.name))" }
+                source.add(all.joined(separator: " ?? "))
+            }
+        }
+    }
+
+    // MARK: Written once
+
+    func emitClass(to source: inout Source) {
+        source.add("import DiscreteNetworking")
+        source.add("import Foundation")
+        source.space()
+        source.documentation(
+            "\(service.title). This file is yours: it was written once, and is never overwritten.")
+        source.block("public final class \(className): \(protocolName)") { source in
+            source.add("public let environment = Locked(ServiceEnvironment.release)")
+            source.add("public let server = Locked<URL?>(nil)")
+            if !keys.isEmpty { source.add("public let credentials = Locked(\(credentials)())") }
+            if service.hasSession {
+                let schemes = service.schemes.filter { $0.kind == .session }.map { "`\($0.wireName)`" }
+                source.documentation(
+                    "Who is logged in, by \(schemes.joined(separator: " or ")). Give it a refresh where the backend has one."
+                )
+                source.add("public let session: TokenSession? = TokenSession()")
+            }
+            source.space()
+            source.add("public init() {}")
+        }
+    }
+
+    /// A service for tests: nothing in it but what the description says.
+    func emitStub(to source: inout Source) {
+        source.documentation("What the description says, and nothing else, on a server that does not exist.")
+        source.block("final class \(service.prefix)StubService: \(protocolName)") { source in
+            source.add("let environment = Locked(ServiceEnvironment.release)")
+            source.add("let server = Locked(URL(string: \"https://api.test\"))")
+            if !keys.isEmpty { source.add("let credentials = Locked(\(credentials)())") }
+        }
+    }
+}

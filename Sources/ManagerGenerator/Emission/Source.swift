@@ -1,0 +1,189 @@
+/// Swift text as `swift format` leaves it: four spaces, 110 columns.
+struct Source {
+    static let width = 110
+
+    private var lines: [String] = []
+    private var depth: Int
+
+    init(depth: Int = 0) { self.depth = depth }
+
+    var text: String { lines.joined(separator: "\n") + "\n" }
+
+    private var indentation: String { String(repeating: " ", count: depth * 4) }
+
+    /// One line, as it is.
+    mutating func add(_ line: String) { lines.append(line.isEmpty ? "" : indentation + line) }
+
+    /// An empty line, but never two, and none after an opening brace.
+    mutating func space() {
+        if let last = lines.last, !last.isEmpty, !last.hasSuffix("{") { lines.append("") }
+    }
+
+    mutating func block(_ head: String, _ content: (inout Source) -> Void) {
+        add(head + " {")
+        depth += 1
+        content(&self)
+        depth -= 1
+        add("}")
+    }
+
+    /// `head(item, item)tail`, or an item a line where that is too long.
+    mutating func list(_ head: String, _ items: [Item], _ tail: String) {
+        let line = head + items.map(\.text).joined(separator: ", ") + tail
+        if fits(line) || items.isEmpty { return add(line) }
+        // The last element of a collection has a comma, too; the last argument has none.
+        let isCollection = head.hasSuffix("[")
+        add(head)
+        for (index, item) in items.enumerated() {
+            let comma = index < items.count - 1 || isCollection ? "," : ""
+            if item.elements.isEmpty || indentation.count + 4 + item.text.count + comma.count <= Self.width {
+                lines.append(indentation + "    " + item.text + comma)
+            } else {
+                lines.append(indentation + "    " + item.head)
+                lines += item.elements.map { indentation + "        " + $0 + "," }
+                lines.append(indentation + "    " + item.tail + comma)
+            }
+        }
+        add(tail)
+    }
+
+    /// Something between commas; a collection may be broken into its elements.
+    struct Item: ExpressibleByStringInterpolation {
+        let head: String
+        var elements: [String] = []
+        var tail = ""
+
+        init(stringLiteral value: String) { head = value }
+        init(_ text: String) { head = text }
+        init(_ head: String, _ elements: [String], _ tail: String) {
+            self.head = head
+            self.elements = elements
+            self.tail = tail
+        }
+
+        var text: String { head + elements.joined(separator: ", ") + tail }
+    }
+
+    mutating func list(_ head: String, _ items: [String], _ tail: String) {
+        list(head, items.map { Item($0) }, tail)
+    }
+
+    /// Whether a line is short enough here.
+    func fits(_ line: String) -> Bool { indentation.count + line.count <= Self.width }
+
+    /// A type: what it conforms to goes on in the next line where that is too long.
+    mutating func type(_ head: String, _ conformances: [String], _ content: (inout Source) -> Void) {
+        let line = "\(head): \(conformances.joined(separator: ", "))"
+        if fits(line + " {") {
+            add(line + " {")
+        } else {
+            var line = indentation + head + ":"
+            for (index, name) in conformances.enumerated() {
+                let word = index < conformances.count - 1 ? name + "," : name
+                if line.count + 1 + word.count > Self.width {
+                    lines.append(line)
+                    line = indentation + "    " + word
+                } else {
+                    line += (line.last == " " ? "" : " ") + word
+                }
+            }
+            lines.append(line)
+            add("{")
+        }
+        depth += 1
+        content(&self)
+        depth -= 1
+        add("}")
+    }
+
+    /// A block whose head is a list.
+    mutating func block(_ head: String, _ items: [String], _ tail: String, _ content: (inout Source) -> Void)
+    {
+        list(head, items, tail + " {")
+        depth += 1
+        content(&self)
+        depth -= 1
+        add("}")
+    }
+
+    /// A constant with text of several lines.
+    mutating func multiline(_ head: String, _ text: String) {
+        var marks = "#"
+        while text.contains("\"\"\"" + marks) || text.contains("\\" + marks) { marks += "#" }
+        add(head + " = " + marks + "\"\"\"")
+        for line in text.split(separator: "\n") { add("    " + line) }
+        add("    \"\"\"" + marks)
+    }
+
+    /// A documentation comment, broken into lines.
+    mutating func documentation(_ text: String?) {
+        guard let text else { return }
+        for line in Self.wrapped(text, width: Self.width - indentation.count - 4) {
+            add(line.isEmpty ? "///" : "/// " + line)
+        }
+    }
+
+    /// A comment, broken into lines.
+    mutating func comment(_ text: String) {
+        for line in Self.wrapped(text, width: Self.width - indentation.count - 3) {
+            add(line.isEmpty ? "//" : "// " + line)
+        }
+    }
+
+    /// Lines of at most this width, without empty ones at the ends.
+    static func wrapped(_ text: String, width: Int) -> [String] {
+        var lines: [String] = []
+        for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            let words = paragraph.split {
+                $0.isWhitespace || $0.unicodeScalars.allSatisfy { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value }
+            }
+            var line = ""
+            for word in words {
+                if !line.isEmpty, line.count + 1 + word.count > width {
+                    lines.append(line)
+                    line = ""
+                }
+                line += line.isEmpty ? String(word) : " " + word
+            }
+            if !line.isEmpty || lines.last?.isEmpty == false { lines.append(line) }
+        }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+}
+
+/// Text as a Swift literal.
+enum Literal {
+    static func string(_ text: String) -> String {
+        var literal = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": literal += "\\\""
+            case "\\": literal += "\\\\"
+            case "\n": literal += "\\n"
+            case "\r": literal += "\\r"
+            case "\t": literal += "\\t"
+            default:
+                let isPlain =
+                    scalar.value >= 0x20 && scalar.value != 0x7F && !scalar.properties.isBidiControl
+                    && !scalar.properties.isDefaultIgnorableCodePoint
+                    && scalar.properties.generalCategory != .control
+                    && scalar.properties.generalCategory != .lineSeparator
+                    && scalar.properties.generalCategory != .paragraphSeparator
+                if isPlain {
+                    literal.unicodeScalars.append(scalar)
+                } else {
+                    literal += "\\u{\(String(scalar.value, radix: 16))}"
+                }
+            }
+        }
+        return literal + "\""
+    }
+
+    /// JSON between `#"` and `"#`, or more of them where it needs that.
+    static func raw(_ text: String) -> String {
+        var marks = "#"
+        while text.contains("\"" + marks) || text.contains("\\" + marks) { marks += "#" }
+        return marks + "\"" + text + "\"" + marks
+    }
+}

@@ -1,0 +1,45 @@
+/// How types are written in Swift.
+struct TypeNames {
+    let models: [Model]
+
+    /// The type itself, where a model turned out to be none.
+    func resolved(_ type: SwiftType) -> SwiftType {
+        guard case .model(let index) = type, case .alias(let other) = models[index].kind else { return type }
+        return other == type ? .json : resolved(other)
+    }
+
+    func name(_ type: SwiftType) -> String {
+        switch resolved(type) {
+        case .bool: "Bool"
+        case .int: "Int"
+        case .int64: "Int64"
+        case .uint64: "UInt64"
+        case .double: "Double"
+        case .decimal: "Decimal"
+        case .string: "String"
+        case .date: "Date"
+        case .fullDate: "FullDate"
+        case .uuid: "UUID"
+        case .data, .file: "Data"
+        case .json: "JSONValue"
+        case .array(let element): "[\(name(element))]"
+        case .dictionary(let value): "[String: \(name(value))]"
+        case .optional(let wrapped): resolved(wrapped).isOptional ? name(wrapped) : "\(name(wrapped))?"
+        case .model(let index): models[index].qualifiedName
+        }
+    }
+
+    /// The open enum that a type is.
+    func openEnum(_ type: SwiftType) -> OpenEnum? {
+        guard case .model(let index) = resolved(type), case .openEnum(let open) = models[index].kind else {
+            return nil
+        }
+        return open
+    }
+
+    /// The value that is the only one: a constant.
+    func constant(_ type: SwiftType) -> String? {
+        guard let open = openEnum(type), open.cases.count == 1 else { return nil }
+        return "." + SwiftName.escaped(open.cases[0].name)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// The command `generate-managers`.
+public enum GenerateCommand {
+    /// Runs once.
+    /// - Parameters:
+    ///   - out: told what is for the user, line by line.
+    ///   - error: told why nothing could be done.
+    /// - Returns: the exit status: 0, 1 where `--check` finds a change that breaks callers, 2 where nothing could be done.
+    public static func run(
+        _ arguments: [String], out: (String) -> Void = { print($0) },
+        error: (String) -> Void = { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
+    ) -> Int32 {
+        do throws(GeneratorError) {
+            let options = try GeneratorOptions(arguments)
+            guard !options.wantsHelp else {
+                out(GeneratorOptions.help)
+                return 0
+            }
+            let generation = try Generation(try Description(at: options.input), options: options)
+            let folder = OutputFolder(
+                url: URL(fileURLWithPath: options.output, isDirectory: true), module: options.module)
+            return options.isCheck
+                ? try check(generation, folder, out) : try generate(generation, folder, options, out)
+        } catch let problem {
+            error("error: \(problem)")
+            return 2
+        }
+    }
+
+    private static func generate(
+        _ generation: Generation, _ folder: OutputFolder, _ options: GeneratorOptions, _ out: (String) -> Void
+    ) throws(GeneratorError) -> Int32 {
+        let isFirst = try folder.manifest() == nil
+        let outcome = try folder.write(generation)
+        out(
+            "\(generation.operationCount) managers and \(generation.modelCount) models in \(options.output)/\(options.module): "
+                + "\(outcome.written.count) files written, \(outcome.unchanged) as they were, \(outcome.removed.count) removed."
+        )
+        for path in outcome.stale { out("stale: \(path) is yours, and nothing needs it any more.") }
+        report(generation, out)
+        if isFirst, options.package == nil {
+            out("")
+            out("Add these targets to your Package.swift, with the framework among its dependencies:")
+            let hasContracts = generation.files.contains { $0.path.hasPrefix("\(options.module)Contracts/") }
+            for line in PackageFile.targets(options.module, hasContracts: hasContracts) {
+                out("    " + line.replacingOccurrences(of: "path: \"", with: "path: \"\(options.output)/"))
+            }
+        }
+        return 0
+    }
+
+    private static func report(_ generation: Generation, _ out: (String) -> Void) {
+        guard !generation.notes.isEmpty else { return }
+        out("")
+        out("What the description says, and Swift cannot, or what it does not say:")
+        for note in generation.notes { out("    \(note.place) \(note.text)") }
+    }
+
+    private static func check(
+        _ generation: Generation, _ folder: OutputFolder, _ out: (String) -> Void
+    ) throws(GeneratorError) -> Int32 {
+        guard let old = try folder.manifest() else {
+            throw GeneratorError(
+                "Nothing was generated in \(folder.url.path) yet; run without --check first.")
+        }
+        let changes = old.surface.changes(to: generation.manifest.surface)
+        for change in changes { out(change.line) }
+        let breaking = changes.filter(\.breaks).count
+        let stale = generation.files.filter { file in
+            guard !file.isWrittenOnce else { return false }
+            return (try? Data(contentsOf: folder.url.appendingPathComponent(file.path)))
+                != Data(file.text.utf8)
+        }
+        out(
+            changes.isEmpty && stale.isEmpty
+                ? "Nothing has changed."
+                : "\(changes.count) changes, \(breaking) of them breaking; \(stale.count) files would be written anew."
+        )
+        return breaking > 0 ? 1 : 0
+    }
+}

@@ -1,0 +1,93 @@
+import DiscreteNetworkingJSON
+
+/// One endpoint as a manager will have it.
+struct Operation: Sendable {
+    let place: Place
+    /// In capitals.
+    let method: String
+    /// As the description has it: `/pets/{petId}`.
+    let path: String
+    /// The manager's method name: the path without the slash it begins with.
+    let methodName: String
+    let managerName: String
+    /// The folder of its files.
+    let folder: String
+    let tags: [String]
+    let documentation: String?
+    let isDeprecated: Bool
+    var parameters: [Parameter]
+    var body: Body?
+    let output: Output
+    let failures: [FailureBody]
+    let usesSession: Bool
+
+    /// What identifies it whatever its name: `GET /pets/{petId}`.
+    var endpoint: String { "\(method) \(path)" }
+
+    var arguments: [Parameter] { parameters.filter(\.isRequired) + parameters.filter { !$0.isRequired } }
+}
+
+/// One argument of a call.
+struct Parameter: Sendable {
+    enum Location: Hashable, Sendable {
+        case path
+        case query(Style)
+        case header, cookie, field
+        case json(contentType: String)
+        case text(contentType: String)
+    }
+
+    /// As ``ParamPlace`` has them.
+    enum Style: String, Hashable, Sendable {
+        case form, spaceDelimited, pipeDelimited, tabDelimited, deepObject, json
+    }
+
+    /// The name among the params of a call.
+    var key: String
+    /// The name in Swift.
+    var name: String
+    let wireName: String
+    let location: Location
+    let explodes: Bool
+    /// What stands before the value in a path: `.` or `;id=`.
+    var pathPrefix = ""
+    let type: SwiftType
+    let isRequired: Bool
+    let documentation: String?
+    let schema: Node
+}
+
+/// A body that params do not make.
+enum Body: Sendable {
+    struct Part: Sendable {
+        let wireName: String
+        let name: String
+        let contentType: String
+        let isRequired: Bool
+        let isList: Bool
+        let documentation: String?
+    }
+
+    case multipart([Part])
+    case raw(contentType: String, isRequired: Bool)
+}
+
+/// What a call is answered with.
+struct Output: Sendable {
+    enum Kind: Hashable, Sendable {
+        case model(SwiftType)
+        case noContent, string, data, file, events
+    }
+
+    let kind: Kind
+    let status: Int
+    let contentType: String?
+    let schema: Node?
+    let example: JSONValue?
+}
+
+/// The body of a failure that the description knows.
+struct FailureBody: Sendable {
+    let statuses: [String]
+    let type: SwiftType
+}

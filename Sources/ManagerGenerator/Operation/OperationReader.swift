@@ -1,0 +1,189 @@
+import DiscreteNetworkingJSON
+
+/// Reads the operations of a description.
+final class OperationReader {
+    let description: Description
+    let schemas: Schemas
+    let report: Report
+    let selection: Selection
+    /// Schemas of forms: their fields are arguments, so that they need no type.
+    private(set) var formSchemas: Set<Place> = []
+
+    static let methods = ["delete", "get", "head", "options", "patch", "post", "put", "trace"]
+
+    init(_ description: Description, schemas: Schemas, report: Report, selection: Selection) {
+        self.description = description
+        self.schemas = schemas
+        self.report = report
+        self.selection = selection
+    }
+
+    func operations() throws(GeneratorError) -> [Operation] {
+        var found: [(path: String, item: Node, method: String, node: Node)] = []
+        for (path, node) in try description.root.object("paths")?.members ?? [] where path.hasPrefix("/") {
+            let item = try description.resolve(node)
+            guard item.value.object != nil else {
+                throw GeneratorError("A path item is an object, not \(item.value.kindText).", at: node.place)
+            }
+            for method in Self.methods {
+                guard let operation = try item.object(method) else { continue }
+                let tags = try operation.array("tags").compactMap(\.string)
+                guard selection.includes(tags: tags, path: path, id: operation.string("operationId")) else {
+                    continue
+                }
+                guard !path.contains(where: { "?#".contains($0) }) else {
+                    report.add("has a query or a fragment in its path; it is left out.", at: operation.place)
+                    continue
+                }
+                found.append((path, item, method, operation))
+            }
+        }
+        for keyword in ["webhooks"] where description.root[keyword] != nil {
+            report.add(
+                "are calls that the backend makes; a client has no manager for them.",
+                at: description.root.place.appending(keyword))
+        }
+        let names = OperationNames(found.map { ($0.path, $0.method, $0.node.string("operationId")) })
+        var operations: [Operation] = []
+        for (index, entry) in found.enumerated() {
+            operations.append(
+                try operation(
+                    entry.node, entry.method, path: entry.path, item: entry.item, words: names.words[index]))
+        }
+        return operations
+    }
+
+    private func operation(
+        _ node: Node, _ method: String, path: String, item: Node, words: [String]
+    ) throws(GeneratorError) -> Operation {
+        let name = schemas.uniqueName(
+            SwiftName.type(words: words.last?.lowercased() == "manager" ? words : words + ["manager"]))
+        let reader = ParameterReader(schemas: schemas, report: report, manager: name, words: words)
+        var parameters = try reader.parameters(of: node, in: item, path: path)
+        var body: Body?
+        if description.version != .swagger2, let request = node["requestBody"] {
+            try read(request, into: &parameters, &body, reader)
+        } else {
+            try reader.readSwaggerBody(
+                of: node, in: item, consumes: mediaTypes("consumes", node), &parameters, &body)
+        }
+        reader.assignNames(&parameters)
+        if node["callbacks"] != nil {
+            report.add(
+                "are calls that the backend makes; a client has no manager for them.",
+                at: node.place.appending("callbacks"))
+        }
+        if node["servers"] != nil || item["servers"] != nil {
+            report.add("has servers of its own; its manager calls those of the service.", at: node.place)
+        }
+        let tags = try node.array("tags").compactMap(\.string)
+        let segment = path.split(separator: "/").first { !$0.contains("{") }.map(String.init) ?? "Root"
+        let answers = ResponseReader(
+            schemas: schemas, report: report, words: words, produces: try mediaTypes("produces", node),
+            ownProduces: node["produces"] != nil)
+        let (output, failures) = try answers.read(node, isHead: method == "head")
+        return Operation(
+            place: node.place, method: method.uppercased(), path: path,
+            methodName: reader.methodName(path, parameters),
+            managerName: name, folder: Words.upperCamel(Words.split(tags.first ?? segment)), tags: tags,
+            documentation: Self.documentation(node), isDeprecated: node.flag("deprecated"),
+            parameters: parameters, body: body, output: output, failures: failures,
+            usesSession: try usesSession(node))
+    }
+
+    private static func documentation(_ node: Node) -> String? {
+        let texts = [node.string("summary"), node.string("description")].compactMap(\.self).filter {
+            !$0.isEmpty
+        }
+        guard let first = texts.first else { return nil }
+        return texts.count == 2 && texts[1] != first ? "\(first)\n\n\(texts[1])" : first
+    }
+
+    private func mediaTypes(_ keyword: String, _ node: Node) throws(GeneratorError) -> [String] {
+        let own = node[keyword] != nil ? try node.array(keyword) : try description.root.array(keyword)
+        return own.compactMap(\.string)
+    }
+
+    /// Whether a call goes out with the user's tokens: not where the description says that it needs nothing.
+    private func usesSession(_ node: Node) throws(GeneratorError) -> Bool {
+        guard node["security"] != nil else { return true }
+        return try node.array("security").contains { !($0.value.object ?? [:]).isEmpty }
+    }
+
+    // MARK: The body of OpenAPI 3
+
+    private func read(
+        _ request: Node, into parameters: inout [Parameter], _ body: inout Body?, _ reader: ParameterReader
+    ) throws(GeneratorError) {
+        let request = try description.resolve(request)
+        guard let content = try request.object("content"),
+            let (mediaType, media) = MediaType.preferred(content)
+        else {
+            return
+        }
+        if content.members.count > 1 {
+            let others = content.members.map(\.name).filter { $0 != mediaType }
+            report.add(
+                "may also be \(others.joined(separator: ", ")); it is sent as \(mediaType).",
+                at: request.place)
+        }
+        let isRequired = request.flag("required")
+        switch MediaType.kind(mediaType) {
+        case .form, .multipart:
+            guard let schema = media["schema"] else { return }
+            let resolved = try description.resolve(schema)
+            formSchemas.insert(resolved.place)
+            try reader.readFields(
+                try schemas.fields(of: schema), encoding: media["encoding"],
+                isMultipart: MediaType.kind(mediaType) == .multipart,
+                areRequired: isRequired || request["required"] == nil,
+                &parameters, &body)
+        case .json:
+            parameters.append(
+                try reader.wholeBody(
+                    media, documentation: request.string("description"), .json(contentType: mediaType),
+                    isRequired))
+        case .text, .events:
+            parameters.append(
+                try reader.wholeBody(
+                    media, documentation: request.string("description"), .text(contentType: mediaType),
+                    isRequired))
+        case .binary, .xml:
+            if MediaType.kind(mediaType) == .xml {
+                report.add("is XML, which is sent as bytes.", at: media.place)
+            }
+            body = .raw(
+                contentType: mediaType.contains("*") ? "application/octet-stream" : mediaType,
+                isRequired: isRequired)
+        }
+    }
+}
+
+/// Which operations are wanted; all where nothing is said.
+public struct Selection: Sendable, Equatable {
+    var tags: Set<String> = []
+    var paths: [String] = []
+    var ids: Set<String> = []
+
+    /// - Parameter terms: `tag:orders`, `path:/orders`, `operation:listOrders`.
+    init(_ terms: [String]) throws(GeneratorError) {
+        for term in terms {
+            let parts = term.split(separator: ":", maxSplits: 1).map(String.init)
+            switch (parts.first, parts.count) {
+            case ("tag", 2): tags.insert(parts[1])
+            case ("path", 2): paths.append(parts[1])
+            case ("operation", 2): ids.insert(parts[1])
+            default:
+                throw GeneratorError(
+                    "--include needs tag:NAME, path:/BEGINNING or operation:ID, not \(term).")
+            }
+        }
+    }
+
+    var isEverything: Bool { tags.isEmpty && paths.isEmpty && ids.isEmpty }
+
+    func includes(tags: [String], path: String, id: String?) -> Bool {
+        isEverything || !self.tags.isDisjoint(with: tags) || paths.contains(where: path.hasPrefix)
+            || id.map(ids.contains) == true
+    }
+}

@@ -1,0 +1,275 @@
+import DiscreteNetworkingJSON
+import Foundation
+
+/// Reads the arguments of one operation.
+struct ParameterReader {
+    let schemas: Schemas
+    let report: Report
+    let manager: String
+    let words: [String]
+
+    private var description: Description { schemas.description }
+    private var scope: [String] { [manager, "Arguments"] }
+
+    /// Those of the path item and of the operation, which win where both have one; in the order of the description.
+    private func nodes(of operation: Node, in item: Node) throws(GeneratorError) -> [Node] {
+        var nodes: [Node] = []
+        for node in try item.array("parameters") + operation.array("parameters") {
+            let node = try description.resolve(node)
+            guard node.string("name") != nil, node.string("in") != nil else {
+                throw GeneratorError("A parameter needs the members name and in.", at: node.place)
+            }
+            let earlier = nodes.firstIndex {
+                $0.string("name") == node.string("name") && $0.string("in") == node.string("in")
+            }
+            if let earlier { nodes[earlier] = node } else { nodes.append(node) }
+        }
+        return nodes
+    }
+
+    func parameters(of operation: Node, in item: Node, path: String) throws(GeneratorError) -> [Parameter] {
+        var parameters: [Parameter] = []
+        let places = Self.templateNames(path)
+        for node in try nodes(of: operation, in: item) {
+            let name = node.string("name") ?? ""
+            let location: Parameter.Location
+            switch node.string("in") {
+            case "path":
+                guard places.contains(name) else {
+                    report.add("is no part of the path \(path); it is left out.", at: node.place)
+                    continue
+                }
+                location = .path
+            case "query", "querystring": location = .query(style(node))
+            case "header":
+                guard !["accept", "content-type"].contains(name.lowercased()) else { continue }
+                location = .header
+            case "cookie": location = .cookie
+            case "body", "formData": continue
+            case let other:
+                report.add("is in \(other ?? "nothing"), which is not known; it is left out.", at: node.place)
+                continue
+            }
+            parameters.append(
+                try parameter(node, name, location, isRequired: location == .path || node.flag("required")))
+        }
+        for name in places where !parameters.contains(where: { $0.location == .path && $0.wireName == name })
+        {
+            report.add("does not describe the \(name) of its path; it is a String.", at: operation.place)
+            parameters.append(
+                Parameter(
+                    key: name, name: name, wireName: name, location: .path, explodes: false, type: .string,
+                    isRequired: true, documentation: nil, schema: Node(value: [:], place: operation.place)))
+        }
+        return parameters
+    }
+
+    private func parameter(
+        _ node: Node, _ name: String, _ location: Parameter.Location, isRequired: Bool
+    ) throws(GeneratorError) -> Parameter {
+        let media = try node.object("content")?.members.first?.node
+        let schema = media.map { $0["schema"] ?? $0 } ?? node["schema"] ?? node
+        var type = try schemas.type(of: schema, Schemas.Name(words: Words.split(name), scope: scope))
+        // A path has no place for nothing.
+        if location == .path { type = type.wrapped }
+        return Parameter(
+            key: name, name: name, wireName: name, location: location, explodes: explodes(node, location),
+            pathPrefix: location == .path ? Self.pathPrefix(node, name) : "", type: type,
+            isRequired: isRequired, documentation: Schemas.documentation(node, schema),
+            schema: Self.withExample(of: node, schema: try description.resolve(schema)))
+    }
+
+    /// A parameter's own example beats that of its schema.
+    private static func withExample(of node: Node, schema: Node) -> Node {
+        let example = node["example"]?.value ?? node["examples"]?.members.first?.node["value"]?.value
+        guard let example, var members = schema.value.object else { return schema }
+        members["example"] = example
+        return Node(value: .object(members), place: schema.place)
+    }
+
+    private func style(_ node: Node) -> Parameter.Style {
+        if node["content"] != nil { return .json }
+        switch node.string("collectionFormat") ?? node.string("style") {
+        case "ssv", "spaceDelimited": return .spaceDelimited
+        case "pipes", "pipeDelimited": return .pipeDelimited
+        case "tsv": return .tabDelimited
+        case "deepObject": return .deepObject
+        default: return .form
+        }
+    }
+
+    private func explodes(_ node: Node, _ location: Parameter.Location) -> Bool {
+        if let explode = node["explode"]?.bool { return explode }
+        switch location {
+        case .query(.form), .field:
+            return description.version == .swagger2 && node["type"] != nil
+                ? node.string("collectionFormat") == "multi" : true
+        default: return false
+        }
+    }
+
+    // MARK: Paths
+
+    static func templateNames(_ path: String) -> [String] {
+        path.split(separator: "{").dropFirst().compactMap {
+            $0.split(separator: "}", omittingEmptySubsequences: false).first
+        }
+        .map(String.init)
+    }
+
+    /// What the styles `label` and `matrix` write before a value.
+    private static func pathPrefix(_ node: Node, _ name: String) -> String {
+        switch node.string("style") {
+        case "label": "."
+        case "matrix": ";\(name)="
+        default: ""
+        }
+    }
+
+    /// A path without the slash that it begins with.
+    func methodName(_ path: String, _ parameters: [Parameter]) -> String {
+        parameters.filter { !$0.pathPrefix.isEmpty }.reduce(String(path.drop { $0 == "/" })) {
+            path, parameter in
+            let place = "{\(parameter.wireName)}"
+            return path.replacingOccurrences(of: place, with: parameter.pathPrefix + place)
+        }
+    }
+
+    // MARK: Bodies
+
+    func wholeBody(
+        _ media: Node, documentation: String?, _ location: Parameter.Location, _ isRequired: Bool
+    ) throws(GeneratorError) -> Parameter {
+        let schema = media["schema"]
+        var type: SwiftType = .json
+        if case .text = location {
+            type = .string
+        } else if let schema {
+            type = try schemas.type(of: schema, Schemas.Name(words: words + ["body"]))
+        }
+        if schema == nil, case .json = location {
+            report.add("has no schema; it is JSONValue.", at: media.place)
+        }
+        let resolved =
+            try schema.map { schema throws(GeneratorError) in try description.resolve(schema) }
+            ?? Node(value: [:], place: media.place)
+        return Parameter(
+            key: "body", name: "body", wireName: "body", location: location, explodes: false, type: type,
+            isRequired: isRequired, documentation: documentation,
+            schema: Self.withExample(of: media, schema: resolved))
+    }
+
+    func readFields(
+        _ fields: [(name: String, node: Node, isRequired: Bool)], encoding: Node?, isMultipart: Bool,
+        areRequired: Bool,
+        _ parameters: inout [Parameter], _ body: inout Body?
+    ) throws(GeneratorError) {
+        var parts: [Body.Part] = []
+        for field in fields {
+            let type = try schemas.type(
+                of: field.node, Schemas.Name(words: Words.split(field.name), scope: scope), allowsFile: true)
+            let resolved = try description.resolve(field.node)
+            let isList = type.wrapped == .array(.file)
+            let isRequired = areRequired && field.isRequired
+            if isMultipart, type.wrapped == .file || isList {
+                let contentType = encoding?[field.name]?.string("contentType")?.split(separator: ",").first
+                    .map(String.init)
+                parts.append(
+                    Body.Part(
+                        wireName: field.name, name: SwiftName.member(field.name),
+                        contentType: contentType.flatMap { $0.contains("*") ? nil : $0 }
+                            ?? "application/octet-stream",
+                        isRequired: isRequired, isList: isList,
+                        documentation: Schemas.documentation(field.node, resolved)))
+                continue
+            }
+            let sent: SwiftType = type.wrapped == .file ? .string : isList ? .array(.string) : type
+            let explode =
+                encoding?[field.name]?["explode"]?.bool
+                ?? field.node["collectionFormat"].map { $0.string == "multi" }
+            parameters.append(
+                Parameter(
+                    key: field.name, name: field.name, wireName: field.name, location: .field,
+                    explodes: explode ?? true, type: sent, isRequired: isRequired,
+                    documentation: Schemas.documentation(field.node, resolved), schema: resolved))
+        }
+        if isMultipart { body = .multipart(parts) }
+    }
+
+    /// The body of Swagger 2.0, which stands among the parameters.
+    func readSwaggerBody(
+        of operation: Node, in item: Node, consumes: [String], _ parameters: inout [Parameter],
+        _ body: inout Body?
+    ) throws(GeneratorError) {
+        let nodes = try nodes(of: operation, in: item)
+        let fields = nodes.filter { $0.string("in") == "formData" }
+        if !fields.isEmpty {
+            let isMultipart =
+                consumes.contains("multipart/form-data") || fields.contains { $0.string("type") == "file" }
+            try readFields(
+                fields.map { ($0.string("name") ?? "", $0, $0.flag("required")) }, encoding: nil,
+                isMultipart: isMultipart,
+                areRequired: true, &parameters, &body)
+        }
+        guard let node = nodes.first(where: { $0.string("in") == "body" }) else { return }
+        let mediaType = consumes.min { left, right in rank(left) < rank(right) } ?? "application/json"
+        let isRequired = node.flag("required")
+        switch MediaType.kind(mediaType) {
+        case .text:
+            parameters.append(
+                try wholeBody(
+                    node, documentation: node.string("description"), .text(contentType: mediaType), isRequired
+                ))
+        case .binary, .xml, .multipart, .form, .events:
+            body = .raw(
+                contentType: mediaType.contains("*") ? "application/octet-stream" : mediaType,
+                isRequired: isRequired)
+        case .json:
+            parameters.append(
+                try wholeBody(
+                    node, documentation: node.string("description"), .json(contentType: mediaType), isRequired
+                ))
+        }
+    }
+
+    private func rank(_ mediaType: String) -> Int { MediaType.kind(mediaType) == .json ? 0 : 1 }
+
+    // MARK: Names
+
+    /// Gives each parameter a name in Swift and a key among the params, both its own.
+    func assignNames(_ parameters: inout [Parameter]) {
+        var names = NameRegistry()
+        var keys: Set<String> = []
+        // What fills the path keeps its name; a body steps aside.
+        let order = parameters.indices.sorted {
+            rank(parameters[$0].location, $0) < rank(parameters[$1].location, $1)
+        }
+        for index in order {
+            let parameter = parameters[index]
+            let prefix =
+                switch parameter.location {
+                case .path: "path"
+                case .query: "query"
+                case .header: "header"
+                case .cookie: "cookie"
+                case .field: "form"
+                case .json, .text: "request"
+                }
+            let isTaken = keys.contains(parameter.wireName)
+            parameters[index].key = isTaken ? "\(prefix).\(parameter.wireName)" : parameter.wireName
+            keys.insert(parameters[index].key)
+            let name = SwiftName.member(parameter.wireName)
+            parameters[index].name = names.unique(
+                names.contains(name) ? SwiftName.member("\(prefix)_\(parameter.wireName)") : name)
+        }
+    }
+
+    private func rank(_ location: Parameter.Location, _ index: Int) -> Int {
+        switch location {
+        case .path: index
+        case .query: 1_000 + index
+        case .header, .cookie, .field: 2_000 + index
+        case .json, .text: 3_000 + index
+        }
+    }
+}

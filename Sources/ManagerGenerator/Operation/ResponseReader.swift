@@ -1,0 +1,142 @@
+import DiscreteNetworkingJSON
+
+/// Reads what an operation is answered with.
+struct ResponseReader {
+    let schemas: Schemas
+    let report: Report
+    let words: [String]
+    /// The media types of Swagger 2.0.
+    let produces: [String]
+    let ownProduces: Bool
+
+    private var description: Description { schemas.description }
+
+    func read(_ operation: Node, isHead: Bool) throws(GeneratorError) -> (
+        output: Output, failures: [FailureBody]
+    ) {
+        var responses: [(status: String, node: Node)] = []
+        for (status, node) in try operation.object("responses")?.members ?? [] where !status.hasPrefix("x-") {
+            responses.append((status, try description.resolve(node)))
+        }
+        let successes = responses.filter { $0.status.hasPrefix("2") }
+        let contents = try successes.map { response throws(GeneratorError) in try content(of: response.node) }
+        let main = contents.firstIndex { $0 != nil } ?? (successes.isEmpty ? nil : 0)
+        var failures = responses.filter { ["4", "5", "d"].contains($0.status.prefix(1)) }
+        var output: Output
+        if let main {
+            output = try self.output(
+                successes[main].status, contents[main], place: successes[main].node.place)
+            let isSometimesEmpty = contents.contains { $0 == nil } && contents[main] != nil
+            if isSometimesEmpty, case .model(let type) = output.kind {
+                output = Output(
+                    kind: .model(type.orNull), status: output.status, contentType: output.contentType,
+                    schema: output.schema, example: output.example)
+            }
+        } else if let fallback = responses.first(where: { $0.status == "default" }) {
+            output = try self.output("200", try content(of: fallback.node), place: fallback.node.place)
+            failures.removeAll { $0.status == "default" }
+        } else if responses.contains(where: { $0.status.hasPrefix("3") }) {
+            // A redirect is followed; nobody says where to.
+            output = Output(kind: .data, status: 200, contentType: nil, schema: nil, example: nil)
+        } else {
+            output = try self.output("200", try content(of: operation), place: operation.place)
+        }
+        if isHead {
+            output = Output(
+                kind: .noContent, status: output.status, contentType: nil, schema: nil, example: nil)
+        }
+        return (output, try failures.isEmpty ? [] : bodies(of: failures))
+    }
+
+    private struct Content {
+        let mediaType: String
+        let media: Node
+        let schema: Node?
+    }
+
+    /// The body of a response; `nil` where it has none.
+    private func content(of response: Node) throws(GeneratorError) -> Content? {
+        guard description.version == .swagger2 else {
+            guard let content = try response.object("content"),
+                let (mediaType, media) = MediaType.preferred(content)
+            else {
+                return nil
+            }
+            return Content(mediaType: mediaType, media: media, schema: media["schema"])
+        }
+        // Many descriptions of Swagger 2.0 say what a response is, but not of what shape.
+        guard response["schema"] != nil || (ownProduces && response.place.pointer.last != "204") else {
+            return nil
+        }
+        let mediaType = produces.first { MediaType.kind($0) == .json } ?? produces.first ?? "application/json"
+        return Content(mediaType: mediaType, media: response, schema: response["schema"])
+    }
+
+    private func output(_ status: String, _ content: Content?, place: Place) throws(GeneratorError) -> Output
+    {
+        let code = Int(status) ?? 200
+        guard let content else {
+            return Output(
+                kind: .noContent, status: code == 200 ? 204 : code, contentType: nil, schema: nil,
+                example: nil)
+        }
+        var kind: Output.Kind
+        switch MediaType.kind(content.mediaType) {
+        case .events: kind = .events
+        case .text: kind = .string
+        case .xml:
+            report.add("is XML, which no model reads; it is Data.", at: content.media.place)
+            kind = .data
+        case .json: kind = try json(content)
+        case .binary where content.mediaType == "*/*" && content.schema != nil: kind = try json(content)
+        case .binary, .multipart, .form: kind = .file
+        }
+        if case .model(.string) = kind, MediaType.kind(content.mediaType) != .json { kind = .string }
+        let example =
+            content.media["example"]?.value ?? content.media["examples"]?.members.first?.node["value"]?.value
+            ?? content.media["examples"]?[content.mediaType]?.value
+        return Output(
+            kind: kind, status: code, contentType: content.mediaType,
+            schema: try content.schema.map { schema throws(GeneratorError) in try description.resolve(schema)
+            },
+            example: example)
+    }
+
+    private func json(_ content: Content) throws(GeneratorError) -> Output.Kind {
+        guard let schema = content.schema else {
+            report.add("has no schema; it is JSONValue.", at: content.media.place)
+            return .model(.json)
+        }
+        let type = try schemas.type(of: schema, Schemas.Name(words: words + ["response"]), allowsFile: true)
+        if type.wrapped == .file { return .file }
+        // A manager's Data and String are the bytes themselves; JSON strings are decoded by way of JSONValue.
+        if [.string, .data].contains(type.wrapped) {
+            report.add(
+                "is a JSON string; it is JSONValue, because String as an output is the text itself.",
+                at: content.media.place)
+            return .model(.json)
+        }
+        if type == .json, schema.value == [:] || schema.value.bool == true {
+            report.add("has an empty schema; it is JSONValue.", at: content.media.place)
+        }
+        return .model(type)
+    }
+
+    /// The models of failures, each with the statuses that have it.
+    private func bodies(of failures: [(status: String, node: Node)]) throws(GeneratorError) -> [FailureBody] {
+        var bodies: [(type: SwiftType, statuses: [String])] = []
+        for (status, node) in failures {
+            guard let content = try content(of: node), let schema = content.schema,
+                MediaType.kind(content.mediaType) == .json
+            else { continue }
+            let type = try schemas.nonNull(schema, Schemas.Name(words: words + ["failure", status]))
+            guard case .model = type else { continue }
+            if let known = bodies.firstIndex(where: { $0.type == type }) {
+                bodies[known].statuses.append(status)
+            } else {
+                bodies.append((type, [status]))
+            }
+        }
+        return bodies.map { FailureBody(statuses: $0.statuses, type: $0.type) }
+    }
+}

@@ -1,0 +1,178 @@
+import DiscreteNetworkingJSON
+import Foundation
+
+/// What a description says of the backend as a whole.
+struct ServiceDescription: Sendable {
+    struct Server: Sendable {
+        let url: String
+        let documentation: String?
+        /// As `ServiceEnvironment` has it; `nil` for one beside them.
+        var environment: String?
+    }
+
+    /// How a caller proves who it is.
+    struct Scheme: Sendable {
+        enum Kind: Equatable, Sendable {
+            /// A token in `Authorization`, from a login.
+            case session
+            case basic, digest
+            case header(String)
+            case query(String)
+            case cookie(String)
+        }
+
+        let name: String
+        let wireName: String
+        let kind: Kind
+        let documentation: String?
+    }
+
+    let identifier: String
+    /// What the names of its types begin with.
+    let prefix: String
+    let title: String
+    let version: String
+    var servers: [Server]
+    let schemes: [Scheme]
+
+    var hasSession: Bool { schemes.contains { $0.kind == .session } }
+
+    /// - Parameter identifier: `nil` takes the title of the description.
+    init(_ description: Description, identifier: String?, report: Report) throws(GeneratorError) {
+        let info = try description.root.object("info")
+        title = info?.string("title") ?? "API"
+        version = info?.string("version") ?? ""
+        let words = Words.split(identifier ?? Self.short(title))
+        self.identifier = SwiftName.member(identifier ?? Words.lowerCamel(words))
+        prefix = SwiftName.type(words: words)
+        servers = try Self.servers(description, report)
+        schemes = try Self.schemes(description, report)
+        assignEnvironments()
+    }
+
+    /// `Swagger Petstore - OpenAPI 3.0` is the petstore.
+    private static func short(_ title: String) -> String {
+        let dull: Set<String> = ["api", "the", "rest", "openapi", "swagger", "service", "org", "com", "io"]
+        let words = Words.split(title).filter { word in
+            !dull.contains(word.lowercased()) && !word.allSatisfy(\.isNumber)
+        }
+        return words.prefix(2).joined(separator: " ")
+    }
+
+    // MARK: Servers
+
+    private static func servers(_ description: Description, _ report: Report) throws(GeneratorError)
+        -> [Server]
+    {
+        let root = description.root
+        if description.version == .swagger2 {
+            let host = root.string("host") ?? URL(string: root.place.document)?.host
+            guard let host else {
+                report.add("names no host; the service calls http://localhost.", at: root.place)
+                return [Server(url: "http://localhost" + (root.string("basePath") ?? ""), documentation: nil)]
+            }
+            let schemes = try root.array("schemes").compactMap(\.string)
+            let scheme = schemes.contains("https") || schemes.isEmpty ? "https" : schemes[0]
+            return [
+                Server(
+                    url: trimmed("\(scheme)://\(host)\(root.string("basePath") ?? "")"), documentation: nil)
+            ]
+        }
+        var servers: [Server] = []
+        for node in try root.array("servers") {
+            guard var url = node.string("url") else { continue }
+            var choices: [String] = []
+            for (name, variable) in try node.object("variables")?.members ?? [] {
+                url = url.replacingOccurrences(of: "{\(name)}", with: variable.string("default") ?? "")
+                let values = try variable.array("enum").compactMap(\.string)
+                choices.append(
+                    "`\(name)` is `\(variable.string("default") ?? "")`"
+                        + (values.count > 1 ? ", or one of \(values.joined(separator: ", "))" : "") + ".")
+            }
+            guard let absolute = absolute(url, at: root.place.document) else {
+                report.add("is no URL that a request could go to; it is left out.", at: node.place)
+                continue
+            }
+            let texts = [node.string("description")].compactMap(\.self) + choices
+            servers.append(
+                Server(url: absolute, documentation: texts.isEmpty ? nil : texts.joined(separator: " ")))
+        }
+        if servers.isEmpty {
+            let origin = absolute("/", at: root.place.document) ?? "http://localhost"
+            report.add(
+                "names no server with a host; the service calls \(origin).",
+                at: root.place.appending("servers"))
+            servers = [Server(url: origin, documentation: nil)]
+        }
+        return servers
+    }
+
+    private static func absolute(_ text: String, at document: String) -> String? {
+        guard let url = URL(string: text, relativeTo: URL(string: document))?.absoluteURL,
+            ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false, url.user == nil
+        else { return text.hasPrefix("/") ? trimmed("http://localhost\(text)") : nil }
+        return trimmed(url.absoluteString)
+    }
+
+    private static func trimmed(_ url: String) -> String {
+        String(url.reversed().drop { $0 == "/" }.reversed())
+    }
+
+    private mutating func assignEnvironments() {
+        let words: [(environment: String, words: [String])] = [
+            ("develop", ["dev", "local", "127.0.0.1", "test"]),
+            (
+                "releaseCandidate",
+                ["staging", "stage", "sandbox", "uat", "preprod", "candidate", "beta", "-rc", "rc."]
+            ),
+        ]
+        for index in servers.indices {
+            let text = "\(servers[index].url) \(servers[index].documentation ?? "")".lowercased()
+            guard servers.count > 1,
+                let match = words.first(where: { $0.words.contains { text.contains($0) } }),
+                !servers.contains(where: { $0.environment == match.environment })
+            else { continue }
+            servers[index].environment = match.environment
+        }
+        let release = servers.firstIndex { $0.environment == nil } ?? 0
+        servers[release].environment = "release"
+    }
+
+    // MARK: Security
+
+    private static func schemes(_ description: Description, _ report: Report) throws(GeneratorError)
+        -> [Scheme]
+    {
+        let root = description.root
+        let nodes =
+            description.version == .swagger2
+            ? try root.object("securityDefinitions")
+            : try root.object("components")?.object("securitySchemes")
+        var names = NameRegistry()
+        var schemes: [Scheme] = []
+        for (name, node) in nodes?.members ?? [] {
+            let node = try description.resolve(node)
+            let kind: Scheme.Kind
+            switch (node.string("type"), node.string("scheme")?.lowercased(), node.string("in")) {
+            case ("basic", _, _), ("http", "basic", _): kind = .basic
+            case ("http", "digest", _): kind = .digest
+            case ("http", "bearer", _), ("oauth2", _, _), ("openIdConnect", _, _): kind = .session
+            case ("apiKey", _, "header") where node.string("name")?.lowercased() == "authorization":
+                kind = .session
+            case ("apiKey", _, "header"): kind = .header(node.string("name") ?? name)
+            case ("apiKey", _, "query"): kind = .query(node.string("name") ?? name)
+            case ("apiKey", _, "cookie"): kind = .cookie(node.string("name") ?? name)
+            case (let type, let scheme, _):
+                report.add(
+                    "is \(scheme ?? type ?? "of no type"), which the service does not do; say it in its adapt(_:for:).",
+                    at: node.place)
+                continue
+            }
+            schemes.append(
+                Scheme(
+                    name: names.unique(SwiftName.member(name)), wireName: name, kind: kind,
+                    documentation: node.string("description")))
+        }
+        return schemes
+    }
+}

@@ -1,0 +1,200 @@
+import DiscreteNetworkingJSON
+
+/// Puts the pieces of a generation into files.
+struct Emission {
+    let service: ServiceDescription
+    let operations: [Operation]
+    let names: TypeNames
+    let used: Set<Int>
+    let options: GeneratorOptions
+    let source: String
+    private let modelEmitter: ModelEmitter
+    private let managers: ManagerEmitter
+    private let services: ServiceEmitter
+    private let tests: TestEmitter
+    private let contracts: ContractEmitter
+    let pages: [PageConformance]
+
+    init(
+        service: ServiceDescription, operations: [Operation], models: [Model], used: Set<Int>,
+        pagings: [PagingPattern],
+        report: Report, options: GeneratorOptions, source: String
+    ) {
+        self.service = service
+        self.operations = operations
+        self.used = used
+        self.options = options
+        self.source = source
+        names = TypeNames(models: models)
+        let graph = ModelGraph(models)
+        let recursion = graph.recursion()
+        var nested: [[String]: [Int]] = [:]
+        for index in models.indices where !models[index].scope.isEmpty && used.contains(index) {
+            nested[models[index].scope, default: []].append(index)
+        }
+        modelEmitter = ModelEmitter(
+            names: names, nested: nested, boxed: recursion.boxed, indirect: recursion.indirect)
+        let paged = PageFinder(patterns: pagings, names: names, report: report).find(operations)
+        pages = paged.pages
+        managers = ManagerEmitter(
+            names: names, models: modelEmitter, service: service, pagings: paged.outputs)
+        services = ServiceEmitter(service: service)
+        let samples = SampleMaker(names: names)
+        tests = TestEmitter(
+            names: names, managers: managers, service: service, module: options.module, samples: samples)
+        contracts = ContractEmitter(names: names, service: service, module: options.module, samples: samples)
+    }
+
+    /// The models at the top level that are written.
+    private var topLevel: [Int] {
+        names.models.indices.filter { index in
+            let model = names.models[index]
+            guard model.scope.isEmpty, used.contains(index) else { return false }
+            if case .alias = model.kind { return modelEmitter.nested[model.path] != nil }
+            return true
+        }
+    }
+
+    var modelCount: Int { used.count }
+
+    // MARK: Files
+
+    func files() -> [GeneratedFile] {
+        let module = options.module
+        var files: [GeneratedFile] = []
+        var elsewhere: [Int] = []
+        var own: [Int: [Int]] = [:]
+        for index in topLevel {
+            if let operation = owner(of: index) {
+                own[operation, default: []].append(index)
+            } else {
+                elsewhere.append(index)
+            }
+        }
+        for (position, operation) in operations.enumerated() {
+            files.append(
+                swift("\(module)/\(folder(operation))/\(operation.managerName).swift") { source in
+                    managers.emit(operation, to: &source)
+                    for index in own[position] ?? [] { emitModel(index, to: &source) }
+                })
+            files.append(
+                swift(
+                    "\(module)Tests/\(folder(operation))/\(operation.managerName)Tests.swift", imports: false
+                ) {
+                    tests.emit(operation, to: &$0)
+                })
+        }
+        for index in elsewhere {
+            files.append(
+                swift("\(module)/Models/\(names.models[index].name).swift") { emitModel(index, to: &$0) })
+        }
+        files.append(
+            swift("\(module)/Service/\(services.protocolName).swift", imports: false) {
+                services.emitDescription(to: &$0)
+            })
+        files.append(
+            once("\(module)/Service/\(services.className).swift") { services.emitClass(to: &$0) })
+        files.append(
+            swift("\(module)Tests/Support/TestSupport.swift", imports: false) {
+                tests.emitSupport(services, to: &$0)
+            })
+        let subjects = contracts.subjects(operations)
+        if !subjects.isEmpty {
+            files.append(
+                swift("\(module)Contracts/Contracts.swift", imports: false) {
+                    contracts.emitMain(subjects, to: &$0)
+                })
+        }
+        for operation in subjects {
+            files.append(
+                GeneratedFile(
+                    path: "\(module)Contracts/Contracts/\(operation.managerName).json",
+                    text: contracts.file(operation),
+                    isWrittenOnce: true))
+        }
+        if let dependency = options.package {
+            files.append(
+                PackageFile(module: module, dependency: dependency, hasContracts: !subjects.isEmpty).file)
+        }
+        return files.sorted { $0.path < $1.path }
+    }
+
+    private func emitModel(_ index: Int, to source: inout Source) {
+        source.space()
+        modelEmitter.emit(index, to: &source)
+        for page in pages where page.model == index { page.emit(names, to: &source) }
+    }
+
+    /// The operation in whose description a model stands.
+    private func owner(of index: Int) -> Int? {
+        let place = names.models[index].place
+        return operations.firstIndex { operation in
+            operation.place.document == place.document && place.pointer.starts(with: operation.place.pointer)
+        }
+    }
+
+    private func folder(_ operation: Operation) -> String {
+        let taken: Set<String> = ["Models", "Service", "Support", "Contracts", ""]
+        return taken.contains(operation.folder) ? operation.folder + "Managers" : operation.folder
+    }
+
+    private func swift(_ path: String, imports: Bool = true, _ content: (inout Source) -> Void)
+        -> GeneratedFile
+    {
+        var body = Source()
+        content(&body)
+        let text = body.text
+        var head = Source()
+        head.add(
+            "\(Generation.mark) from \(source.filter { !$0.isNewline }). Do not edit: it is written anew each time."
+        )
+        if Self.hasForeignNames(text) { head.add("// swift-format-ignore-file: IdentifiersMustBeASCII") }
+        head.space()
+        if imports {
+            head.add("import DiscreteNetworking")
+            let words = ["Date", "UUID", "Decimal", "Data"]
+            if words.contains(where: { Self.mentions($0, text) }) { head.add("import Foundation") }
+            head.space()
+        }
+        return GeneratedFile(
+            path: path, text: head.text + text.drop(while: \.isNewline), isWrittenOnce: false)
+    }
+
+    /// Whether a word stands alone in the code of a text.
+    private static func mentions(_ word: String, _ text: String) -> Bool {
+        text.split(separator: "\n").contains { line in
+            guard !line.drop(while: { $0 == " " }).hasPrefix("///"), line.contains(word) else { return false }
+            return line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains { $0 == word }
+        }
+    }
+
+    /// Whether names are in another script: they are kept, and a linter is told so.
+    private static func hasForeignNames(_ text: String) -> Bool {
+        text.split(separator: "\n").contains { line in
+            guard !line.utf8.allSatisfy({ $0 < 0x80 }), !line.drop(while: { $0 == " " }).hasPrefix("//")
+            else { return false }
+            var isInside = false
+            var previous: Character = " "
+            for character in line {
+                if character == "\"", previous != "\\" { isInside.toggle() }
+                if !isInside, !character.isASCII { return true }
+                previous = character
+            }
+            return false
+        }
+    }
+
+    private func once(_ path: String, _ content: (inout Source) -> Void) -> GeneratedFile {
+        var body = Source()
+        content(&body)
+        return GeneratedFile(path: path, text: body.text, isWrittenOnce: true)
+    }
+
+    func manifest(_ files: [GeneratedFile]) -> Manifest {
+        Manifest(
+            source: source, title: service.title, version: service.version,
+            files: files.filter { !$0.isWrittenOnce }.map(\.path),
+            onceFiles: files.filter(\.isWrittenOnce).map(\.path),
+            surface: Surface(operations, names: names, used: used, managers: managers, models: modelEmitter))
+    }
+}

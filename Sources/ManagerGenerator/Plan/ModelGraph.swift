@@ -1,0 +1,112 @@
+/// Which models are used for what, and which contain themselves.
+struct ModelGraph {
+    private let models: [Model]
+    private let names: TypeNames
+
+    init(_ models: [Model]) {
+        self.models = models
+        names = TypeNames(models: models)
+    }
+
+    /// The models in what a model is made of.
+    private func parts(of index: Int) -> [SwiftType] {
+        switch models[index].kind {
+        case .structure(let structure):
+            structure.properties.map(\.type) + (structure.additional.map { [$0] } ?? [])
+        case .union(let union): union.cases.map(\.type)
+        case .alias(let type): [type]
+        case .openEnum, .pending: []
+        }
+    }
+
+    /// All models that are needed for these types.
+    func reachable(from types: [SwiftType]) -> Set<Int> {
+        var found: Set<Int> = []
+        var next = types.flatMap(\.models)
+        while let index = next.popLast() {
+            if found.insert(index).inserted { next += parts(of: index).flatMap(\.models) }
+        }
+        return found
+    }
+
+    // MARK: Recursion
+
+    /// The model that a value of this type holds in itself, not in an array or a dictionary.
+    private func held(_ type: SwiftType) -> Int? {
+        if case .model(let index) = names.resolved(names.resolved(type).wrapped) { index } else { nil }
+    }
+
+    /// Unions that have to be indirect, and properties that have to be boxed, so that no type is infinitely large.
+    func recursion() -> (indirect: Set<Int>, boxed: Set<BoxedProperty>) {
+        let edges = models.indices.map { index in
+            if case .alias = models[index].kind { return [Int]() }
+            return parts(of: index).compactMap(held)
+        }
+        let circles = Self.circles(edges)
+        let unions = Set(
+            models.indices.filter { index in
+                if case .union = models[index].kind { return circles[index] != nil }
+                return false
+            })
+        // Through an indirect union nothing is infinite any more.
+        let left = edges.indices.map { unions.contains($0) ? [] : edges[$0].filter { !unions.contains($0) } }
+        let rest = Self.circles(left)
+        var boxed: Set<BoxedProperty> = []
+        for index in models.indices {
+            guard let circle = rest[index], case .structure(let structure) = models[index].kind else {
+                continue
+            }
+            for property in structure.properties {
+                if let held = held(property.type), rest[held] == circle {
+                    boxed.insert(BoxedProperty(model: index, name: property.name))
+                }
+            }
+        }
+        return (unions, boxed)
+    }
+
+    /// For each node that is in a circle, which one; by Tarjan's algorithm, without recursion.
+    private static func circles(_ edges: [[Int]]) -> [Int?] {
+        var circle = [Int?](repeating: nil, count: edges.count)
+        var number = [Int?](repeating: nil, count: edges.count)
+        var low = [Int](repeating: 0, count: edges.count)
+        var onStack = [Bool](repeating: false, count: edges.count)
+        var stack: [Int] = []
+        var count = 0
+        for start in edges.indices where number[start] == nil {
+            var work: [(node: Int, edge: Int)] = [(start, 0)]
+            while let (node, edge) = work.last {
+                if number[node] == nil {
+                    number[node] = count
+                    low[node] = count
+                    count += 1
+                    stack.append(node)
+                    onStack[node] = true
+                }
+                if edge < edges[node].count {
+                    work[work.count - 1].edge += 1
+                    let next = edges[node][edge]
+                    if number[next] == nil {
+                        work.append((next, 0))
+                    } else if onStack[next] {
+                        low[node] = min(low[node], number[next] ?? 0)
+                    }
+                    continue
+                }
+                work.removeLast()
+                if let parent = work.last?.node { low[parent] = min(low[parent], low[node]) }
+                guard low[node] == number[node] else { continue }
+                var members: [Int] = []
+                while let member = stack.popLast() {
+                    onStack[member] = false
+                    members.append(member)
+                    if member == node { break }
+                }
+                if members.count > 1 || edges[node].contains(node) {
+                    for member in members { circle[member] = node }
+                }
+            }
+        }
+        return circle
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+
+/// The folder that generated files go to, and what is there already.
+struct OutputFolder {
+    let url: URL
+    let module: String
+
+    private var manager: FileManager { .default }
+    private var manifestName: String { Manifest.name(module) }
+
+    /// What the last run left; `nil` where there was none.
+    func manifest() throws(GeneratorError) -> Manifest? {
+        let file = url.appendingPathComponent(manifestName)
+        guard manager.fileExists(atPath: file.path) else { return nil }
+        guard let data = try? Data(contentsOf: file) else {
+            throw GeneratorError("\(file.path) cannot be read.")
+        }
+        return try Manifest(parsing: data, name: file.path)
+    }
+
+    /// What a run did.
+    struct Outcome {
+        var written: [String] = []
+        var unchanged = 0
+        var removed: [String] = []
+        /// Files of the user that nothing generated needs any more.
+        var stale: [String] = []
+    }
+
+    /// Writes all files, each whole or not at all: first beside their places, so that a full disk or a missing right is
+    /// found before anything changes.
+    func write(_ generation: Generation) throws(GeneratorError) -> Outcome {
+        let old = try manifest()
+        let planned = Set(generation.files.map(\.path))
+        try refuseForeign(generation, old)
+        var outcome = Outcome()
+        var changed: [GeneratedFile] = []
+        for file in generation.files {
+            let present = try? Data(contentsOf: place(file.path))
+            if file.isWrittenOnce, present != nil || manager.fileExists(atPath: place(file.path).path) {
+                continue
+            }
+            if present == Data(file.text.utf8) { outcome.unchanged += 1 } else { changed.append(file) }
+        }
+        let manifest = GeneratedFile(path: manifestName, text: generation.manifest.text, isWrittenOnce: false)
+        try move(changed + [manifest])
+        outcome.written = changed.map(\.path)
+        for path in old?.files ?? [] where !planned.contains(path) && isOurs(path) {
+            try? manager.removeItem(at: place(path))
+            removeIfEmpty(place(path).deletingLastPathComponent())
+            outcome.removed.append(path)
+        }
+        for path in old?.onceFiles ?? []
+        where !planned.contains(path) && manager.fileExists(atPath: place(path).path) {
+            outcome.stale.append(path)
+        }
+        return outcome
+    }
+
+    private func place(_ path: String) -> URL { url.appendingPathComponent(path) }
+
+    private func removeIfEmpty(_ folder: URL) {
+        if (try? manager.contentsOfDirectory(atPath: folder.path))?.isEmpty == true {
+            try? manager.removeItem(at: folder)
+        }
+    }
+
+    // MARK: Whose files
+
+    private func isOurs(_ path: String) -> Bool {
+        guard let handle = try? FileHandle(forReadingFrom: place(path)) else { return false }
+        defer { try? handle.close() }
+        let head = (try? handle.read(upToCount: Generation.mark.utf8.count)) ?? Data()
+        return head == Data(Generation.mark.utf8)
+    }
+
+    private func refuseForeign(_ generation: Generation, _ old: Manifest?) throws(GeneratorError) {
+        var isFolder: ObjCBool = false
+        if manager.fileExists(atPath: url.path, isDirectory: &isFolder), !isFolder.boolValue {
+            throw GeneratorError("\(url.path) is a file; --output needs a folder.")
+        }
+        for file in generation.files where !file.isWrittenOnce {
+            guard manager.fileExists(atPath: place(file.path).path), !isOurs(file.path) else { continue }
+            throw GeneratorError(
+                "\(place(file.path).path) was not written by generate-managers. Move it, or choose another --output or --module; nothing was written."
+            )
+        }
+        // Only what this tool wrote, and the files beside it that its user added, belong in its folders.
+        guard old == nil else { return }
+        for folder in [module, module + "Tests", module + "Contracts"] {
+            let names = (try? manager.contentsOfDirectory(atPath: place(folder).path)) ?? []
+            if let first = names.sorted().first(where: { $0 != ".DS_Store" }) {
+                throw GeneratorError(
+                    "\(place(folder).path) holds \(first), and nothing says that generate-managers made it. Choose another --output or --module; nothing was written."
+                )
+            }
+        }
+    }
+
+    // MARK: Writing
+
+    private func move(_ files: [GeneratedFile]) throws(GeneratorError) {
+        let staging = url.appendingPathComponent(".\(module).\(UUID().uuidString)")
+        do {
+            defer { try? manager.removeItem(at: staging) }
+            for file in files {
+                let target = staging.appendingPathComponent(file.path)
+                try manager.createDirectory(
+                    at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(file.text.utf8).write(to: target)
+            }
+            for file in files {
+                try manager.createDirectory(
+                    at: place(file.path).deletingLastPathComponent(), withIntermediateDirectories: true)
+            }
+            for file in files {
+                let target = place(file.path)
+                guard rename(staging.appendingPathComponent(file.path).path, target.path) == 0 else {
+                    throw GeneratorError(
+                        "\(target.path) cannot be written: \(String(cString: strerror(errno))).")
+                }
+            }
+        } catch let error as GeneratorError {
+            throw error
+        } catch {
+            throw GeneratorError(
+                "\(url.path) cannot be written to: \(Self.reason(error)) Nothing was changed.")
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch CocoaError.Code(rawValue: (error as NSError).code) {
+        case .fileWriteNoPermission: "there is no right to."
+        case .fileWriteOutOfSpace: "the disk is full."
+        default: error.localizedDescription
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import DiscreteNetworkingJSON
+
+/// A type that is generated.
+struct Model: Sendable {
+    /// What it is; set once all of it is read.
+    enum Kind: Sendable {
+        case pending
+        case structure(Structure)
+        case openEnum(OpenEnum)
+        case union(Union)
+        /// No type of its own after all.
+        case alias(SwiftType)
+    }
+
+    /// The types around it, outermost first.
+    let scope: [String]
+    let name: String
+    let place: Place
+    var documentation: String?
+    var isDeprecated = false
+    var kind = Kind.pending
+    /// Whether calls send it, and whether they are answered with it.
+    var isSent = false
+    var isReceived = false
+
+    var path: [String] { scope + [name] }
+    var qualifiedName: String { path.joined(separator: ".") }
+}
+
+/// An object with known properties.
+struct Structure: Sendable {
+    struct Property: Sendable {
+        let wireName: String
+        let name: String
+        /// Optional where `null` is allowed.
+        let type: SwiftType
+        let isRequired: Bool
+        let isReadOnly: Bool
+        let isWriteOnly: Bool
+        let documentation: String?
+        let schema: Node
+    }
+
+    var properties: [Property] = []
+    /// What other members are, where they are allowed by name.
+    var additional: SwiftType?
+}
+
+/// Strings or integers with known values, and room for new ones.
+struct OpenEnum: Sendable {
+    let isString: Bool
+    let cases: [(name: String, value: JSONValue)]
+}
+
+/// One of several types.
+struct Union: Sendable {
+    struct Case: Sendable {
+        let name: String
+        let type: SwiftType
+        /// The values of the discriminator that mean it.
+        let tags: [String]
+    }
+
+    let cases: [Case]
+    /// The property that says which it is.
+    let discriminator: String?
+    var isIndirect = false
+}

@@ -1,0 +1,170 @@
+import DiscreteNetworkingJSON
+
+extension Schemas {
+    /// The alternatives of `oneOf` or `anyOf` that are values: without `null`, and without those that only say which
+    /// properties have to be there.
+    func alternatives(of schema: Node) throws(GeneratorError) -> [Node] {
+        let all = try schema.array("oneOf") + schema.array("anyOf")
+        let constraints: Set<String> = ["required", "not", "title", "description"]
+        return all.filter { node in
+            if node.string("type") == "null" || node["const"]?.value.isNull == true { return false }
+            guard let keys = node.value.object?.keys else { return true }
+            return schema["properties"] == nil || !keys.allSatisfy(constraints.contains)
+        }
+    }
+
+    /// `oneOf` and `anyOf`; `nil` where a schema has none.
+    func union(_ schema: Node, _ name: Name) throws(GeneratorError) -> SwiftType? {
+        let alternatives = try alternatives(of: schema)
+        guard !alternatives.isEmpty else { return nil }
+        if let properties = try schema.object("properties")?.members, !properties.isEmpty {
+            report.add(
+                "has alternatives beside its properties; what they have is in additionalProperties.",
+                at: schema.place)
+            return try structure(
+                schema, name, properties: properties,
+                required: Set(try schema.array("required").compactMap(\.string)),
+                additional: nil, isOpen: true)
+        }
+        if alternatives.count == 1 { return try nonNull(alternatives[0], name) }
+        let discriminator = schema["discriminator"]
+        // In Swagger 2.0 it is only the property's name.
+        let property = discriminator?.string("propertyName") ?? discriminator?.string
+        let mapping = discriminator?["mapping"]?.members ?? []
+        var tagged: [(node: Node, tags: [String]?)] = []
+        for node in alternatives {
+            guard property != nil, let reference = node.string("$ref") else {
+                tagged.append((node, nil))
+                continue
+            }
+            let last = reference.split(separator: "/").last.map(String.init) ?? reference
+            let tags = mapping.filter { $0.node.string == reference || $0.node.string == last }.map(\.name)
+            tagged.append((node, tags.isEmpty ? [last] : tags))
+        }
+        return try union(of: tagged, schema, name, discriminator: property)
+    }
+
+    /// An enum with a case for each type, or the one type that all are.
+    func union(
+        of alternatives: [(node: Node, tags: [String]?)], _ schema: Node, _ name: Name, discriminator: String?
+    ) throws(GeneratorError) -> SwiftType {
+        // Alternatives may refer to what they are alternatives of.
+        let index = declare(schema, name)
+        let scope = models[index].path
+        var types: [(type: SwiftType, tags: [String])] = []
+        for (number, alternative) in alternatives.enumerated() {
+            let words =
+                alternative.node.string("title").map(Words.split) ?? ["option", String(number + 1)]
+            let type = try self.type(of: alternative.node, Name(words: words, scope: scope)).wrapped
+            if let same = types.firstIndex(where: { $0.type == type }) {
+                types[same].tags += alternative.tags ?? []
+            } else {
+                types.append((type, alternative.tags ?? []))
+            }
+        }
+        if types.contains(where: { $0.type == .string }) { types.removeAll { $0.type == .data } }
+        let simple: SwiftType? =
+            types.contains { $0.type == .json } ? .json : types.count == 1 ? types[0].type : nil
+        if let simple, simple != .model(index) {
+            models[index].kind = .alias(simple)
+            return simple
+        }
+        types.removeAll { $0.type == .model(index) }
+        let isTagged = discriminator != nil && types.allSatisfy { !$0.tags.isEmpty && isStructure($0.type) }
+        if !isTagged { types = sorted(types) }
+        var names = NameRegistry(reserved: ["other"])
+        let cases = types.map {
+            Union.Case(name: names.unique(caseName($0.type)), type: $0.type, tags: isTagged ? $0.tags : [])
+        }
+        models[index].kind = .union(Union(cases: cases, discriminator: isTagged ? discriminator : nil))
+        return .model(index)
+    }
+
+    private func isStructure(_ type: SwiftType) -> Bool {
+        guard case .model(let index) = type else { return false }
+        switch models[index].kind {
+        case .structure, .pending: return true
+        case .openEnum, .union, .alias: return false
+        }
+    }
+
+    /// The more particular types first: what comes last would fit almost anything.
+    private func sorted(_ types: [(type: SwiftType, tags: [String])]) -> [(type: SwiftType, tags: [String])] {
+        types.enumerated().sorted { left, right in
+            (rank(left.element.type), left.offset) < (rank(right.element.type), right.offset)
+        }
+        .map(\.element)
+    }
+
+    private func rank(_ type: SwiftType) -> Int {
+        switch type {
+        case .bool: 0
+        case .int: 1
+        case .int64: 2
+        case .uint64: 3
+        case .decimal: 4
+        case .double: 5
+        case .date: 6
+        case .fullDate: 7
+        case .uuid: 8
+        case .data: 9
+        case .string: 11
+        case .array: 12
+        case .dictionary: 1_000_000
+        case .file, .json, .optional: 1_000_001
+        case .model(let index):
+            switch models[index].kind {
+            case .openEnum(let open): open.isString ? 10 : 1
+            case .structure(let structure): 10_000 - structure.properties.filter(\.isRequired).count
+            case .alias(let type): rank(type)
+            case .union, .pending: 20_000
+            }
+        }
+    }
+
+    private func caseName(_ type: SwiftType) -> String {
+        switch type {
+        case .bool: "bool"
+        case .int, .int64, .uint64: "integer"
+        case .double, .decimal: "number"
+        case .string: "string"
+        case .date, .fullDate: "date"
+        case .uuid: "uuid"
+        case .data, .file: "data"
+        case .json: "json"
+        case .optional(let wrapped): caseName(wrapped)
+        case .array(let element): caseName(element) + "List"
+        case .dictionary(let value): caseName(value) + "Dictionary"
+        case .model(let index): SwiftName.member(models[index].name)
+        }
+    }
+
+    // MARK: Enumerations
+
+    /// An enumeration of strings or integers; `nil` where its values are others.
+    func enumeration(_ schema: Node, _ name: Name) throws(GeneratorError) -> SwiftType? {
+        let values = (try schema.array("enum").map(\.value) + (schema["const"].map { [$0.value] } ?? []))
+            .filter { !$0.isNull }
+        let types = try SchemaType.all(of: schema, report)
+        guard !values.isEmpty else { return nil }
+        let areStrings = values.allSatisfy { $0.string != nil } && types.allSatisfy { $0 == .string }
+        let areIntegers = values.allSatisfy { $0.int != nil } && types.allSatisfy { $0 == .integer }
+        guard areStrings || areIntegers else {
+            if types.isEmpty, values.allSatisfy({ $0.bool != nil }) { return .bool }
+            return types.isEmpty ? .json : nil
+        }
+        let labels = schema["x-enum-varnames"]?.elements.compactMap(\.string) ?? []
+        let index = declare(schema, name)
+        var names = NameRegistry()
+        var seen: Set<JSONValue> = []
+        let cases = values.enumerated().compactMap { position, value -> (name: String, value: JSONValue)? in
+            guard seen.insert(value).inserted else { return nil }
+            let label =
+                labels.count == values.count
+                ? labels[position] : value.string ?? value.canonicalText
+            return (names.unique(label.isEmpty ? "empty" : SwiftName.member(label)), value)
+        }
+        models[index].kind = .openEnum(OpenEnum(isString: areStrings, cases: cases))
+        return .model(index)
+    }
+}

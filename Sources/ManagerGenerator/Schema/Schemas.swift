@@ -1,0 +1,189 @@
+import DiscreteNetworkingJSON
+
+/// Turns schemas into Swift types, and keeps the models that this takes.
+final class Schemas {
+    /// How a type is called that has no name of its own.
+    struct Name {
+        let words: [String]
+        var scope: [String] = []
+    }
+
+    let description: Description
+    let report: Report
+    var models: [Model] = []
+    /// Names of types at the top level.
+    private(set) var topLevel: NameRegistry
+    private var nested: [[String]: NameRegistry] = [:]
+    private var nestedNames: Set<String> = []
+    private var names: [Place: String] = [:]
+    private var known: [Place: SwiftType] = [:]
+    private var inProgress: Set<Place> = []
+
+    init(_ description: Description, report: Report, reserved: Set<String>) {
+        self.description = description
+        self.report = report
+        topLevel = NameRegistry(reserved: Set(reserved.map { $0.lowercased() }))
+        for (name, node) in Self.components(of: description) {
+            names[node.place] = topLevel.unique(SwiftName.type(name))
+        }
+    }
+
+    /// The schemas that have a name.
+    static func components(of description: Description) -> [(name: String, node: Node)] {
+        let root = description.root
+        let node = description.version == .swagger2 ? root["definitions"] : root["components"]?["schemas"]
+        return node?.members ?? []
+    }
+
+    // MARK: Names
+
+    /// A name for a type at the top level.
+    func uniqueName(_ name: String) -> String { topLevel.unique(name, avoiding: nestedNames) }
+
+    private func name(of place: Place, _ suggested: Name) -> Name {
+        if let name = names[place] { return Name(words: [name]) }
+        return suggested
+    }
+
+    /// Makes room for a model, so that what is inside of it may refer to it.
+    func declare(_ schema: Node, _ name: Name) -> Int {
+        let typeName: String
+        if let given = names[schema.place] {
+            typeName = given
+        } else if name.scope.isEmpty {
+            typeName = uniqueName(SwiftName.type(words: name.words))
+        } else {
+            let around = topLevel.names.union(name.scope.map { $0.lowercased() })
+            typeName = nested[name.scope, default: NameRegistry()].unique(
+                SwiftName.type(words: name.words), avoiding: around)
+            nestedNames.insert(typeName.lowercased())
+        }
+        var model = Model(
+            scope: names[schema.place] == nil ? name.scope : [], name: typeName, place: schema.place)
+        model.documentation =
+            schema.string("description") ?? schema.string("title").flatMap { $0 == typeName ? nil : $0 }
+        model.isDeprecated = schema.flag("deprecated")
+        models.append(model)
+        known[schema.place] = .model(models.count - 1)
+        return models.count - 1
+    }
+
+    // MARK: Types
+
+    /// The type of a value, optional where `null` is allowed.
+    func type(of node: Node, _ name: Name, allowsFile: Bool = false) throws(GeneratorError) -> SwiftType {
+        var type = try nonNull(node, name)
+        if case .file = type, !allowsFile { type = .string }
+        if case .array(.file) = type, !allowsFile { type = .array(.string) }
+        return try isNullable(node) ? type.orNull : type
+    }
+
+    /// The type of a value that is not `null`.
+    func nonNull(_ node: Node, _ suggested: Name) throws(GeneratorError) -> SwiftType {
+        let schema = try description.resolve(node)
+        if schema.place != node.place, names[schema.place] == nil {
+            let token = schema.place.pointer.last ?? Self.fileName(schema.place.document)
+            names[schema.place] = uniqueName(SwiftName.type(token))
+        }
+        let name = name(of: schema.place, suggested)
+        if let type = known[schema.place] { return type }
+        guard inProgress.insert(schema.place).inserted else {
+            report.add("consists only of itself; it is JSONValue.", at: schema.place)
+            return .json
+        }
+        defer { inProgress.remove(schema.place) }
+        let type = try read(schema, name)
+        known[schema.place] = type
+        return type
+    }
+
+    private static func fileName(_ document: String) -> String {
+        let file = document.split(separator: "/").last.map(String.init) ?? "Model"
+        return file.split(separator: ".").first.map(String.init) ?? file
+    }
+
+    private func read(_ schema: Node, _ name: Name) throws(GeneratorError) -> SwiftType {
+        if let bool = schema.bool {
+            if !bool { report.add("allows no value at all; it is JSONValue.", at: schema.place) }
+            return .json
+        }
+        guard schema.value.object != nil else {
+            throw GeneratorError(
+                "A schema is an object or a Boolean, not \(schema.value.kindText).", at: schema.place)
+        }
+        let parts = try schema.array("allOf")
+        if !parts.isEmpty { return try merged(schema, parts, name) }
+        if let type = try union(schema, name) { return type }
+        if schema["enum"] != nil || schema["const"] != nil, let type = try enumeration(schema, name) {
+            return type
+        }
+        let types = try SchemaType.all(of: schema, report)
+        if types.count > 1 {
+            return try union(of: types.map { ($0.narrowed(schema), nil) }, schema, name, discriminator: nil)
+        }
+        switch types.first {
+        case nil, .null?: return .json
+        case .object?: return try object(schema, name)
+        case .array?: return try array(schema, name)
+        case let scalar?: return scalar.swiftType(of: schema)
+        }
+    }
+
+    private func array(_ schema: Node, _ name: Name) throws(GeneratorError) -> SwiftType {
+        guard let items = schema["items"] else {
+            if schema["prefixItems"] != nil {
+                report.add("has elements of several types by position; they are JSONValue.", at: schema.place)
+            }
+            return .array(.json)
+        }
+        if items.value.array != nil {
+            report.add("has elements of several types by position; they are JSONValue.", at: schema.place)
+            return .array(.json)
+        }
+        return .array(
+            try type(of: items, Name(words: Words.singular(name.words), scope: name.scope), allowsFile: true))
+    }
+
+    private func object(_ schema: Node, _ name: Name) throws(GeneratorError) -> SwiftType {
+        if schema["discriminator"] != nil {
+            report.add(
+                "has a discriminator and no oneOf; what its subtypes have more is in additionalProperties.",
+                at: schema.place)
+        }
+        let properties = try schema.object("properties")?.members ?? []
+        let additional = schema["additionalProperties"]
+        guard !properties.isEmpty else {
+            guard let additional, additional.bool == nil else { return .dictionary(.json) }
+            return .dictionary(
+                try type(of: additional, Name(words: name.words + ["value"], scope: name.scope)))
+        }
+        return try structure(
+            schema, name, properties: properties,
+            required: Set(try schema.array("required").compactMap(\.string)),
+            additional: additional, isOpen: schema["discriminator"] != nil)
+    }
+
+    // MARK: Null
+
+    /// Whether a value may be `null`, in whichever way the versions of the specification say so.
+    func isNullable(_ node: Node, depth: Int = 0) throws(GeneratorError) -> Bool {
+        if node.flag("nullable") || node.flag("x-nullable") { return true }
+        let schema = try description.resolve(node)
+        if schema.flag("nullable") || schema.flag("x-nullable") { return true }
+        if let type = schema["type"],
+            type.string == "null" || type.elements.contains(where: { $0.string == "null" })
+        {
+            return true
+        }
+        if let const = schema["const"], const.value.isNull { return true }
+        if let values = schema["enum"], values.elements.contains(where: \.value.isNull) { return true }
+        guard depth < 8 else { return false }
+        for keyword in ["oneOf", "anyOf"] {
+            for alternative in schema[keyword]?.elements ?? []
+            where try isNullable(alternative, depth: depth + 1) {
+                return true
+            }
+        }
+        return false
+    }
+}

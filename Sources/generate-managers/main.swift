@@ -1,0 +1,4 @@
+import Foundation
+import ManagerGenerator
+
+exit(GenerateCommand.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,99 @@
+import DiscreteNetworkingJSON
+import Foundation
+import XCTest
+
+@testable import ManagerGenerator
+
+/// What is no description, and where it goes wrong.
+final class DescriptionTests: XCTestCase {
+    private func failure(_ work: () throws -> Void, file: StaticString = #filePath, line: UInt = #line)
+        -> String
+    {
+        do {
+            try work()
+            XCTFail("It went well.", file: file, line: line)
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    func testWhatIsNoDescription() throws {
+        let folder = try TemporaryFolder()
+        for (text, expected) in [
+            ("", "is not JSON"), ("{\"openapi\": ", "is not JSON"), ("[]", "this is an array"),
+            ("{}", "Neither the member openapi"),
+            (#"{"openapi": "4.0.0", "paths": {}}"#, "Version 4.0.0 is not known"),
+            (#"{"swagger": "1.2", "paths": {}}"#, "Version 1.2 is not known"),
+            (#"{"openapi": "3.1.0"}"#, "no member paths"),
+        ] {
+            let path = try folder.write(text, to: "openapi.json")
+            XCTAssertTrue(failure { _ = try Description(at: path) }.contains(expected), expected)
+        }
+        XCTAssertTrue(
+            failure { _ = try Description(at: "/nowhere/openapi.json") }.contains("there is no such file"))
+    }
+
+    func testReferencesThatLeadNowhere() {
+        let text = failure {
+            _ = try generate(
+                paths: ##"{"/a": {"get": {"responses": {"200": {"$ref": "#/components/responses/No"}}}}}"##)
+        }
+        XCTAssertEqual(
+            text,
+            "openapi.json#/paths/~1a/get/responses/200: The reference #/components/responses/No leads nowhere: openapi.json# has no member \"components\"."
+        )
+    }
+
+    func testCircles() {
+        let pure = ##"{"A": {"$ref": "#/components/schemas/B"}, "B": {"$ref": "#/components/schemas/A"}}"##
+        XCTAssertTrue(
+            failure { _ = try generate(##""components": {"schemas": \##(pure)}"##) }.contains(
+                "leads in a circle"))
+        let parts =
+            ##"{"A": {"allOf": [{"$ref": "#/components/schemas/B"}]}, "B": {"allOf": [{"$ref": "#/components/schemas/A"}, {"type": "object"}]}}"##
+        XCTAssertTrue(
+            failure { _ = try generate(##""components": {"schemas": \##(parts)}"##) }.contains(
+                "allOf leads in a circle"))
+    }
+
+    func testReferencesToFilesBesideIt() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(
+            ##"{"type": "object", "properties": {"name": {"$ref": "common/types.json#/Name"}}}"##,
+            to: "Pet.json")
+        _ = try folder.write(##"{"Name": {"type": "string"}}"##, to: "common/types.json")
+        let path = try folder.write(
+            ##"{"openapi": "3.0.3", "info": {"title": "T", "version": "1"}, "paths": {"/pets": {"get": {"responses": {"200": {"description": "", "content": {"application/json": {"schema": {"$ref": "Pet.json"}}}}}}}}}"##,
+            to: "openapi.json")
+        let generation = try Generation(Description(at: path), options: GeneratorOptions(module: "PetAPI"))
+        let pet = try XCTUnwrap(generation.files.first { $0.path == "PetAPI/Models/Pet.swift" })
+        XCTAssertTrue(pet.text.contains("public var name: String?"), pet.text)
+    }
+
+    func testAServerMayNotReadFiles() throws {
+        let loader = DocumentLoader { _ in
+            Data(##"{"openapi": "3.0.3", "paths": {"/a": {"$ref": "file:///etc/hosts"}}}"##.utf8)
+        }
+        let description = try Description(at: "https://api.example.com/openapi.json", loader: loader)
+        XCTAssertTrue(
+            failure { _ = try Generation(description, options: GeneratorOptions(module: "A")) }
+                .contains("leads from a server to a file"))
+    }
+
+    func testYAML() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    get:\n      summary: 2024-01-01\n      responses: {'204': {description: none}}\n",
+            to: "openapi.yaml")
+        do {
+            let generation = try Generation(Description(at: path), options: GeneratorOptions(module: "A"))
+            XCTAssertEqual(generation.operationCount, 1)
+        } catch {
+            guard error.message.contains("neither a ruby nor a python3") else { throw error }
+            throw XCTSkip("Neither Ruby nor PyYAML is installed.")
+        }
+        let broken = try folder.write("openapi: [3.0.3\n", to: "broken.yaml")
+        XCTAssertTrue(failure { _ = try Description(at: broken) }.contains("not YAML that can be read"))
+    }
+}

@@ -1,0 +1,82 @@
+import DiscreteNetworkingJSON
+import Foundation
+import XCTest
+
+@testable import ManagerGenerator
+
+/// Where the files of these tests are.
+let testFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+/// A description with these members beside the usual ones, as OpenAPI 3.1.
+func describe(_ members: String, paths: String = "{}") throws -> Description {
+    let text =
+        #"{"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "#
+        + #""servers": [{"url": "https://shop.example.com"}], "paths": \#(paths)\#(members.isEmpty ? "" : ", \(members)")}"#
+    return try Description(JSONValue(parsing: text), at: URL(fileURLWithPath: "/api/openapi.json"))
+}
+
+/// What comes of a description.
+func generate(
+    _ members: String = "", paths: String = "{}",
+    options: GeneratorOptions = GeneratorOptions(module: "ShopAPI")
+) throws -> Generation {
+    try Generation(describe(members, paths: paths), options: options)
+}
+
+/// A model of these schemas as it is written.
+func model(_ name: String, _ schemas: String, file: StaticString = #filePath, line: UInt = #line) throws
+    -> String
+{
+    let generation = try generate(#""components": {"schemas": \#(schemas)}"#)
+    let found = generation.files.first { $0.path == "ShopAPI/Models/\(name).swift" }
+    let text = try XCTUnwrap(found, "There is no \(name).swift", file: file, line: line).text
+    return text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).last.map(String.init)
+        ?? ""
+}
+
+/// A folder of its own for a test.
+final class TemporaryFolder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("generator-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func write(_ text: String, to path: String) throws -> String {
+        let file = url.appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    func text(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: url.appendingPathComponent(path)), as: UTF8.self)
+    }
+
+    /// All files, by their paths below the folder.
+    var files: [String] {
+        (FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []).filter {
+            path in
+            var isFolder: ObjCBool = false
+            let file = url.appendingPathComponent(path).path
+            return FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) && !isFolder.boolValue
+        }
+        .sorted()
+    }
+}
+
+/// What a command printed.
+struct CommandRun {
+    var status: Int32 = 0
+    var out: [String] = []
+    var errors: [String] = []
+
+    init(_ arguments: [String]) {
+        var out: [String] = []
+        var errors: [String] = []
+        status = GenerateCommand.run(arguments, out: { out.append($0) }, error: { errors.append($0) })
+        self.out = out
+        self.errors = errors
+    }
+}
