@@ -3,6 +3,8 @@
     import Dispatch
 
     /// Hears by rtnetlink(7) that links, addresses or routes have changed, and then looks at the interfaces.
+    ///
+    /// Foundation has nothing of the kind on Linux, and without it a call that waits for the network would have to poll.
     struct NetlinkMonitor: NetworkMonitor {
         func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool {
             let socket = cpoll_new_network_watch()

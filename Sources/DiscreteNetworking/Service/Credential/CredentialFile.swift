@@ -7,7 +7,8 @@ import Foundation
 ///     …
 ///
 /// The checksum is SHA-256 over the version, the key and the credential, so that a file that was cut off,
-/// damaged or put under another key's name is seen. Every later version has to begin with these two lines.
+/// damaged or put under another key's name is seen. Every later version has to begin with these two lines: an app that
+/// is set back to an older version then reports the file instead of overwriting it.
 enum CredentialFile {
     /// The most bytes a credential may have.
     static let limit = 1024 * 1024

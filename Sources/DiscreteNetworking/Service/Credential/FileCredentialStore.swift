@@ -12,7 +12,8 @@ import Foundation
 /// the owner, or take the disk, can read them.
 ///
 /// A file that is not as it was written is set aside under another name, and reported once as
-/// ``CredentialStoreError/Kind/damaged``; ``remove(_:)`` removes what was set aside, too.
+/// ``CredentialStoreError/Kind/damaged``; ``remove(_:)`` removes what was set aside, too. Setting it aside lets the next
+/// login write a new one, and leaves the old one for whoever looks for the cause.
 public struct FileCredentialStore: CredentialStore {
     private let url: URL
     private let lockTimeout: TimeInterval

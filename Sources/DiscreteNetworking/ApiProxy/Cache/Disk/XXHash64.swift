@@ -1,8 +1,10 @@
 /// The hash XXH64 (xxHash specification 0.1.1, "XXH64 algorithm description"): a checksum of 64
 /// bits that misses one damage in 2⁶⁴.
 ///
-/// It is here, beside the digests, because a cache's files are to be read at about the speed of memory, and who could
-/// forge them could replace them as well.
+/// A cache file is written beside its name and renamed, so a crash of the process leaves no part of one. After a loss of
+/// power a file system may nevertheless show a file of the right length with blocks of zeros, because names reach the
+/// disk before data does; only a checksum finds that. Chromium's disk cache has a CRC-32 for the same reason. A cryptographic digest
+/// is far slower, and whoever could forge a file could forge its digest too.
 enum XXHash64 {
     private static let primes: (UInt64, UInt64, UInt64, UInt64, UInt64) = (
         0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x85EB_CA77_C2B2_AE63,

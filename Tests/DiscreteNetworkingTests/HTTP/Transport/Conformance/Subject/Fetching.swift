@@ -77,10 +77,10 @@ extension LoopbackResponse {
 
 /// The resident memory of this process.
 enum Memory {
-    /// In bytes; `nil` where the system does not tell, or says little: Address Sanitizer keeps what was freed.
+    /// In bytes; `nil` where the system does not tell, or says little: a sanitizer keeps what was freed.
     static var resident: Int? {
         #if os(Linux)
-            guard dlsym(nil, "__asan_init") == nil else { return nil }
+            guard dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil else { return nil }
             let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
             return status?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 }
         #else

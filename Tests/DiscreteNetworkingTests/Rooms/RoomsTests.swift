@@ -1,0 +1,84 @@
+#if os(macOS) || os(Linux)
+    import Foundation
+    import XCTest
+
+    /// The arrows between the rooms of `Sources` go one way; see `Sources/README.md`.
+    final class RoomsTests: XCTestCase {
+        private let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+        func testNoArrowGoesUpAndThePictureIsWhatTheCodeSays() throws {
+            let (status, output) = try check(checkout)
+            XCTAssertEqual(status, 0, output)
+        }
+
+        func testAnArrowThatGoesUpIsFound() throws {
+            let copy = try copy()
+            try """
+            /// "BaseAPIManager" in a comment or a string is no arrow.
+            struct PlantedArrow { let manager: BaseAPIManager }
+            """
+            .write(to: copy.appendingPathComponent("Sources/DiscreteNetworking/Call/PlantedArrow.swift"))
+            let (status, output) = try check(copy)
+            XCTAssertEqual(status, 1)
+            XCTAssertTrue(
+                output.contains(
+                    "PlantedArrow.swift uses BaseAPIManager of Sources/DiscreteNetworking/APIManager/BaseAPIManager.swift: Call stands below APIManager."
+                ), output)
+        }
+
+        func testALargeCycleIsFound() throws {
+            let copy = try copy()
+            for number in 1...6 {
+                try "struct Planted\(number) { let next: [Planted\(number % 6 + 1)] }"
+                    .write(
+                        to: copy.appendingPathComponent(
+                            "Sources/DiscreteNetworking/Call/Planted\(number).swift"))
+            }
+            let (status, output) = try check(copy)
+            XCTAssertEqual(status, 1)
+            XCTAssertTrue(output.contains("A cycle of 6 files"), output)
+            XCTAssertTrue(output.contains("Planted3.swift"), output)
+        }
+
+        func testAPictureThatIsOutOfDateIsFound() throws {
+            let copy = try copy()
+            let page = copy.appendingPathComponent("Sources/README.md")
+            let text = try String(contentsOf: page, encoding: .utf8)
+            try text.replacingOccurrences(of: "Service --> Call", with: "Call --> Service").write(to: page)
+            XCTAssertEqual(try check(copy).status, 1)
+            _ = try check(copy, "--draw")
+            XCTAssertEqual(try String(contentsOf: page, encoding: .utf8), text)
+        }
+
+        // MARK: -
+
+        private func copy() throws -> URL {
+            let copy = try temporaryFolder().url
+            for name in ["Sources", ".ci"] {
+                try FileManager.default.copyItem(
+                    at: checkout.appendingPathComponent(name), to: copy.appendingPathComponent(name))
+            }
+            return copy
+        }
+
+        private func check(_ folder: URL, _ arguments: String...) throws -> (status: Int32, output: String) {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["python3", ".ci/rooms"] + arguments
+            process.currentDirectoryURL = folder
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardError = output
+            try process.runWithAllSignals()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            if process.terminationStatus == 127 { throw XCTSkip("python3 is not installed") }
+            return (process.terminationStatus, text)
+        }
+    }
+
+    extension String {
+        fileprivate func write(to url: URL) throws { try write(to: url, atomically: true, encoding: .utf8) }
+    }
+#endif
