@@ -224,3 +224,14 @@ extension Optional: PossiblyAbsentParam {
         }
     }
 }
+
+extension ParamPlace {
+    /// An array or an object as the one text of a header, for the path too: `1,2`.
+    ///
+    /// ```swift
+    /// params.set("ids", ParamPlace.header.text(of: [1, 2]))
+    /// ```
+    public func text(of value: some ParamConvertible) -> String {
+        texts(value.jsonValue).joined(separator: ",")
+    }
+}

@@ -85,15 +85,6 @@ public struct ParamPlace: Sendable, Hashable {
 }
 
 extension ParamPlace {
-    /// An array or an object as the one text of a header, for the path too: `1,2`.
-    ///
-    /// ```swift
-    /// params.set("ids", ParamPlace.header.text(of: [1, 2]))
-    /// ```
-    public func text(of value: some ParamConvertible) -> String {
-        texts(value.jsonValue).joined(separator: ",")
-    }
-
     /// The pairs of a value, not percent-encoded.
     func pairs(_ key: String, _ value: JSONValue) -> [(name: String, value: String)] {
         let name = name ?? key
