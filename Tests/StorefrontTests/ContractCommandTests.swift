@@ -118,7 +118,7 @@ final class ContractCommandTests: XCTestCase {
 
             XCTAssertEqual(run.status, 2)
             XCTAssertTrue(run.out.hasSuffix("\n7 checked: 7 failed.\n"), run.out)
-            XCTAssertTrue(run.out.contains("The exchange failed on the wire"), run.out)
+            XCTAssertTrue(run.out.contains("The transport failed"), run.out)
         }
 
         func testNonsense() throws {

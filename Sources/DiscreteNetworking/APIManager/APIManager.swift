@@ -1,4 +1,4 @@
-/// One endpoint: subclass it, name its service, method and HTTP method, and call it.
+/// The manager of one endpoint: subclass it and name its service, method name and HTTP method.
 ///
 /// ```swift
 /// final class ProductManager: APIManager<Product> {
@@ -9,20 +9,21 @@
 /// let product = try await ProductManager().load(with: ["id": 7])
 /// ```
 ///
-/// A class and a protocol in one, so that leaving one of the three out is a compile error.
+/// Composed of a class and a protocol, so that omitting one of the three is a compile error.
 ///
-/// The output is decoded off the main actor. In a module whose default isolation is the main actor, as in a new project
-/// of Xcode 26, declare it `nonisolated struct Product: Decodable, Sendable`. Otherwise its conformance belongs to the
-/// main actor, which the compiler reports as "main actor-isolated conformance of 'Product' to 'Decodable' cannot satisfy
-/// conformance requirement for a 'Sendable' type parameter", and of the manager that it "has no accessible initializers".
+/// The output is decoded off the main actor. In a module with main-actor default isolation, as in a new
+/// Xcode 26 project, declare it `nonisolated struct Product: Decodable, Sendable`. Otherwise the compiler
+/// reports "main actor-isolated conformance of 'Product' to 'Decodable' cannot satisfy conformance
+/// requirement for a 'Sendable' type parameter", and that the manager "has no accessible initializers".
 public typealias APIManager<Output: Decodable & Sendable> = TypedAPIManager<Output> & APIManagerChild
 
-/// What every manager has to say about its endpoint.
+/// The requirements of every manager.
 @MainActor
 public protocol APIManagerChild: AnyObject {
-    /// The service that the endpoint belongs to.
+    /// The identifier of the endpoint's service.
     var serviceIdentifier: ServiceIdentifier { get }
-    /// The endpoint, below the service's URL; may have places for params: `"users/{id}/orders"`.
+    /// The path of the endpoint below the service's URL, optionally with placeholders for params:
+    /// `"users/{id}/orders"`.
     var methodName: String { get }
     /// The HTTP method.
     var requestType: HTTPMethod { get }

@@ -1,29 +1,31 @@
-/// Where the arguments of a manager come from: a screen, usually.
+/// Provides the arguments of a manager's calls; usually a view controller or screen model.
 ///
-/// Asked on every `loadData()` and `load()` that is not given params. A manager that conforms itself is
-/// its own source until another one is assigned.
+/// Called for every `loadData()` and `load()` without explicit params. A manager that conforms is its own
+/// source unless another one is assigned.
 @MainActor
 public protocol APIManagerParamSource: AnyObject {
-    /// The arguments of the call about to be made. One source may serve several managers.
+    /// Returns the params of the call about to start. One source may serve several managers.
     func params(for manager: BaseAPIManager) -> Params
 }
 
-/// Whether params or a response are right.
+/// The result of validating params or a response.
 public enum ValidationResult: Sendable, Hashable {
+    /// Valid.
     case valid
-    /// The reason, for the developer who reads the error.
+    /// Invalid, with the reason for the developer who reads the error.
     case invalid(reason: String)
 }
 
-/// Checks what goes out and what comes back. A manager that conforms itself is its own validator until
-/// another one is assigned.
+/// Validates params and responses. A manager that conforms is its own validator unless another one is
+/// assigned.
 @MainActor
 public protocol APIManagerValidator: AnyObject {
-    /// Called before anything is sent; a refusal ends the call with ``APIError/Kind/invalidParams(reason:)``.
+    /// Validates params before a request is sent. Invalid params end the call with
+    /// ``APIError/Kind/invalidParams(reason:)``.
     func validate(params: Params, for manager: BaseAPIManager) -> ValidationResult
 
-    /// Called with every response that was decoded: ``APIResponse/output`` is of the manager's type. A
-    /// refusal is ``APIError/Kind/invalidResponse(reason:)``.
+    /// Validates a decoded response, whose ``APIResponse/output`` has the manager's output type. An invalid
+    /// response fails with ``APIError/Kind/invalidResponse(reason:)``.
     func validate(response: APIResponse, for manager: BaseAPIManager) -> ValidationResult
 }
 
@@ -32,28 +34,29 @@ extension APIManagerValidator {
     public func validate(response: APIResponse, for manager: BaseAPIManager) -> ValidationResult { .valid }
 }
 
-/// Looks into the calls of managers from outside, and may stop them.
+/// Observes the calls of managers and may stop them.
 ///
-/// The manager's own hooks of the same names come first, then this. Every method has a default that does
-/// nothing and lets everything through.
+/// The manager's own hooks of the same name run first. All methods have default implementations that let
+/// everything through.
 @MainActor
 public protocol APIManagerInterceptor: AnyObject {
-    /// Whether the call may go out. `false` ends it with ``APIError/Kind/vetoed``; the delegate is not told.
+    /// Returns whether the call may start. `false` ends it with ``APIError/Kind/vetoed``; the delegate is
+    /// not called.
     func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool
-    /// The call is on its way.
+    /// Called after the call has started.
     func manager(_ manager: BaseAPIManager, didCallWith params: Params)
     /// The call is on its way, under this number. Default: ``manager(_:didCallWith:)``.
     func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params)
-    /// A response came; whether it is a success is about to be told.
+    /// Called when a response was received, before its outcome is delivered.
     func manager(_ manager: BaseAPIManager, didReceive response: APIResponse)
-    /// Before success is told. `false` holds it back: the delegate is not told, a closure and `await` get
-    /// ``APIError/Kind/intercepted``.
+    /// Called before a success is delivered. Return `false` to withhold it: the delegate is not called; a
+    /// closure and `await` receive ``APIError/Kind/intercepted``.
     func manager(_ manager: BaseAPIManager, beforeSuccessWith response: APIResponse) -> Bool
-    /// After success was told, or held back.
+    /// Called after a success was delivered or withheld.
     func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse)
-    /// Before a failure is told. `false` holds it back, as above.
+    /// Called before a failure is delivered. Return `false` to withhold it, as above.
     func manager(_ manager: BaseAPIManager, beforeFailureWith error: APIError) -> Bool
-    /// After a failure was told, or held back.
+    /// Called after a failure was delivered or withheld.
     func manager(_ manager: BaseAPIManager, afterFailureWith error: APIError)
 }
 
@@ -70,9 +73,10 @@ extension APIManagerInterceptor {
     public func manager(_ manager: BaseAPIManager, afterFailureWith error: APIError) {}
 }
 
-/// Who is told how the calls of a manager ended, whichever way they were made.
+/// Receives the outcome of a manager's calls, however they were started.
 ///
-/// One delegate may serve several managers, and tell them apart:
+/// One delegate may serve several managers:
+///
 /// ```swift
 /// func managerDidSucceed(_ manager: BaseAPIManager) {
 ///     switch manager {
@@ -84,22 +88,22 @@ extension APIManagerInterceptor {
 /// ```
 @MainActor
 public protocol APIManagerDelegate: AnyObject {
-    /// ``TypedAPIManager/output`` and ``BaseAPIManager/response`` are there.
+    /// Called after a success. ``TypedAPIManager/output`` and ``BaseAPIManager/response`` are set.
     func managerDidSucceed(_ manager: BaseAPIManager)
-    /// ``BaseAPIManager/error`` is there. Also told of a cancellation; not of a veto, nor of a failure
-    /// that the service swallowed.
+    /// Called after a failure or a cancellation. ``BaseAPIManager/error`` is set. Not called for a vetoed
+    /// call or a failure that the service swallowed.
     func managerDidFail(_ manager: BaseAPIManager)
 }
 
-/// Who is told how far the calls of a manager have come.
+/// Receives progress updates of a manager's calls.
 @MainActor
 public protocol APIManagerProgressDelegate: AnyObject {
-    /// Called often, but never faster than the main actor can follow: values in between are left out, the
-    /// last one is not, and it comes before the outcome.
+    /// Called with the latest progress. Intermediate values are dropped if the main actor is busy; the last
+    /// value is always delivered, before the outcome.
     func manager(_ manager: BaseAPIManager, didMake progress: TransferProgress)
 }
 
-/// Turns what a manager fetched into what a view shows.
+/// Converts a manager's output to the form that a view needs.
 ///
 /// ```swift
 /// struct PriceTag: APIManagerReformer {
@@ -115,7 +119,8 @@ public protocol APIManagerProgressDelegate: AnyObject {
 /// ```
 @MainActor
 public protocol APIManagerReformer<Reformed> {
+    /// The converted form.
     associatedtype Reformed
-    /// One reformer may serve several managers, and tell them apart by their class.
+    /// Returns the converted output. One reformer may serve managers of several classes.
     func reform(_ manager: BaseAPIManager) -> Reformed
 }

@@ -1,13 +1,14 @@
 import Foundation
 
 extension BaseAPIManager {
-    /// Forgets what is kept of this endpoint's responses, in memory and on the disk; see ``cache``.
+    /// Removes stored responses of this endpoint from memory and disk; see ``cache``.
     ///
     /// ```swift
     /// await manager.removeCachedResponses(with: ["id": 7])
     /// ```
-    /// - Parameter params: those of one call, for the user of the moment; without them all of the endpoint's
-    ///   responses, of all users. The request of such a call is made for it, by the steps of a call, and not sent.
+    ///
+    /// - Parameter params: The params of one call of the current user; `nil` removes all responses of the
+    ///   endpoint, for all users. The request is built to determine the cache key but not sent.
     public func removeCachedResponses(with params: Params? = nil) async {
         let call = call(reform(params ?? [:]), headers: [:])
         let proxy = proxy

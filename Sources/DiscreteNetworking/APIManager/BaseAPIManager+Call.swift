@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a call of a manager says, and who has something against it.
+/// The description of a manager's calls, and the checks before they start.
 extension BaseAPIManager {
-    /// Steps 2 and 3: who has something against a call with these params.
+    /// Performs steps 2 and 3; returns why a call with these params may not start.
     func refusal(of params: Params) -> APIError.Kind? {
         guard self is any APIManagerChild else {
             return .invalidRequest(
                 reason:
-                    "\(type(of: self)) does not name its service, method and request type; inherit from APIManager<Output>."
+                    "\(type(of: self)) does not declare its service, method name and request type; inherit from APIManager<Output>."
             )
         }
         guard shouldCall(with: params), interceptors.allSatisfy({ $0.manager(self, shouldCallWith: params) })
@@ -39,7 +39,7 @@ extension BaseAPIManager {
             outputType: outputType, managerType: ManagerType(type(of: self)))
     }
 
-    /// The manager itself, where it conforms, then the one from outside.
+    /// The manager itself if it conforms, then the assigned interceptor.
     var interceptors: [any APIManagerInterceptor] {
         let own = self as? any APIManagerInterceptor
         guard let interceptor, interceptor !== own else { return own.map { [$0] } ?? [] }

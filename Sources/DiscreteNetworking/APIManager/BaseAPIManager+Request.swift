@@ -1,14 +1,15 @@
 extension BaseAPIManager {
-    /// The request that a call would send now, made by the same steps, without sending anything.
+    /// Returns the request that a call would send now, without sending it.
     ///
     /// ```swift
     /// print(try await manager.request(with: ["id": 7]).curlCommand())
     /// ```
-    /// The param source, ``reform(_:)``, the interceptors, the validator, the service, its session's token and its
-    /// signer are all asked, so what they count or log they count and log. An expired token is not refreshed,
-    /// and nobody is asked to log in.
-    /// - Parameter params: the arguments; without them the param source is asked.
-    /// - Throws: what the call would end with before it sends anything: ``APIError/Kind/vetoed``,
+    ///
+    /// Runs the same steps as a call: the param source, ``reform(_:)``, the interceptors, the validator,
+    /// the service, its session's token and its signer. Does not refresh an expired token or ask for a
+    /// login.
+    /// - Parameter params: The arguments; `nil` to call the param source.
+    /// - Throws: The error that would end the call before it is sent: ``APIError/Kind/vetoed``,
     ///   ``APIError/Kind/invalidParams(reason:)``, ``APIError/Kind/serviceNotRegistered``,
     ///   ``APIError/Kind/loginRequired``, ``APIError/Kind/invalidRequest(reason:)``.
     public func request(with params: Params? = nil) async throws(APIError) -> APIRequest {

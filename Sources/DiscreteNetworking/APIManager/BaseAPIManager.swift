@@ -1,9 +1,9 @@
 import Foundation
 
-/// What all managers have in common, whatever their output. Subclass ``APIManager``, not this.
+/// The base class of all managers, independent of the output type. Subclass ``APIManager`` instead.
 ///
-/// Releasing a manager cancels what it started; nothing retains it meanwhile. Its mirror, and with it `dump`, is
-/// empty: what a subclass holds may be secret.
+/// Releasing a manager cancels its calls; calls do not retain it. Its mirror, and therefore `dump`, is
+/// empty, because properties of a subclass may be secret.
 @MainActor
 open class BaseAPIManager: CallOwner, CustomReflectable {
     public nonisolated var customMirror: Mirror {
@@ -12,33 +12,33 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
 
     // MARK: Collaborators
 
-    /// Where params come from when a call is not given any. Default: the manager itself, if it conforms.
+    /// The source of params for calls without explicit ones. Default: the manager itself, if it conforms.
     public weak var paramSource: (any APIManagerParamSource)? {
         get { assignedParamSource ?? self as? any APIManagerParamSource }
         set { assignedParamSource = newValue }
     }
-    /// Checks params and responses. Default: the manager itself, if it conforms.
+    /// The validator of params and responses. Default: the manager itself, if it conforms.
     public weak var validator: (any APIManagerValidator)? {
         get { assignedValidator ?? self as? any APIManagerValidator }
         set { assignedValidator = newValue }
     }
-    /// Looks in from outside. A manager that conforms itself is asked first, then this one.
+    /// An additional interceptor. A manager that conforms itself is called first.
     public weak var interceptor: (any APIManagerInterceptor)?
-    /// Told how calls end.
+    /// The delegate that receives the outcome of calls.
     public weak var delegate: (any APIManagerDelegate)?
-    /// Where calls are dispatched. Default: ``ApiProxy/shared``.
+    /// The proxy that dispatches calls. Default: ``ApiProxy/shared``.
     public var proxy: ApiProxy {
         get { assignedProxy ?? .shared }
         set { assignedProxy = newValue }
     }
-    /// A name shared with other managers, to cancel their calls together.
+    /// A tag shared with other managers, to cancel their calls together.
     public var tag: RequestTag?
-    /// Told how far calls have come. Default: the delegate, if it conforms.
+    /// Receives progress updates. Default: the delegate, if it conforms.
     public weak var progressDelegate: (any APIManagerProgressDelegate)? {
         get { assignedProgressDelegate ?? delegate as? any APIManagerProgressDelegate }
         set { assignedProgressDelegate = newValue }
     }
-    /// Told how far calls have come, like ``progressDelegate``. Set before a call starts.
+    /// Receives progress updates, like ``progressDelegate``. Set it before a call starts.
     public var onProgress: (@MainActor (TransferProgress) -> Void)?
 
     private weak var assignedParamSource: (any APIManagerParamSource)?
@@ -48,11 +48,11 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
 
     // MARK: State
 
-    /// The response of the last call that had one. Stays when a later call fails without one.
+    /// The response of the last call that had one. Unchanged by a later call that fails without a response.
     public var response: APIResponse? { state.value.response }
     /// Why the last call failed; `nil` after a success.
     public var error: APIError? { state.value.error }
-    /// Whether a call is in flight. `false` as soon as the last one was cancelled.
+    /// Whether a call is in flight. `false` as soon as the last one is canceled.
     public var isLoading: Bool { state.isLoading }
 
     let state = ManagerState()
@@ -63,63 +63,64 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
 
     deinit { state.release() }
 
-    // MARK: What a subclass may say about its requests
+    // MARK: Request configuration for subclasses
 
-    /// Headers of this endpoint; they beat those of the service. Default: none.
+    /// The headers of this endpoint, which override those of the service. Default: none.
     open var headers: [String: String] { [:] }
-    /// Where params go. Default: as the service says.
+    /// The encoding of the params. Default: ``Service/encoding(for:)``.
     open var encoding: (any ParamEncoding)? { nil }
     /// How its responses are treated, where that is not as the service says: envelope, decoder, accepted statuses,
     /// redirects. Default: as the service says.
     open var responseRules: ResponseRules { ResponseRules() }
     /// Encodes the values given to ``params(encoding:)``. Default: as the service says.
     open var encoder: JSONEncoder? { nil }
-    /// Seconds one attempt may take; `.infinity` for no limit. Default: as the service says.
+    /// The time limit for one attempt, in seconds; `.infinity` for no limit. Default: ``Service/timeout``.
     ///
-    /// Transfers take as long as they take: where the manager says nothing, the service's timeout is for the
-    /// head of a download's response, and there is none while the body of a request comes from a file or a
-    /// stream. What a manager says is for the whole attempt of a download, pauses included. A
-    /// ``ByteStream`` has the timeout, whoever says it, until the head of the response is there.
+    /// For transfers, the service's timeout limits only the time until the head of a download's response,
+    /// and does not apply while a file or stream is uploaded. A value set here limits a whole attempt of a
+    /// download, including pauses. For a ``ByteStream``, either value limits the time until the head of the
+    /// response.
     open var timeout: TimeInterval? { nil }
-    /// Whether identical GETs in flight at once share one exchange. Default: as the service says.
+    /// Whether identical GET requests in flight share one exchange. Default:
+    /// ``Service/sharesIdenticalRequests``.
     open var sharesIdenticalRequests: Bool? { nil }
-    /// Where a ``DownloadedFile`` goes. Default: a file of its own in the temporary folder.
+    /// The destination of a ``DownloadedFile``. Default: a new file in the temporary directory.
     open var download: Download? { nil }
-    /// Whether calls go out with the tokens of the service's ``Service/session``, and wait when those are
-    /// renewed. Default: `true`. The managers of a login and of a refresh say `false`.
+    /// Whether calls use the tokens of the service's ``Service/session``, and wait while those are renewed.
+    /// Default: `true`. Override with `false` in the managers of a login or a refresh.
     open var usesSession: Bool { true }
-    /// Whether the user has to be logged in before a call goes out at all. Default: `false`. The service needs
-    /// a ``Service/session``.
+    /// Whether a call waits for the user to log in before it is sent. Requires a ``Service/session``.
+    /// Default: `false`.
     open var requiresLogin: Bool { false }
-    /// Whether and how responses are kept, and used instead of the network. Default: not at all.
+    /// Whether and how responses are stored and reused. Default: ``CachePolicy/none``.
     open var cache: CachePolicy { .none }
-    /// How failures are repeated that the service leaves to the caller. Default: as the service says.
+    /// The retry policy for failures that the service reports. Default: ``Service/retry(for:)``.
     open var retry: RetryPolicy? { nil }
-    /// Whether calls wait until there is a network, instead of ending with ``APIError/Kind/notReachable``.
-    /// Default: `false`. The waiting has no time limit; cancel the call.
+    /// Whether calls wait for network connectivity instead of failing with ``APIError/Kind/notReachable``.
+    /// There is no time limit; cancel the call. Default: `false`.
     open var waitsForNetwork: Bool { false }
-    /// What happens to a call made while another is in flight. Default: both go out.
+    /// What happens to a call that starts while another is in flight. Default: ``LoadPolicy/concurrent``.
     open var loadPolicy: LoadPolicy { .concurrent }
-    /// A last change to the params of a call, such as a page number. Default: none.
+    /// Modifies the params of a call, for example to add a page number. Default: no change.
     open func reform(_ params: Params) -> Params { params }
 
-    // MARK: Hooks of a subclass; no need to call super
+    // MARK: Hooks for subclasses; no need to call super
 
-    /// Whether a call may go out; see ``APIManagerInterceptor``.
+    /// Returns whether a call may start; see ``APIManagerInterceptor``.
     open func shouldCall(with params: Params) -> Bool { true }
-    /// The call is on its way.
+    /// Called after the call has started.
     open func didCall(with params: Params) {}
     /// The call is on its way, under this number. Default: ``didCall(with:)``.
     open func didCall(_ requestID: RequestID, with params: Params) { didCall(with: params) }
-    /// A response came.
+    /// Called when a response was received.
     open func didReceive(_ response: APIResponse) {}
-    /// Before success is told; `false` holds it back.
+    /// Called before a success is delivered; return `false` to withhold it.
     open func beforeSuccess(with response: APIResponse) -> Bool { true }
-    /// After success was told, or held back.
+    /// Called after a success was delivered or withheld.
     open func afterSuccess(with response: APIResponse) {}
-    /// Before a failure is told; `false` holds it back.
+    /// Called before a failure is delivered; return `false` to withhold it.
     open func beforeFailure(with error: APIError) -> Bool { true }
-    /// After a failure was told, or held back.
+    /// Called after a failure was delivered or withheld.
     open func afterFailure(with error: APIError) {}
     /// Forgets output, response and error; calls in flight go on. A subclass that forgets more calls super.
     ///
@@ -132,17 +133,17 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
 
     // MARK: Calling
 
-    /// Starts a call; the delegate is told how it ends.
+    /// Starts a call; the delegate receives the outcome.
     /// - Parameters:
-    ///   - params: the arguments; without them the param source is asked.
-    ///   - ignoringCache: whether the server is asked whatever is kept; see ``cache``.
-    /// - Returns: the number of the call, to cancel it by.
+    ///   - params: The arguments; `nil` to call the param source.
+    ///   - ignoringCache: Whether to bypass stored responses; see ``cache``.
+    /// - Returns: The ID of the call, for cancellation.
     @discardableResult
     public func loadData(with params: Params? = nil, ignoringCache: Bool = false) -> RequestID {
         start(with: params, ignoringCache: ignoringCache, completion: nil).0.call.requestID
     }
 
-    /// Cancels one call of this manager. Nothing happens where it is over or another manager's.
+    /// Cancels a call of this manager. Has no effect if it has ended or belongs to another manager.
     public func cancelRequest(_ requestID: RequestID) { state.cancel(requestID) }
 
     /// Cancels some calls of this manager, as ``cancelRequest(_:)`` does.
@@ -150,10 +151,10 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         for requestID in requestIDs { cancelRequest(requestID) }
     }
 
-    /// Cancels every call of this manager.
+    /// Cancels all calls of this manager.
     public func cancelAllRequests() { state.cancelAll() }
 
-    /// What was fetched, as somebody else needs it.
+    /// Returns the output converted by a reformer.
     public func fetchData<Reformed>(with reformer: any APIManagerReformer<Reformed>) -> Reformed {
         reformer.reform(self)
     }
@@ -168,8 +169,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         return try Params(encoding: value, encoder: encoder)
     }
 
-    /// Steps 1 to 4 of the pipeline; the rest runs off the main actor.
-    /// - Parameter refusing: why the call may not go out, where that is known before anybody is asked.
+    /// Performs steps 1 to 4 of the pipeline; the rest runs off the main actor.
+    /// - Parameter refusing: Why the call may not start, if already known.
     func start(
         with explicit: Params?, headers extra: [String: String] = [:], ignoringCache: Bool = false,
         refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
@@ -199,7 +200,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         if let refusal {
             pending.fail(refusal)
         } else {
-            // What a delegate begins is no part of the work that this call is a part of.
+            // A call that a delegate starts is not part of the current unit of work.
             UserWork.$current.withValue(nil) { pending.start(after: pause) }
             let requestID = call.requestID
             didCall(requestID, with: params)
@@ -208,7 +209,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         return (pending, listener)
     }
 
-    // MARK: Ending
+    // MARK: Outcome
 
     func rejectionReason(for response: APIResponse) -> String? {
         guard case .invalid(let reason)? = validator?.validate(response: response, for: self) else {
@@ -249,7 +250,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         forgetWithUser(pending, outcome)
     }
 
-    /// After an answer from the cache: asks the server with a call of its own.
+    /// Revalidates an output served from the cache with another call.
     func revalidate(_ answered: PendingCall) {
         let call = answered.call.revalidation()
         let pending = PendingCall(call, proxy: answered.proxy, owner: self)
@@ -279,7 +280,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     }
 }
 
-/// By identity: a manager equals itself only.
+/// Compares managers by identity.
 extension BaseAPIManager: Hashable {
     nonisolated public static func == (left: BaseAPIManager, right: BaseAPIManager) -> Bool { left === right }
     nonisolated public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

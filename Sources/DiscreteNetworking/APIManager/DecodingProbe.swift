@@ -1,10 +1,11 @@
 import Foundation
 
-/// What a manager would make of a response, without a call: status, envelope, decoding.
+/// Processes a response as a manager would, without a call: status, envelope, decoding.
 package struct DecodingProbe: Sendable {
     private let reader: ResponseReader
 
-    /// `nil` where the manager's service is not registered with its proxy, or it does not name one.
+    /// Creates a probe; returns `nil` if the manager names no service or it is not registered with the
+    /// proxy.
     @MainActor
     package init?<Output>(_ manager: TypedAPIManager<Output>, params: Params = [:]) {
         guard let child = manager as? any APIManagerChild,
@@ -18,7 +19,7 @@ package struct DecodingProbe: Sendable {
         reader = ResponseReader(call, service)
     }
 
-    /// Why the response is no output; `nil` where it is one.
+    /// Returns why the response cannot be decoded; `nil` if it can.
     package func failure(reading response: TransportResponse) -> APIError.Kind? {
         do throws(CallFailure) {
             _ = try reader.read(APIResponse(requestID: reader.call.requestID, response: response))
@@ -28,7 +29,7 @@ package struct DecodingProbe: Sendable {
         }
     }
 
-    /// The paths of the service's business codes, each from the top of the body.
+    /// The paths of the service's business codes, from the top of the body.
     package var codePaths: [JSONPath] {
         var place: [String] = []
         return (reader.rules.envelope?.layers ?? []).compactMap { layer in

@@ -1,22 +1,23 @@
 import Foundation
 
-/// What happens to a call made while the manager already loads.
+/// What happens to a call that starts while the manager is loading.
 public enum LoadPolicy: Sendable, Hashable {
-    /// Both go out.
+    /// Both calls are sent.
     case concurrent
-    /// A call that would send the same as one in flight is not sent: it gets the number and the answer of that one.
-    /// A call with other params, headers or encoding goes out beside it.
+    /// A call that would send the same request as one in flight joins it, with the same ID and outcome. A
+    /// call with other params, headers or encoding is sent.
     case ignoreNew
-    /// The ones in flight are cancelled first.
+    /// Calls in flight are canceled.
     case cancelPrevious
-    /// The ones in flight are cancelled first, and it waits for so many seconds before it goes out: for a search
-    /// field, where the next letter may come soon.
+    /// Calls in flight are canceled, and the new call waits for a time in seconds; for example for a search
+    /// field.
     case debounce(TimeInterval)
 }
 
 extension APICall {
-    /// Whether another call of the same manager would send the same request and use the same caches. What cannot be
-    /// compared, such as the closure of a stream or an encoding that is not `Equatable`, counts as different.
+    /// Whether another call of the same manager would send the same request and use the same cache. Values
+    /// that cannot be compared, such as closures and encodings that are not `Equatable`, count as
+    /// different.
     func isEqual(to other: APICall) -> Bool {
         let encodings = (overrides.encoding, other.overrides.encoding)
         return serviceIdentifier == other.serviceIdentifier && methodName == other.methodName
@@ -30,7 +31,7 @@ extension APICall {
 }
 
 extension Download {
-    /// Temporary files are interchangeable: each call makes a name of its own.
+    /// Temporary files are interchangeable: each call creates its own.
     fileprivate static func isEqual(_ one: Download?, _ other: Download?) -> Bool {
         guard let one, let other, one.isTemporary, other.isTemporary else { return one == other }
         return one.checksum == other.checksum
@@ -38,7 +39,7 @@ extension Download {
 }
 
 extension ParamEncoding {
-    /// Whether both write the same for the same params.
+    /// Whether both encodings write the same output for the same params.
     fileprivate func isEqual(to other: any ParamEncoding) -> Bool {
         switch (self, other) {
         case (let one as RawParamEncoding, let other as RawParamEncoding):
@@ -47,7 +48,7 @@ extension ParamEncoding {
         case (let one as SplitParamEncoding, let other as SplitParamEncoding):
             one.names == other.names && one.query == other.query && one.rest.isEqual(to: other.rest)
         case (let one as MultipartParamEncoding, let other as MultipartParamEncoding):
-            // The boundary is another one for each form.
+            // Ignores the boundary, which is unique to each form.
             one.encoder == other.encoder
                 && one.form.parts.elementsEqual(other.form.parts) { one, other in
                     one.name == other.name && one.fileName == other.fileName

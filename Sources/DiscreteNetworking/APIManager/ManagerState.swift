@@ -2,23 +2,23 @@ import Foundation
 import Observation
 
 #if canImport(Combine)
-    // Combine's publishers and subjects may be used from any thread; their declarations do not say so.
+    // `@preconcurrency`: publishers and subjects are thread-safe, but not declared `Sendable`.
     @preconcurrency import Combine
 
-    /// What Combine is told of a manager's state.
+    /// The Combine subjects of a manager's state.
     final class ManagerSubjects: Sendable {
         let willChange = ObservableObjectPublisher()
         let didChange = PassthroughSubject<Void, Never>()
     }
 #endif
 
-/// What a manager knows of its calls: the latest result, and those in flight.
+/// The state of a manager: the latest result and the calls in flight.
 ///
-/// Observable by `Observation` where the system has it, and by Combine where that is: SwiftUI re-renders when
-/// `isLoading`, `response`, `output` or `error` change. The registrar is driven by hand, because `@Observable`
-/// needs iOS 17 at compile time.
+/// Observable with `Observation` and Combine where available: SwiftUI updates when `isLoading`, `response`,
+/// `output` or `error` change. Uses an `ObservationRegistrar` directly, because `@Observable` requires a
+/// deployment target of iOS 17.
 ///
-/// The part that a manager's `deinit` needs is Sendable, because a `deinit` runs on any thread.
+/// `Sendable`, because a manager's `deinit` may run on any thread.
 final class ManagerState: Sendable {
     struct Snapshot: Sendable {
         var response: APIResponse?
@@ -75,17 +75,17 @@ final class ManagerState: Sendable {
         notifying { for pending in calls { pending.cancel() } }
     }
 
-    /// Cancels what is in flight because the manager goes away, on whatever thread that happens: nobody is told,
-    /// because Combine's subscribers expect the main actor.
+    /// Cancels all calls because the manager is being released, on any thread. Sends no change
+    /// notifications, because Combine subscribers expect the main actor.
     func release() {
         unwatch()
         for pending in storage.withLock({ Array($0.inFlight.values) }) { pending.cancelForRelease() }
     }
 
-    /// The calls that are not over.
+    /// The calls that have not ended.
     var running: [PendingCall] { storage.current.inFlight.values.filter { !$0.hasEnded } }
 
-    /// Forgets a stream, so that it ends when its reader drops it.
+    /// Releases a stream, so that it ends when its reader releases it.
     func releaseStream(of response: APIResponse) {
         guard response.output is ByteStream else { return }
         change { storage in
@@ -96,7 +96,7 @@ final class ManagerState: Sendable {
     }
 
     private func change(_ body: (inout Storage) -> Void) {
-        // What is replaced is released after the lock: an output's `deinit` may ask its manager.
+        // The previous value is released outside the lock: an output's `deinit` may access its manager.
         _ = notifying {
             storage.withLock { storage in
                 let before = storage.value
@@ -106,7 +106,7 @@ final class ManagerState: Sendable {
         }
     }
 
-    /// Changes the state, and tells who observes it.
+    /// Performs a change and notifies observers.
     private func notifying<Result>(_ change: () -> Result) -> Result {
         #if canImport(Combine)
             subjects.willChange.send()
@@ -116,7 +116,7 @@ final class ManagerState: Sendable {
     }
 }
 
-/// An `ObservationRegistrar` where there is one.
+/// An `ObservationRegistrar`, where available.
 private struct Changes: Sendable {
     private let registrar: (any Sendable)?
 
@@ -145,8 +145,7 @@ private struct Changes: Sendable {
         return body()
     }
 
-    /// What the registrar's key path starts from: a registrar tells its properties apart by key path only,
-    /// and all of a manager's state is one property here.
+    /// The root of the registrar's key path. All of a manager's state is one observed property.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     private final class Subject: Observable, Sendable {
         static let shared = Subject()

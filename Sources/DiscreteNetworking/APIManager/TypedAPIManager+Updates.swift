@@ -1,14 +1,14 @@
 import Foundation
 
 extension TypedAPIManager {
-    /// Calls, and gives what is kept at once where the manager's ``CachePolicy`` says so, and then what the server
-    /// answers; otherwise the one answer.
+    /// Starts a call and returns its outputs: with ``CachePolicy/Mode/staleWhileRevalidate`` a stored
+    /// output first and then the server's, otherwise one output.
     ///
     /// ```swift
     /// for try await profile in manager.updates() { show(profile) }       // at most twice
     /// ```
-    /// Letting go of the sequence cancels what has not come yet; so does releasing the manager. It throws
-    /// ``APIError``.
+    ///
+    /// Releasing the sequence or the manager cancels the call. Throws ``APIError``.
     public func updates(
         with params: Params? = nil, ignoringCache: Bool = false
     ) -> AsyncThrowingStream<Output, any Error> {
@@ -17,7 +17,7 @@ extension TypedAPIManager {
         var first: PendingCall?
         let (pending, listener) = start(with: params, ignoringCache: ignoringCache) { result in
             continuation.yield(with: Self.typed(result).mapError { $0 as any Error })
-            // The manager has begun to ask again just now, on this actor, so that nothing can have come yet.
+            // The revalidation has just started on this actor, so it cannot have an outcome yet.
             guard case .success = result, let next = first?.followUp else { return continuation.finish() }
             let listener = next.addListener { result in
                 continuation.yield(with: Self.typed(result).mapError { $0 as any Error })

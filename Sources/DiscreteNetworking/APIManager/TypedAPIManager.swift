@@ -1,32 +1,35 @@
 import Foundation
 
-/// A manager that knows what its endpoint answers. Subclass it as ``APIManager``.
+/// A manager with a typed output. Subclass it as ``APIManager``.
 ///
 /// `Output` is any `Decodable & Sendable` type, ``JSONValue``, `Data`, `String`, ``NoContent``, an optional
 /// of these, or a ``PayloadDecodable``.
 @MainActor
 open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
+    /// Creates a manager.
     public init() { super.init(outputType: Output.self) }
 
-    /// What the last successful call brought. Stays when a later call fails.
+    /// The output of the last successful call. Unchanged by a later failure.
     public var output: Output? { state.value.output as? Output }
 
-    /// Calls, and waits for the output.
+    /// Starts a call and returns its output.
     ///
     /// ```swift
     /// let product = try await ProductManager().load(with: ["id": 7])
     /// ```
-    /// Cancelling the task cancels the call. The manager lives at least as long as this.
+    ///
+    /// Canceling the task cancels the call. The manager is retained until the call ends.
     /// - Parameters:
-    ///   - params: the arguments; without them the param source is asked.
-    ///   - ignoringCache: whether the server is asked whatever is kept; see ``BaseAPIManager/cache``.
+    ///   - params: The arguments; `nil` to call the param source.
+    ///   - ignoringCache: Whether to bypass stored responses; see ``BaseAPIManager/cache``.
+    /// - Throws: An ``APIError``.
     public func load(
         with params: Params? = nil, ignoringCache: Bool = false
     ) async throws(APIError) -> Output {
         try await load(with: params, headers: [:], ignoringCache: ignoringCache)
     }
 
-    /// - Parameter headers: of this call only; the manager's own beat them.
+    /// - Parameter headers: Headers of this call only; the manager's own take precedence.
     func load(
         with params: Params?, headers: [String: String], ignoringCache: Bool = false
     ) async throws(APIError) -> Output {
@@ -36,7 +39,7 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
         }
     }
 
-    /// Starts a call, and waits for its output. In a task that is already cancelled nothing is sent.
+    /// Starts a call and returns its output. Sends nothing if the task is already canceled.
     func answer(
         _ start: (_ refusing: APIError.Kind?, @escaping PendingCall.Completion) -> (
             PendingCall, PendingCall.Listener?
@@ -53,14 +56,16 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
         return try Self.typed(result).get()
     }
 
-    /// Calls, and tells a closure how it ended, once, on the main actor, after this has returned.
+    /// Starts a call and passes its outcome to a closure, once, on the main actor, after this method has
+    /// returned.
     ///
-    /// It is told even when the manager is released meanwhile: then it gets ``APIError/Kind/cancelled``. For a manager
-    /// that nobody holds there is ``loadOnce(with:ignoringCache:completion:)``.
+    /// The closure is called with ``APIError/Kind/cancelled`` if the manager is released before the call
+    /// ends. To retain the manager, use ``loadOnce(with:ignoringCache:completion:)``.
     /// - Parameters:
-    ///   - params: the arguments; without them the param source is asked.
-    ///   - ignoringCache: whether the server is asked whatever is kept; see ``BaseAPIManager/cache``.
-    /// - Returns: the number of the call, to cancel it by.
+    ///   - params: The arguments; `nil` to call the param source.
+    ///   - ignoringCache: Whether to bypass stored responses; see ``BaseAPIManager/cache``.
+    ///   - completion: The closure that receives the outcome.
+    /// - Returns: The ID of the call, for cancellation.
     @discardableResult
     public func loadData(
         with params: Params? = nil, ignoringCache: Bool = false,
@@ -69,14 +74,15 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
         start(with: params, ignoringCache: ignoringCache) { completion(Self.typed($0)) }.0.call.requestID
     }
 
-    /// Calls once, and holds the manager until the call has ended: for a manager that is not kept anywhere.
+    /// Starts a call and retains the manager until the call has ended.
     ///
     /// ```swift
     /// LikeManager().loadOnce(with: ["id": 7])
     /// ProductManager().loadOnce(with: ["id": 7]) { result in show(result) }
     /// ```
-    /// Otherwise as ``loadData(with:ignoringCache:completion:)``. Nothing but its outcome ends it; to cancel it, give
-    /// its number to ``ApiProxy/cancelRequest(_:)``.
+    ///
+    /// Otherwise the same as ``loadData(with:ignoringCache:completion:)``. To cancel the call, pass its ID
+    /// to ``ApiProxy/cancelRequest(_:)``.
     @discardableResult
     public func loadOnce(
         with params: Params? = nil, ignoringCache: Bool = false,
@@ -87,7 +93,7 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
         }
     }
 
-    /// The pipeline decoded with this class's `Output`, so the cast cannot fail.
+    /// The cast cannot fail: the pipeline decoded the output with this class's `Output`.
     nonisolated static func typed(_ result: Result<any Sendable, APIError>) -> Result<
         Output, APIError
     > {

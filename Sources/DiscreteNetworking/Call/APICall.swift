@@ -1,43 +1,44 @@
 import Foundation
 
-/// One call on its way, as services, generators and observers see it. It does not change: each attempt, and each change
-/// of the params, is described by a copy.
+/// The description of a call, as passed to services, generators and observers. Immutable: each attempt, and
+/// each change of the params, is described by a copy.
 public struct APICall: Sendable {
-    /// The number that `loadData` returned.
+    /// The request ID that `loadData` returned.
     public private(set) var requestID: RequestID
-    /// The service that the manager belongs to.
+    /// The identifier of the manager's service.
     public let serviceIdentifier: ServiceIdentifier
-    /// The manager's method name, as written, `{placeholders}` and all.
+    /// The manager's method name, with unfilled placeholders.
     public let methodName: String
     /// The manager's HTTP method.
     public let requestType: HTTPMethod
-    /// The manager's own params, after its subclass reformed them. While a request is assembled,
-    /// ``Service/url(for:)`` and ``Service/encoding(for:)`` see the extra params too, and no longer
-    /// those that filled the path.
+    /// The manager's params, after ``BaseAPIManager/reform(_:)``. While the request is built,
+    /// ``Service/url(for:)`` and ``Service/encoding(for:)`` see the extra params as well, without those
+    /// that filled the path.
     public private(set) var params: Params
-    /// ``methodName`` as a relative path: placeholders filled, percent-encoded (RFC 3986). Empty until
-    /// the request generator has filled it, before it asks for the URL.
+    /// The relative path: ``methodName`` with filled placeholders, percent-encoded (RFC 3986). Empty until
+    /// the request is built.
     public private(set) var path = ""
-    /// 1 for the first attempt; one more for each time the call was repeated.
+    /// The number of the attempt, starting with 1.
     public private(set) var attempt = 1
     /// The manager's tag.
     public let tag: RequestTag?
     /// The manager's class.
     public let managerType: ManagerType
-    /// The params that fill the placeholders, those of the service included; `nil` until there is a request.
+    /// The params that fill the placeholders, including those of the service; `nil` until the request is
+    /// built.
     private(set) var pathParams: Params?
-    /// What was sent that may be secret; `nil` until there is a request.
+    /// The values sent that may be secret; `nil` until the request is built.
     private var sent: CallSecrets?
-    /// What the manager says about its own requests.
+    /// The manager's overrides of its service's configuration.
     private(set) var overrides: Overrides
-    /// What the response is decoded to.
+    /// The type that the response is decoded to.
     let outputType: any (Decodable & Sendable).Type
-    /// When it was made, and so for whom.
+    /// When the call was made, which determines its user.
     private(set) var epoch = UserEpoch.now
-    /// The refresh or login that this call is a part of.
+    /// The refresh or login that this call is part of.
     let renewal = RenewalMark.current
 
-    /// What a manager may set for itself instead of its service's rule.
+    /// The configuration that a manager may set instead of its service.
     struct Overrides: Sendable {
         var headers: [String: String] = [:]
         var responseRules = ResponseRules()
@@ -48,7 +49,7 @@ public struct APICall: Sendable {
         var usesSession = true
         var requiresLogin = false
         var cache = CachePolicy.none
-        /// Whether stored responses are left aside. The new one is stored all the same.
+        /// Whether to bypass stored responses. The new response is still stored.
         var ignoresCache = false
         var retry: RetryPolicy?
         var waitsForNetwork = false
@@ -70,10 +71,10 @@ public struct APICall: Sendable {
         self.managerType = managerType
     }
 
-    /// What is hidden in texts about the call, wherever a server repeats it.
+    /// The values redacted in texts about the call, wherever a server repeats them.
     var secrets: CallSecrets { sent ?? CallSecrets(params, nil) }
 
-    /// Whether a response without a body can be decoded to the manager's output.
+    /// Whether an empty response can be decoded to the manager's output.
     public var outputMayBeEmpty: Bool { outputType is any EmptyDecodable.Type }
 }
 
@@ -86,13 +87,13 @@ extension APICall {
         return copy
     }
 
-    /// The same call in its next attempt.
+    /// Returns the call in its next attempt.
     func nextAttempt() -> APICall { with { $0.attempt += 1 } }
 
-    /// The same call while its request is assembled.
+    /// Returns the call while its request is built.
     /// - Parameters:
-    ///   - params: with the extra ones of the service; `nil` for those there are.
-    ///   - path: the method name with its placeholders filled; `nil` for the one there is.
+    ///   - params: The params including the service's; `nil` for no change.
+    ///   - path: The method name with filled placeholders; `nil` for no change.
     func assembled(params: Params? = nil, path: String? = nil) -> APICall {
         with {
             $0.params = params ?? $0.params
@@ -100,8 +101,8 @@ extension APICall {
         }
     }
 
-    /// The same call once its request is made.
-    /// - Parameter request: `nil` for one that is no longer good; what is known of it stays.
+    /// Returns the call after its request was built.
+    /// - Parameter request: The request; `nil` to keep the recorded values of the last one.
     func requested(_ request: APIRequest?) -> APICall {
         guard let request else { return self }
         return with {
@@ -110,19 +111,19 @@ extension APICall {
         }
     }
 
-    /// The same call for the user who has come at an epoch; `nil` for the one for whom it was made.
+    /// Returns the call for the user of an epoch; `nil` for the same user.
     func continued(for epoch: UserEpoch?) -> APICall { with { $0.epoch = epoch ?? $0.epoch } }
 
-    /// The same call, answered by the server and not by a cache.
+    /// Returns the call, bypassing stored responses.
     func ignoringCache() -> APICall { with { $0.overrides.ignoresCache = true } }
 
-    /// Another call that asks the server the same, in the background.
+    /// Returns another call with the same request, to revalidate in the background.
     func revalidation() -> APICall {
         ignoringCache().with { $0.requestID = .next() }
     }
 }
 
 extension APICall: SecretBearing {
-    /// Service, method name as written, number and attempt; never a param.
+    /// The service, method name, request ID and attempt; never a param.
     public var description: String { "\(serviceIdentifier)/\(methodName) \(requestID), attempt \(attempt)" }
 }

@@ -1,39 +1,39 @@
 import Foundation
 
 extension APIError: LocalizedError {
-    /// What happened and what to do, in one or two sentences for a developer.
+    /// What happened and what to do about it, for developers.
     public var errorDescription: String? {
         switch kind {
-        case .vetoed: "An interceptor did not let the call go out."
-        case .invalidParams(let reason): "The validator refused the params: \(clean(reason))"
+        case .vetoed: "An interceptor vetoed the call."
+        case .invalidParams(let reason): "The validator rejected the params: \(clean(reason))"
         case .serviceNotRegistered:
             "No service is registered under \"\(serviceIdentifier)\"; register one at start-up with ServiceFactory.shared.register([\"\(serviceIdentifier)\": YourService.self]). In a test, give the manager a proxy that has it: manager.proxy = ApiProxy(stubbing: stubs, [\"\(serviceIdentifier)\": YourService.self])."
         case .serviceCycle(let identifiers):
-            "The services \(identifiers.map(\.rawValue).joined(separator: " → ")) ask for each other in init, so none of them can be made; look up one of them when it is needed instead."
-        case .notReachable: "There is no network; nothing was sent."
+            "The services \(identifiers.map(\.rawValue).joined(separator: " → ")) look up each other in init, so none of them can be created; look up one of them lazily instead."
+        case .notReachable: "There is no network connection; nothing was sent."
         case .degraded(let date):
             "The endpoint kept failing and is not called until \(Self.text(of: date)); nothing was sent."
         case .invalidRequest(let reason): "The request cannot be sent: \(clean(reason))"
-        case .timedOut: "The answer did not come in time; see the timeout of the manager or its service."
-        case .cancelled: hint ?? "The call was cancelled."
-        case .transport(let error): "The exchange failed on the wire: \(clean(error.description))"
+        case .timedOut: "The request timed out; see the timeout of the manager or its service."
+        case .cancelled: hint ?? "The call was canceled."
+        case .transport(let error): "The transport failed: \(clean(error.description))"
         case .transfer(let failure): clean(failure.description)
         case .http(let status):
-            "The server answered with status \(status)\(Self.meaning(of: status)), which the service does not accept."
+            "The server responded with status \(status)\(Self.meaning(of: status)), which the service does not accept."
                 + (businessCode == nil ? "" : " \(businessText)")
         case .business: businessText
         case .decoding(let failure):
-            "The response is not what the output type says, at \(failure.place): \(failure.reason(redaction))"
-        case .invalidResponse(let reason): "The validator refused the response: \(clean(reason))"
+            "The response cannot be decoded to the output type, at \(failure.place): \(failure.reason(redaction))"
+        case .invalidResponse(let reason): "The validator rejected the response: \(clean(reason))"
         case .refreshFailed(let failure):
-            "The access token is expired, and its refresh failed: \(clean(failure.description))"
+            "The access token has expired, and its refresh failed: \(clean(failure.description))"
         case .loginRequired:
             "The user has to log in first; see TokenSession.login, or log in and call TokenSession.adopt(_:).\(cause)"
         case .loginFailed(let reason): "The login failed: \(clean(reason))"
-        case .loginCancelled: "The call needs a login, which the user cancelled."
+        case .loginCancelled: "The call requires a login, which the user canceled."
         case .intercepted:
-            underlying.map { "The service took care of a failure: \($0.localizedDescription)" }
-                ?? "An interceptor held the result back."
+            underlying.map { "The service handled a failure: \($0.localizedDescription)" }
+                ?? "An interceptor withheld the outcome."
         }
     }
 
@@ -41,10 +41,10 @@ extension APIError: LocalizedError {
         "The backend reported the business code \(clean(businessCode?.canonicalText ?? ""))\(businessMessage.map { ": \(clean($0))" } ?? "")."
     }
 
-    /// Which call came before, and how it failed.
+    /// The underlying call and its error.
     private var cause: String {
         underlying.map {
-            " Before: \($0.serviceIdentifier)/\($0.methodName) \($0.requestID): \($0.localizedDescription)"
+            " Underlying error: \($0.serviceIdentifier)/\($0.methodName) \($0.requestID): \($0.localizedDescription)"
         } ?? ""
     }
 
@@ -69,7 +69,7 @@ extension APIError: LocalizedError {
 }
 
 extension APIError: SecretBearing {
-    /// Service, method, call, cause, status and the beginning of the body.
+    /// The service, endpoint, request ID, reason, status, and the beginning of the body.
     public var description: String {
         var text = "\(serviceIdentifier)/\(endpoint) \(requestID): \(errorDescription ?? "")"
         if let response {
@@ -80,12 +80,12 @@ extension APIError: SecretBearing {
         return text
     }
 
-    /// The beginning of the response's body, at most 256 characters, with secrets hidden; `nil` where it
-    /// is empty or not text.
+    /// The beginning of the response body, at most 256 characters, with secrets redacted; `nil` if it is
+    /// empty or not text.
     public var snippet: String? {
         guard let body = response?.body, !body.isEmpty else { return nil }
         let beginning = body.prefix(2048)
-        // A cut in the middle of a character is not binary: up to three bytes may be missing.
+        // The prefix may end within a UTF-8 sequence: up to three bytes are ignored.
         let text = (0...3).lazy.compactMap { String(data: beginning.dropLast($0), encoding: .utf8) }.first
         guard let text, !text.isEmpty else { return nil }
         let visible = redaction.redacted(text: text).map { $0.isNewline || $0 == "\t" ? " " : $0 }
@@ -96,7 +96,7 @@ extension APIError: SecretBearing {
 }
 
 extension APIError.Kind: SecretBearing {
-    /// The case and what is with it, with secrets hidden; see ``Redaction/standard``.
+    /// The case and its associated values, with secrets redacted; see ``Redaction/standard``.
     public var description: String {
         func clean(_ text: String) -> String { Redaction.standard.redacted(sentence: text) }
         return switch self {
@@ -126,14 +126,14 @@ extension APIError.Kind: SecretBearing {
 }
 
 extension APIError.DecodingFailure: SecretBearing {
-    /// Where and why, with secrets hidden; see ``Redaction/standard``.
+    /// The path and the reason, with secrets redacted; see ``Redaction/standard``.
     public var description: String { "at \(place): \(reason(.standard))" }
 
-    /// The reason, without a value that stands under a secret name.
+    /// Returns the reason without a value that has a secret name.
     func reason(_ redaction: Redaction) -> String {
         guard mayQuote, path.contains(where: redaction.isSecret(param:)) else {
             return redaction.redacted(sentence: reason)
         }
-        return "the value cannot be read, and is not shown."
+        return "the value cannot be decoded (redacted)."
     }
 }

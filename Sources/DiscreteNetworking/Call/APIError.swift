@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a call failed, and which.
+/// The error of a failed call.
 ///
 /// ```swift
 /// do {
@@ -14,31 +14,32 @@ import Foundation
 /// }
 /// ```
 ///
-/// Its texts never hold a secret; see ``Redaction``.
+/// Its descriptions never contain a secret; see ``Redaction``.
 public struct APIError: Error, Sendable {
-    /// What went wrong.
+    /// The category of the error.
     public let kind: Kind
-    /// The service of the manager.
+    /// The identifier of the manager's service.
     public let serviceIdentifier: ServiceIdentifier
-    /// The manager's method name, as written: `products/{id}`.
+    /// The manager's method name, with unfilled placeholders: `products/{id}`.
     public let methodName: String
-    /// The same with its values: `products/404`. Percent-encoded, secrets hidden; a place without a value stays.
+    /// The method name with its values: `products/404`. Percent-encoded, with secrets redacted;
+    /// placeholders without a value are kept.
     public let endpoint: String
-    /// The call.
+    /// The request ID of the call.
     public let requestID: RequestID
-    /// The response, where one came.
+    /// The response; `nil` if none was received.
     public let response: APIResponse?
-    /// What the service or an interceptor took care of, where ``kind`` is ``Kind/intercepted``; where a call waited
-    /// for its session in vain, what the login failed with, or else why it waited.
+    /// The underlying error: for ``Kind/intercepted``, the error that the service or an interceptor
+    /// handled; for a call that waited for its session, the error of the login or the reason for waiting.
     public var underlying: APIError? { chain.first }
 
-    /// The code of the service's envelope, where it is not one of success: that of ``Kind/business(code:message:)``,
-    /// and that which a backend sends beside an error status.
+    /// The business code of the response's envelope if it is not a success: that of
+    /// ``Kind/business(code:message:)``, or the one sent with an error status.
     public var businessCode: JSONValue? {
         if case .business(let code, _) = kind { code } else { failureReport?.code }
     }
 
-    /// The message that the service's envelope has for ``businessCode``.
+    /// The message of the response's envelope for ``businessCode``.
     public var businessMessage: String? {
         if case .business(_, let message) = kind { message } else { failureReport?.message }
     }
@@ -47,15 +48,15 @@ public struct APIError: Error, Sendable {
         response?.reported.flatMap { $0.isSuccess ? nil : $0 }
     }
 
-    /// An array, because a struct cannot hold itself.
+    /// An array, because a struct cannot contain itself.
     private let chain: [APIError]
-    /// What to do about it, in place of what is said of every error of its kind.
+    /// A description that replaces the general one of its kind.
     var hint: String?
     /// Tells the user of the app, in the words of the call's service.
     private let tellUser: UserText?
     private let names: Redaction
     private let secrets: CallSecrets
-    /// What is hidden in its texts: what has a secret name, and what the call has sent under one.
+    /// The redaction of its texts: values with a secret name, and values that the call has sent with one.
     var redaction: Redaction { names.hiding(secrets) }
 
     typealias UserText = @Sendable (APIError, _ languages: [String]) -> String
@@ -90,67 +91,67 @@ extension APIError {
         tellUser?(self, languages) ?? UserMessages.standard.message(for: self, in: languages)
     }
 
-    /// What went wrong, in the order of the pipeline.
+    /// The category of an error, in the order of the pipeline.
     public enum Kind: Sendable, Hashable {
-        /// An interceptor did not let the call go out.
+        /// An interceptor vetoed the call.
         case vetoed
-        /// The validator refused the params. Nothing was sent.
+        /// The validator rejected the params. Nothing was sent.
         case invalidParams(reason: String)
-        /// No service is registered under the manager's identifier.
+        /// No service is registered for the manager's identifier.
         case serviceNotRegistered
-        /// The services ask for each other in their `init`, so that none can be made: from the first back to itself.
+        /// Services look up each other in their `init`. The cycle starts and ends with the same service.
         case serviceCycle([ServiceIdentifier])
-        /// There is no network. Nothing was sent.
+        /// There is no network connection. Nothing was sent.
         case notReachable
-        /// The endpoint is not called for a while. Nothing was sent.
+        /// The endpoint is degraded until a date. Nothing was sent.
         case degraded(until: Date?)
-        /// The request could not be built, or may not be sent: by plain HTTP, for one.
+        /// The request could not be built or must not be sent, for example because of cleartext HTTP.
         case invalidRequest(reason: String)
-        /// The answer did not come in time.
+        /// The time limit was exceeded.
         case timedOut
-        /// The call was cancelled, or its manager released; the text says which.
+        /// The call was canceled, or its manager was released; the description tells which.
         case cancelled
-        /// The exchange failed on the wire.
+        /// The transport failed.
         case transport(TransportError)
-        /// A file or stream of a transfer failed on this side.
+        /// A local file or stream of a transfer failed.
         case transfer(TransferFailure)
-        /// The service does not accept the status of the response. Where its envelope says more, that is in
+        /// The service does not accept the status code. An envelope in the response provides
         /// ``APIError/businessCode`` and ``APIError/businessMessage``.
         case http(status: Int)
-        /// The service's envelope has a code that is not a success.
+        /// The business code of the service's envelope is not a success.
         case business(code: JSONValue, message: String?)
-        /// The payload is not what the manager's output says.
+        /// The payload cannot be decoded to the manager's output.
         case decoding(DecodingFailure)
-        /// The validator refused the response.
+        /// The validator rejected the response.
         case invalidResponse(reason: String)
-        /// The call waited for new tokens of its session, and there are none. Nothing was sent where there is
-        /// no ``APIError/underlying``.
+        /// The call waited for new tokens, but the refresh failed. Nothing was sent if
+        /// ``APIError/underlying`` is `nil`.
         case refreshFailed(RefreshFailure)
-        /// The call needs a login, and nobody has logged in; or the user for whom it was made has logged out
-        /// meanwhile, or another one has logged in.
+        /// The call needs a login, but the user is not logged in; or its user has logged out or changed in
+        /// the meantime.
         case loginRequired
-        /// The login failed by another error than an ``APIError``. Only as the ``APIError/underlying`` of
-        /// ``loginRequired``.
+        /// The login failed with an error other than ``APIError``. Only used as the ``APIError/underlying``
+        /// error of ``loginRequired``.
         case loginFailed(reason: String)
-        /// The call needs a login, and the user did not want to.
+        /// The call needs a login, but the user canceled it.
         case loginCancelled
-        /// The service swallowed the failure, or an interceptor held the result back.
+        /// The service handled the failure, or an interceptor withheld the outcome.
         case intercepted
     }
 
     /// Where and why decoding failed.
     public struct DecodingFailure: Sendable, Hashable {
-        /// Keys and indices from the top of the body.
+        /// The keys and indices from the top of the body.
         public let path: [String]
         /// What was expected and what was found.
         public let reason: String
-        /// Whether the reason may quote the value that is there.
+        /// Whether the reason may contain the value.
         var mayQuote = false
     }
 }
 
 extension APIError.Kind {
-    /// What went wrong on the wire.
+    /// Creates a kind from a transport error.
     init(_ error: TransportError) {
         self =
             switch error.kind {

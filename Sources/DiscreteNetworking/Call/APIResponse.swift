@@ -1,30 +1,30 @@
 import Foundation
 
-/// The response of one call.
+/// The response of a call.
 public struct APIResponse: Sendable {
-    /// The call it belongs to.
+    /// The request ID of the call.
     public let requestID: RequestID
     /// The params of that call: the manager's own, after ``BaseAPIManager/reform(_:)``.
     public let params: Params
-    /// Where it came from, after redirects.
+    /// The URL of the response, after redirects.
     public let url: URL
     /// The status code (RFC 9110 section 15).
     public let status: Int
     /// The header fields.
     public let headers: HTTPFields
-    /// The body, decompressed. Empty where it went to a file or a stream.
+    /// The body, after decompression. Empty if it was written to a file or is a stream.
     public let body: Data
-    /// The part of the body that the output is decoded from: the payload of the service's envelope, or
-    /// the whole body.
+    /// The part of the body that the output is decoded from: the payload of the service's envelope, or the
+    /// whole body.
     public internal(set) var payload: Data
-    /// The times of the exchange, where the platform gives them.
+    /// The timing of the exchange; `nil` if the transport provides none.
     public let metrics: TransportMetrics?
-    /// The decoded output, of the type the manager names; `nil` where the call did not come so far.
+    /// The decoded output, of the manager's output type; `nil` before decoding.
     public internal(set) var output: (any Sendable)?
-    /// How many seconds ago it came, or was last found to be still good, where it comes from a cache; `nil` where it
-    /// comes from the server. See ``CachePolicy``.
+    /// The seconds since a stored response was received or last validated; `nil` for a response from the
+    /// server. See ``CachePolicy``.
     public internal(set) var age: TimeInterval?
-    /// Whether it comes from a cache.
+    /// Whether this is a stored response.
     public var isFromCache: Bool { age != nil }
     /// The code of the service's envelope, of success or failure; `nil` where it has none. Of nested envelopes that of
     /// the innermost that was opened.
@@ -40,7 +40,7 @@ public struct APIResponse: Sendable {
         let isSuccess: Bool
     }
 
-    /// Whether the manager asks the server too, now that it has told this.
+    /// Whether the manager revalidates this response after delivering it.
     var needsRevalidation = false
 
     init(requestID: RequestID, params: Params = [:], response: TransportResponse) {
@@ -54,7 +54,7 @@ public struct APIResponse: Sendable {
         metrics = response.metrics
     }
 
-    /// The same response, decoded as it is, with newer headers (RFC 9111 section 3.2).
+    /// Returns the stored response with updated header fields (RFC 9111 section 3.2).
     func updated(with newer: HTTPFields) -> APIResponse {
         var headers = headers
         headers.merge(newer)
@@ -66,12 +66,12 @@ public struct APIResponse: Sendable {
         return updated
     }
 
-    /// The body as JSON.
-    /// - Throws: ``JSONError`` where it is none.
+    /// Returns the body as JSON.
+    /// - Throws: ``JSONError`` if it is not JSON.
     public func json() throws(JSONError) -> JSONValue { try JSONValue(parsing: body) }
 }
 
 extension APIResponse: SecretBearing {
-    /// Status and size; never the content.
+    /// The request ID, status and size; never the content.
     public var description: String { "\(requestID) HTTP \(status), \(body.count) bytes" }
 }

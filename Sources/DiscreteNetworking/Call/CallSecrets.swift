@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a call sends under names that may be secret: a server repeats it in its answers, under any name.
+/// The values that a call sends with secret names, and that a server may repeat with other names.
 struct CallSecrets: Sendable {
     private let params: [JSONValue]
     private let query: String?
     private let headers: HTTPFields
     private let credential: HTTPCredential?
 
-    /// - Parameter request: `nil` as long as there is none.
+    /// - Parameter request: The request; `nil` until it is built.
     init(_ own: Params, _ request: APIRequest?) {
         params = [
             own.jsonValue, .object(request?.pathParams ?? [:]), .object(request?.bodyParams ?? [:]),
@@ -19,7 +19,7 @@ struct CallSecrets: Sendable {
         credential = request?.credential
     }
 
-    /// The values under names that a redaction says are secret.
+    /// Returns the values whose names a redaction defines as secret.
     fileprivate func values(by redaction: Redaction) -> [String] {
         var values = params.flatMap { Self.values(in: $0, by: redaction) }
         for pair in (query ?? "").split(separator: "&") {
@@ -28,7 +28,7 @@ struct CallSecrets: Sendable {
         }
         for field in headers where redaction.isSecret(header: field.name.rawName) {
             values.append(field.value)
-            // `Bearer …`, `a=…; b=…`: each word is a secret, too, where it is long enough to be one.
+            // `Bearer …`, `a=…; b=…`: each word of at least 8 bytes is a secret too.
             values += field.value.split { " ;,=\"".contains($0) }.map(String.init).filter {
                 $0.utf8.count >= 8
             }
@@ -48,10 +48,10 @@ struct CallSecrets: Sendable {
         return (halves[0], halves.count > 1 ? halves[1] : "")
     }
 
-    /// The texts and numbers that stand, however deep, under a secret name.
+    /// Returns the strings and numbers nested under a secret name.
     private static func values(in value: JSONValue, by redaction: Redaction) -> [String] {
         var values: [String] = []
-        // Kept in an array rather than on the call stack: code can nest params as deep as it likes.
+        // Iterative, because params can be nested to any depth.
         var rest = [(value: value, isSecret: false)]
         while let (value, isSecret) = rest.popLast() {
             switch value {
@@ -68,7 +68,7 @@ struct CallSecrets: Sendable {
 }
 
 extension Redaction {
-    /// The same, which also hides what a call sends under secret names, wherever it is repeated.
+    /// Returns a redaction that also hides the secret values of a call wherever they occur.
     func hiding(_ secrets: CallSecrets) -> Redaction {
         self == .none ? self : hiding(secrets.values(by: self))
     }

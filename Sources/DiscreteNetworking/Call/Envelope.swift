@@ -1,6 +1,6 @@
 import Foundation
 
-/// The wrapping that a backend puts around every payload, such as `{"code":0,"msg":"","content":{…}}`.
+/// The wrapper that a backend puts around every payload, such as `{"code":0,"msg":"","content":{…}}`.
 ///
 /// ```swift
 /// func envelope(for call: APICall) -> Envelope? {
@@ -8,18 +8,18 @@ import Foundation
 /// }
 /// ```
 ///
-/// A code that is not a success becomes ``APIError/Kind/business(code:message:)``. The output is decoded
-/// from the bytes at ``Layer/payload``; nothing is serialised again.
+/// A code that is not in `success` fails the call with ``APIError/Kind/business(code:message:)``. The
+/// output is decoded from the bytes at ``Layer/payload``; nothing is serialized again.
 public struct Envelope: Sendable, Hashable {
-    /// One wrapping.
+    /// One level of an envelope.
     public struct Layer: Sendable, Hashable {
-        /// Where the business code is; `nil` where this layer has none.
+        /// The path of the business code; `nil` if this layer has none.
         public var code: JSONPath?
         /// The codes that mean success.
         public var success: [JSONValue]
-        /// Where the text for a failure is.
+        /// The path of the message for a failure; `nil` if there is none.
         public var message: JSONPath?
-        /// Where the payload is; `nil` where it is this layer itself.
+        /// The path of the payload; `nil` if the payload is this layer itself.
         public var payload: JSONPath?
         /// How its code is compared.
         public var codes: Codes
@@ -40,9 +40,10 @@ public struct Envelope: Sendable, Hashable {
         return envelope
     }()
 
-    /// From the outside in.
+    /// The layers, outermost first.
     public private(set) var layers: [Layer]
 
+    /// Creates an envelope with one layer.
     /// - Parameters:
     ///   - code: the path of the business code. Where a response has no value there, decoding fails.
     ///   - success: the codes that mean success, see `codes`.

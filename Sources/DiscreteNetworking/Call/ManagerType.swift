@@ -1,21 +1,20 @@
-/// The class of a manager: what tells endpoints apart, for services, observers and transports.
+/// The class of a manager, which identifies endpoints for services, observers and transports.
 ///
 /// ```swift
 /// func envelope(for call: APICall) -> Envelope? {
 ///     call.managerType == HealthManager.self ? nil : standardEnvelope
 /// }
 /// ```
-/// The description of a call knows nothing else of its manager.
 public struct ManagerType: Sendable {
     private let type: AnyClass
 
-    /// The identity of a manager's class.
+    /// Creates the identity of a manager's class.
     public init(_ type: AnyClass) { self.type = type }
 
     /// The name of the class, without its module.
     public var name: String { String(describing: type) }
 
-    /// Whether this is a class or one of its subclasses.
+    /// Returns whether this is a class or one of its subclasses.
     public func inherits<Manager: AnyObject>(from other: Manager.Type) -> Bool { type is Manager.Type }
 }
 
@@ -31,9 +30,9 @@ extension ManagerType: CustomStringConvertible {
 }
 
 extension ManagerType? {
-    /// Whether this is the class itself; a subclass of it is another one.
+    /// Returns whether this is exactly the given class, not a subclass.
     public static func == (left: ManagerType?, right: AnyClass) -> Bool { left?.isSame(as: right) ?? false }
 
-    /// Whether this is any other class, or none.
+    /// Returns whether this is not the given class.
     public static func != (left: ManagerType?, right: AnyClass) -> Bool { !(left == right) }
 }

@@ -1,12 +1,12 @@
-/// Where params go in a request, and in what form.
+/// Encodes params in a request.
 ///
 /// ```swift
 /// override var encoding: (any ParamEncoding)? { .form }           // one manager
 /// func encoding(for call: APICall) -> any ParamEncoding { .json } // a whole service
 /// ```
 public protocol ParamEncoding: Sendable {
-    /// Writes params into the URL or the body of a request, and says what they are in its headers.
-    /// - Throws: any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
+    /// Writes params to the URL or body of a request, and sets the `Content-Type` header.
+    /// - Throws: Any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func encode(_ params: Params, into request: inout APIRequest) throws
 }
 

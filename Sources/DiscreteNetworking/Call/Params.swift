@@ -1,32 +1,33 @@
 import Foundation
 
-/// The arguments of one call.
+/// The arguments of a call.
 ///
 /// ```swift
 /// let params: Params = [
 ///     "id": 7,
 ///     "tags": ["a", "b"],
 ///     "since": Date(),
-///     "query": searchText,             // dropped when nil
+///     "query": searchText,             // omitted when nil
 ///     "filter": ["min": 1] as Params,
 ///     "raw": [1, "b", nil] as JSONValue,
 /// ]
 /// ```
 ///
-/// Iteration, ``names`` and ``canonical`` go by the UTF-8 bytes of the names, so they are the same each time.
+/// Iteration, ``names`` and ``canonical`` are sorted by the UTF-8 bytes of the names.
 public struct Params: Sendable, Hashable {
     /// The values by name.
     public private(set) var values: [String: JSONValue]
 
-    /// Arguments from JSON values by name.
+    /// Creates arguments from JSON values by name.
     public init(values: [String: JSONValue] = [:]) { self.values = values }
 
-    /// The arguments an `Encodable` type encodes to: the members of its object.
+    /// Creates arguments from an `Encodable` value that encodes to an object.
     ///
-    /// 64-bit integers and `Decimal` are exact. A nil property is left out, as synthesized conformances do.
-    ///
-    /// - Parameter encoder: By default ``makeEncoder()``.
-    /// - Throws: ``InvalidRequest`` if the value does not encode to an object; what encoding throws.
+    /// 64-bit integers and `Decimal` are exact. A nil property is omitted, as by synthesized conformances.
+    /// - Parameters:
+    ///   - value: The value to encode.
+    ///   - encoder: The encoder. Default: ``makeEncoder()``.
+    /// - Throws: ``InvalidRequest`` if the value does not encode to an object, or the error of encoding.
     public init<T: Encodable>(encoding value: T, encoder: JSONEncoder = Params.makeEncoder()) throws {
         let json = try JSONValue(encoding: value, encoder: encoder)
         guard case .object(let members) = json else {
@@ -36,7 +37,7 @@ public struct Params: Sendable, Hashable {
         values = members
     }
 
-    /// The value with this name; nil if there is none. Setting nil removes the name.
+    /// The value of a name; `nil` if there is none. Setting `nil` removes the name.
     public subscript(name: String) -> JSONValue? {
         get { values[name] }
         set { values[name] = newValue }
@@ -45,26 +46,26 @@ public struct Params: Sendable, Hashable {
     /// Whether there are no arguments.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// How many arguments there are.
+    /// The number of arguments.
     public var count: Int { values.count }
 
     /// The names, sorted by their UTF-8 bytes.
     public var names: [String] { JSONWriter.sorted(values.keys) }
 
-    /// The arguments as one canonical JSON object; see ``JSONValue/canonicalText``.
+    /// The arguments as a canonical JSON object; see ``JSONValue/canonicalText``.
     public var canonical: String { jsonValue.canonicalText }
 
-    /// Takes over all arguments of the other; where both have a name, the other wins.
+    /// Merges other arguments into these; the other's values take precedence.
     public mutating func merge(_ other: Params) {
         values.merge(other.values) { $1 }
     }
 
-    /// These arguments and all of the other; where both have a name, the other wins.
+    /// Returns these arguments merged with others, whose values take precedence.
     public func merging(_ other: Params) -> Params {
         Params(values: values.merging(other.values) { $1 })
     }
 
-    /// These arguments without those of the names given.
+    /// Returns these arguments without those of the given names.
     public func removing(_ names: some Sequence<String>) -> Params {
         var params = self
         for name in names { params.values[name] = nil }
@@ -73,14 +74,14 @@ public struct Params: Sendable, Hashable {
 }
 
 extension Params: Sequence {
-    /// The arguments, sorted by the UTF-8 bytes of their names.
+    /// Returns an iterator over the arguments, sorted by the UTF-8 bytes of their names.
     public func makeIterator() -> IndexingIterator<[(name: String, value: JSONValue)]> {
         names.map { (name: $0, value: values[$0] ?? .null) }.makeIterator()
     }
 }
 
 extension Params: SecretBearing {
-    /// ``canonical`` with secrets hidden; see ``Redaction/standard``.
+    /// The ``canonical`` text with secrets redacted; see ``Redaction/standard``.
     public var description: String { jsonValue.description }
 }
 

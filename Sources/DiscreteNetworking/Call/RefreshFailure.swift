@@ -1,14 +1,15 @@
 import Foundation
 
-/// Why a refresh brought no new tokens.
+/// Why a refresh failed.
 public enum RefreshFailure: Error, Sendable, Hashable {
-    /// The refresh threw.
+    /// The refresh threw an error.
     case failed(reason: String)
-    /// It took longer than ``RefreshPolicy/timeout``, or than its own manager allows.
+    /// It exceeded ``RefreshPolicy/timeout`` or the timeout of its own manager.
     case timedOut
-    /// Its own call was cancelled.
+    /// Its call was canceled.
     case cancelled
-    /// It did not begin, because so many had begun in vain within so many seconds; see ``RefreshPolicy/limit``.
+    /// It did not start, because too many refreshes failed within a time window in seconds; see
+    /// ``RefreshPolicy/limit``.
     case tooMany(limit: Int, window: TimeInterval)
 }
 
@@ -26,7 +27,7 @@ extension RefreshFailure {
             }
         case let error as RefreshFailure: self = error
         default:
-            // Its text is not shown: it may hold a secret.
+            // The error's text is omitted: it may contain a secret.
             self = .failed(reason: "it threw a \(type(of: error)).")
         }
     }
@@ -36,10 +37,10 @@ extension RefreshFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .failed(let reason): reason
-        case .timedOut: "it took too long; see RefreshPolicy.timeout."
-        case .cancelled: "it was cancelled."
+        case .timedOut: "it timed out; see RefreshPolicy.timeout."
+        case .cancelled: "it was canceled."
         case .tooMany(let limit, let window):
-            "\(limit) of them within \(window) s brought no token that worked; see RefreshPolicy.limit."
+            "\(limit) refreshes within \(window) s yielded no accepted token; see RefreshPolicy.limit."
         }
     }
 }

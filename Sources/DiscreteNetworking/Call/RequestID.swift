@@ -1,6 +1,6 @@
-/// The number of one call, unique in the process. Every error, event and log line carries it.
+/// The number of a call, unique in the process. Errors, events and log lines contain it.
 public struct RequestID: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// 1 for the first call of the process, then counting up.
+    /// The number, starting with 1 for the first call of the process.
     public let rawValue: UInt64
 
     private static let last = Locked<UInt64>(0)
@@ -18,15 +18,17 @@ public struct RequestID: Hashable, Sendable, Comparable, CustomStringConvertible
     public var description: String { "#\(rawValue)" }
 }
 
-/// A name shared by calls of several managers, so that they can be cancelled together.
+/// A tag shared by calls of several managers, to cancel them together.
 ///
 /// ```swift
 /// manager.tag = "checkout"
 /// ApiProxy.shared.cancelRequests(tagged: "checkout")
 /// ```
 public struct RequestTag: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The text of the tag.
     public let rawValue: String
 
+    /// Creates a tag.
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 }

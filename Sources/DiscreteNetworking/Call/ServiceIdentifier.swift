@@ -1,12 +1,13 @@
-/// The name under which a service is registered.
+/// The identifier of a registered service.
 ///
 /// ```swift
 /// extension ServiceIdentifier { static let storefront: Self = "storefront" }
 /// ```
 public struct ServiceIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The name as written.
+    /// The text of the identifier.
     public let rawValue: String
 
+    /// Creates an identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 

@@ -1,17 +1,17 @@
-/// A moment between two changes of users, of all sessions of the process.
+/// A point between two changes of users, across all sessions of the process.
 ///
-/// A call notes when it was made, and belongs to a session's user where that one has not changed since. So nobody has
-/// to look into a session, whose store may not have been read yet, when a call is made on the main actor.
+/// A call records the epoch when it is made, and belongs to a session's user if that user has not changed
+/// since. Therefore a call can be made on the main actor without reading the session's store.
 struct UserEpoch: Sendable, Comparable {
     private var number = 0
 
     /// Now, whatever the task is a part of.
     fileprivate static let last = Locked(UserEpoch())
 
-    /// What a call notes: the moment it is made, or that in which the work began that it is a part of.
+    /// The epoch of a new call: now, or the start of the unit of work that the call is part of.
     static var now: UserEpoch { UserWork.current?.epoch ?? last.current }
 
-    /// A change of users: what was noted before is less than this.
+    /// Starts a new epoch at a change of users; earlier epochs compare less.
     static func next() -> UserEpoch {
         last.withLock { last in
             last.number += 1
@@ -22,15 +22,15 @@ struct UserEpoch: Sendable, Comparable {
     static func < (left: UserEpoch, right: UserEpoch) -> Bool { left.number < right.number }
 }
 
-/// Several calls that are one piece of work: a group, a chain, a list page by page, events over several connections.
-/// All of them belong to the users there were when it began.
+/// A unit of work with several calls: a group, a chain, a paged list, or an event source. All of them
+/// belong to the users at its start.
 final class UserWork: Sendable {
-    /// The work that this task is a part of.
+    /// The unit of work of the current task.
     @TaskLocal static var current: UserWork?
 
     private let began = Locked<UserEpoch?>(UserEpoch.now)
 
-    /// When it began; `nil` once it has ended, for tasks that outlive it.
+    /// The epoch of its start; `nil` after its end, for tasks that outlive it.
     var epoch: UserEpoch? { began.current }
 
     /// A step of the work has logged in: what follows belongs to the new user.
@@ -39,14 +39,14 @@ final class UserWork: Sendable {
     func end() { began.current = nil }
 }
 
-/// The refresh or login of a session that a call is a part of, by the session's identity and the number of the renewal.
+/// The refresh or login that a call is part of: the session's identity and the number of the renewal.
 struct RenewalMark: Sendable, Hashable {
-    /// Retained, so that no other session gets its identity.
+    /// Retained, so that the identity is not reused.
     let session: any AnyObject & Sendable
     let number: Int
 
-    /// The renewal that this task belongs to. A task that outlives the renewal still has it; by then nobody waits for
-    /// that number.
+    /// The renewal of the current task. A task that outlives the renewal keeps it, but no call waits for
+    /// that number any more.
     @TaskLocal static var current: RenewalMark?
 
     static func == (left: RenewalMark, right: RenewalMark) -> Bool {

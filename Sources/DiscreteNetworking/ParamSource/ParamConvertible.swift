@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that can be an argument of a call.
+/// A type whose values can be arguments of a call.
 ///
 /// Strings, numbers, booleans, dates, URLs, UUIDs, data, and optionals, arrays and dictionaries of them conform. An
 /// enum with raw values conforms by saying so, and one that does not is written `.raw(value)`:
@@ -10,8 +10,8 @@ import Foundation
 /// let params: Params = ["sort": Sort.newest, "page": 2]
 /// ```
 ///
-/// The protocol refines `Sendable`, so that in a module whose default isolation is the main actor such a
-/// type is inferred `nonisolated` and its conformance can be used anywhere.
+/// The protocol refines `Sendable`, so in a module with main-actor default isolation a conforming type is
+/// inferred `nonisolated` and can be used anywhere.
 public protocol ParamConvertible: Sendable {
     /// The value as JSON.
     var jsonValue: JSONValue { get }
@@ -94,12 +94,12 @@ extension UUID: ParamConvertible {
 }
 
 extension Date: ParamConvertible {
-    /// The date in UTC by RFC 3339, with milliseconds only if it has any: `"2024-02-29T12:30:00Z"` or
+    /// The date in UTC as defined by RFC 3339, with milliseconds if it has any: `"2024-02-29T12:30:00Z"` or
     /// `"2024-02-29T12:30:00.250Z"`.
     ///
-    /// Finer parts are rounded to the nearest millisecond. Years outside 0…9999, which RFC 3339 cannot write,
-    /// get a sign as in ISO 8601. A date that is not finite, or about 100 million years away, is written as
-    /// its seconds since 1970 instead, as a `Double` is.
+    /// Rounded to the nearest millisecond. Years outside 0…9999, which RFC 3339 does not allow, get a sign
+    /// as in ISO 8601. A date that is not finite, or about 100 million years away, is encoded as seconds
+    /// since 1970.
     public var jsonValue: JSONValue { JSONValue(self) }
 }
 
@@ -137,50 +137,50 @@ extension UInt32: ParamConvertible {}
 extension UInt64: ParamConvertible {}
 
 extension Double: ParamConvertible {
-    /// The number as its shortest text. JSON has no NaN and no infinities: they are the strings `"NaN"`,
-    /// `"Infinity"` and `"-Infinity"`.
+    /// The number in its shortest form. NaN and infinities, which JSON does not have, become the strings
+    /// `"NaN"`, `"Infinity"` and `"-Infinity"`.
     public var jsonValue: JSONValue { JSONValue(self) }
 }
 
 extension Float: ParamConvertible {
-    /// The number as its shortest text. JSON has no NaN and no infinities: they are the strings `"NaN"`,
-    /// `"Infinity"` and `"-Infinity"`.
+    /// The number in its shortest form. NaN and infinities, which JSON does not have, become the strings
+    /// `"NaN"`, `"Infinity"` and `"-Infinity"`.
     public var jsonValue: JSONValue { JSONNumber(self)?.jsonValue ?? Double(self).jsonValue }
 }
 
 extension Decimal: ParamConvertible {
-    /// The number in full; NaN is the string `"NaN"`.
+    /// The exact number; NaN becomes the string `"NaN"`.
     public var jsonValue: JSONValue { JSONNumber(self)?.jsonValue ?? .string("NaN") }
 }
 
 // MARK: Containers
 
 extension Optional: ParamConvertible where Wrapped: ParamConvertible {
-    /// The value, or `null`. In ``Params`` a nil drops its name instead.
+    /// The value, or `null`. In ``Params``, nil removes the name instead.
     public var jsonValue: JSONValue { self?.jsonValue ?? .null }
 }
 
 extension Array: ParamConvertible where Element: ParamConvertible {
-    /// An array of the elements; nil elements are `null`.
+    /// An array of the elements; nil elements become `null`.
     public var jsonValue: JSONValue { .array(map(\.jsonValue)) }
 }
 
 extension ArraySlice: ParamConvertible where Element: ParamConvertible {
-    /// An array of the elements; nil elements are `null`.
+    /// An array of the elements; nil elements become `null`.
     public var jsonValue: JSONValue { .array(map(\.jsonValue)) }
 }
 
 extension Dictionary: ParamConvertible where Key == String, Value: ParamConvertible {
-    /// An object of the values; nil values are `null`.
+    /// An object of the values; nil values become `null`.
     public var jsonValue: JSONValue { .object(mapValues(\.jsonValue)) }
 }
 
 // MARK: Params
 
 extension Params: ExpressibleByDictionaryLiteral {
-    /// Arguments from any convertible values. Nil drops the name, ``JSONValue/null`` sends a `null`.
+    /// Creates arguments from convertible values. Nil omits the name; ``JSONValue/null`` sends `null`.
     ///
-    /// Of equal names the last counts, even if its value is nil.
+    /// If a name occurs more than once, the last value counts, even if it is nil.
     public init(dictionaryLiteral elements: (String, (any ParamConvertible)?)...) {
         self.init()
         for (name, value) in elements { set(name, value) }
@@ -188,7 +188,7 @@ extension Params: ExpressibleByDictionaryLiteral {
 }
 
 extension Params {
-    /// Sets the value with this name, or removes it if the value is nil.
+    /// Sets the value for a name, or removes it if the value is nil.
     public mutating func set(_ name: String, _ value: (any ParamConvertible)?) {
         guard let value, (value as? any PossiblyAbsentParam)?.isAbsent != true else {
             self[name] = nil
@@ -199,10 +199,11 @@ extension Params {
 }
 
 extension Params {
-    /// A `JSONEncoder` that writes what ``ParamConvertible`` writes; the same as ``JSONValue/makeEncoder()``.
+    /// Returns an encoder that writes values as ``ParamConvertible`` does; the same as
+    /// ``JSONValue/makeEncoder()``.
     public static func makeEncoder() -> JSONEncoder { JSONValue.makeEncoder() }
 
-    /// A `JSONDecoder` that reads what ``makeEncoder()`` writes; the same as ``JSONValue/makeDecoder()``.
+    /// Returns a decoder for what ``makeEncoder()`` writes; the same as ``JSONValue/makeDecoder()``.
     public static func makeDecoder() -> JSONDecoder { JSONValue.makeDecoder() }
 }
 
@@ -211,7 +212,7 @@ extension Params: ParamConvertible, JSONRepresentable {
     public var jsonValue: JSONValue { .object(values) }
 }
 
-/// Tells a nil inside `any ParamConvertible` from an explicit ``JSONValue/null``.
+/// Distinguishes a nil inside `any ParamConvertible` from an explicit ``JSONValue/null``.
 protocol PossiblyAbsentParam {
     var isAbsent: Bool { get }
 }

@@ -1,28 +1,29 @@
 extension APIRequest {
-    /// Whose request it is, for a transport that goes by it; `nil` where no manager made it.
+    /// The call that the request belongs to; `nil` if it was not made by a manager.
     public internal(set) var origin: Origin? {
         get { context as? Origin }
         set { context = newValue }
     }
 
-    /// The call that a request belongs to: what a transport needs to treat endpoints differently, to count them or
-    /// to answer for them in a test.
+    /// The call that a request belongs to, for transports that treat endpoints differently, measure them or
+    /// stub them in tests.
     ///
     /// ```swift
     /// func send(_ request: APIRequest) async throws -> TransportResponse {
     ///     if request.origin?.managerType == ProductManager.self { … }
     /// ```
-    /// Identical GETs that share an exchange go out with the origin of the first. A redirect keeps it.
+    ///
+    /// Coalesced GET requests are sent with the origin of the first one. A redirect keeps the origin.
     public struct Origin: Sendable {
-        /// The number that `loadData` returned.
+        /// The request ID that `loadData` returned.
         public let requestID: RequestID
-        /// The service that the manager belongs to.
+        /// The identifier of the manager's service.
         public let serviceIdentifier: ServiceIdentifier
-        /// The manager's method name, as written.
+        /// The manager's method name, with unfilled placeholders.
         public let methodName: String
         /// The manager's class.
         public let managerType: ManagerType
-        /// 1 for the first attempt.
+        /// The number of the attempt, starting with 1.
         public let attempt: Int
         /// The manager's tag.
         public let tag: RequestTag?
@@ -39,6 +40,6 @@ extension APIRequest {
 }
 
 extension APIRequest.Origin: SecretBearing {
-    /// Service, method name as written, number and attempt; never a param.
+    /// The service, method name, request ID and attempt; never a param.
     public var description: String { "\(serviceIdentifier)/\(methodName) \(requestID), attempt \(attempt)" }
 }

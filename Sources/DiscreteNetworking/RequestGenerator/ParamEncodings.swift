@@ -1,9 +1,11 @@
 import Foundation
 
-/// Params in the URL's query.
+/// Encodes params in the URL's query.
 public struct QueryParamEncoding: ParamEncoding, Hashable {
+    /// The style of the pairs.
     public var encoder: QueryEncoder
 
+    /// Creates the encoding.
     public init(_ encoder: QueryEncoder = QueryEncoder()) { self.encoder = encoder }
 
     public func encode(_ params: Params, into request: inout APIRequest) throws {
@@ -11,11 +13,13 @@ public struct QueryParamEncoding: ParamEncoding, Hashable {
     }
 }
 
-/// Params as a form in the body (`application/x-www-form-urlencoded`, WHATWG URL section 5); no body where there are
-/// none.
+/// Encodes params as a form body (`application/x-www-form-urlencoded`, WHATWG URL section 5). Without
+/// params there is no body.
 public struct FormParamEncoding: ParamEncoding, Hashable {
+    /// The style of the pairs.
     public var encoder: QueryEncoder
 
+    /// Creates the encoding.
     public init(_ encoder: QueryEncoder = QueryEncoder(spaces: .plus)) { self.encoder = encoder }
 
     public func encode(_ params: Params, into request: inout APIRequest) throws {
@@ -30,7 +34,7 @@ public struct FormParamEncoding: ParamEncoding, Hashable {
 /// Params as JSON in the body, in the canonical form: an object of all of them, no body where there are none; or the
 /// value of one, with the others in the query.
 ///
-/// A backend that wants an empty object gets `.raw(Data("{}".utf8), contentType: "application/json")`.
+/// To send an empty object, use `.raw(Data("{}".utf8), contentType: "application/json")`.
 public struct JSONParamEncoding: ParamEncoding, Hashable {
     /// The param whose value is the whole body: an array, a number, a string; `nil` for an object of all params.
     public var root: String?
@@ -59,12 +63,16 @@ public struct JSONParamEncoding: ParamEncoding, Hashable {
     }
 }
 
-/// A body of one's own, from memory, a file or a stream; params go in the query.
+/// Sends a custom body from memory, a file or a stream; params are encoded in the query.
 public struct RawParamEncoding: ParamEncoding {
+    /// The body.
     public var body: RequestBody
+    /// The media type of the body.
     public var contentType: String
+    /// The style of the pairs.
     public var encoder: QueryEncoder
 
+    /// Creates the encoding of a body and its media type.
     public init(_ body: RequestBody, contentType: String, encoder: QueryEncoder = QueryEncoder()) {
         self.body = body
         self.contentType = contentType
@@ -78,12 +86,15 @@ public struct RawParamEncoding: ParamEncoding {
     }
 }
 
-/// Params and a form's parts as `multipart/form-data` in the body (RFC 7578): the params first, as text,
-/// under the names that the encoder gives them.
+/// Encodes params and the parts of a form as `multipart/form-data` (RFC 7578): the params first, as text,
+/// named by the encoder.
 public struct MultipartParamEncoding: ParamEncoding {
+    /// The form whose parts follow the params.
     public var form: MultipartForm
+    /// The style of the pairs.
     public var encoder: QueryEncoder
 
+    /// Creates the encoding of a form.
     public init(_ form: MultipartForm, encoder: QueryEncoder = QueryEncoder()) {
         self.form = form
         self.encoder = encoder
@@ -99,21 +110,21 @@ public struct MultipartParamEncoding: ParamEncoding {
 }
 
 extension ParamEncoding where Self == QueryParamEncoding {
-    /// In the URL's query.
+    /// Params in the URL's query.
     public static var query: Self { Self() }
-    /// In the URL's query, in a style of one's own.
+    /// Params in the URL's query, in a given style.
     public static func query(_ encoder: QueryEncoder) -> Self { Self(encoder) }
 }
 
 extension ParamEncoding where Self == FormParamEncoding {
-    /// As a form in the body.
+    /// Params as a form body.
     public static var form: Self { Self() }
-    /// As a form in the body, in a style of one's own.
+    /// Params as a form body, in a given style.
     public static func form(_ encoder: QueryEncoder) -> Self { Self(encoder) }
 }
 
 extension ParamEncoding where Self == JSONParamEncoding {
-    /// As a JSON object in the body.
+    /// Params as a JSON object in the body.
     public static var json: Self { Self() }
     /// One param's value as the whole JSON body, such as an array; the other params in the query.
     ///
@@ -124,15 +135,15 @@ extension ParamEncoding where Self == JSONParamEncoding {
 }
 
 extension ParamEncoding where Self == RawParamEncoding {
-    /// A body of one's own; params go in the query.
+    /// A body in memory; params are encoded in the query.
     public static func raw(_ data: Data, contentType: String) -> Self {
         Self(.data(data), contentType: contentType)
     }
-    /// A file, read while it is sent; params go in the query.
+    /// A file as the body, read while it is sent; params are encoded in the query.
     public static func file(_ url: URL, contentType: String) -> Self {
         Self(.file(url), contentType: contentType)
     }
-    /// Bytes made while they are sent (see ``RequestBody/stream(length:_:)``); params go in the query.
+    /// A stream as the body (see ``RequestBody/stream(length:_:)``); params are encoded in the query.
     public static func stream(
         length: Int64?, contentType: String,
         _ make: @escaping @Sendable () -> AsyncThrowingStream<Data, any Error>
@@ -142,12 +153,12 @@ extension ParamEncoding where Self == RawParamEncoding {
 }
 
 extension ParamEncoding where Self == MultipartParamEncoding {
-    /// As text parts of a form, before its own parts.
+    /// Params as text parts of a form, before its own parts.
     public static func multipart(_ form: MultipartForm) -> Self { Self(form) }
 }
 
-/// Where params go unless a service or a manager says otherwise: GET, HEAD and DELETE in the query,
-/// other methods as JSON. Without params there is no body.
+/// Returns the default encoding of a method: query for GET, HEAD and DELETE, otherwise JSON. Without params
+/// there is no body.
 public func standardParamEncoding(for method: HTTPMethod) -> any ParamEncoding {
     method == .get || method == .head || method == .delete ? QueryParamEncoding() : JSONParamEncoding()
 }

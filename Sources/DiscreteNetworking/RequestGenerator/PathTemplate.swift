@@ -1,9 +1,9 @@
 import Foundation
 
-/// A method name with places for params: `users/{id}/orders`.
+/// A method name with placeholders for params: `users/{id}/orders`.
 ///
-/// A method name is plain text: what a path cannot hold is percent-encoded. A value fills one path
-/// segment, or a part of one, and can never leave it.
+/// A method name is plain text; characters that are not allowed in a path are percent-encoded. A value
+/// fills a path segment or a part of one and cannot leave it.
 struct PathTemplate {
     private enum Part {
         case text(String)
@@ -13,7 +13,8 @@ struct PathTemplate {
     private let parts: [Part]
     private let methodName: String
 
-    /// - Throws: ``InvalidRequest`` where braces do not pair up or the text holds what a path may not.
+    /// Parses a method name.
+    /// - Throws: ``InvalidRequest`` if braces are unbalanced or the text contains a forbidden character.
     init(_ methodName: String) throws(InvalidRequest) {
         self.methodName = methodName
         try Self.check(style: methodName)
@@ -23,7 +24,7 @@ struct PathTemplate {
             return
         }
         let unbalanced = InvalidRequest(
-            "The braces of the method name \(methodName.debugDescription) do not pair up; write it like \"users/{id}\"."
+            "Unbalanced braces in the method name \(methodName.debugDescription); write placeholders as in \"users/{id}\"."
         )
         var parts: [Part] = []
         var rest = Substring(methodName)
@@ -37,7 +38,7 @@ struct PathTemplate {
             rest = inner[inner.index(after: end)...]
         }
         parts.append(.text(String(rest)))
-        // A brace and a combining mark behind it are one `Character`, which was not found above.
+        // A brace followed by a combining mark is one `Character`, which the search above does not match.
         for case .text(let text) in parts where text.utf8.contains(where: Self.isBrace) { throw unbalanced }
         self.parts = parts
     }
@@ -46,13 +47,13 @@ struct PathTemplate {
         byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
     }
 
-    /// The params that fill the template.
+    /// The names of the placeholders.
     var names: [String] {
         parts.compactMap { if case .name(let name) = $0 { name } else { nil } }
     }
 
-    /// The path: relative, percent-encoded.
-    /// - Throws: ``InvalidRequest`` naming the param that is missing or cannot stand in a path.
+    /// Returns the relative path, percent-encoded.
+    /// - Throws: ``InvalidRequest`` naming the param that is missing or not allowed in a path.
     func fill(_ params: Params) throws(InvalidRequest) -> String {
         var path: [UInt8] = []
         for part in parts {
@@ -65,7 +66,8 @@ struct PathTemplate {
         return try Self.checked(String(decoding: path, as: UTF8.self), what: "method name", methodName)
     }
 
-    /// A method name with its values, for people: percent-encoded, secrets hidden. A place that has no value stays.
+    /// Returns a method name with its values for display: percent-encoded, secrets redacted. Placeholders
+    /// without a value are kept.
     static func text(of methodName: String, _ params: Params, _ redaction: Redaction) -> String {
         guard methodName.utf8.contains(UInt8(ascii: "{")), let template = try? PathTemplate(methodName) else {
             return methodName
@@ -83,14 +85,15 @@ struct PathTemplate {
         .joined()
     }
 
-    /// Plain text as a relative path, percent-encoded.
+    /// Returns plain text as a relative path, percent-encoded.
     static func path(_ text: String, what: String) throws(InvalidRequest) -> String {
         try check(plain: text, what: what)
         return try checked(PercentEncoding.path.encode(text), what: what, text)
     }
 
     private func value(_ name: String, in params: Params) throws(InvalidRequest) -> String {
-        let place = "The method name \(methodName.debugDescription) needs the param \(name.debugDescription)"
+        let place =
+            "The method name \(methodName.debugDescription) requires the param \(name.debugDescription)"
         let text: String
         switch params[name] {
         case nil, .null?:
@@ -105,13 +108,12 @@ struct PathTemplate {
         }
         guard !text.isEmpty else { throw InvalidRequest("\(place), which is empty.") }
         guard !Self.climbs(text) else {
-            throw InvalidRequest("\(place), whose value would leave its path segment.")
+            throw InvalidRequest("\(place), whose value contains a dot segment; pass a single path segment.")
         }
         return text
     }
 
-    /// Refuses what is no method name here, but would be one elsewhere: a whole URL, and the places of other
-    /// frameworks (`users/:id`).
+    /// Rejects the notations of other frameworks: a whole URL, and colon placeholders (`users/:id`).
     private static func check(style methodName: String) throws(InvalidRequest) {
         guard methodName.utf8.contains(UInt8(ascii: ":")) else { return }
         let scheme = methodName.drop { $0 == "/" }.prefix { $0 != ":" }
@@ -120,7 +122,7 @@ struct PathTemplate {
             && scheme.utf8.allSatisfy { "+-.".utf8.contains($0) || Character(Unicode.Scalar($0)).isASCIIWord }
         guard !isScheme || !methodName[scheme.endIndex...].hasPrefix("://") else {
             throw InvalidRequest(
-                "The method name \(methodName.debugDescription) is a whole URL; give its host a Service with that baseURL, and name only the path below it here."
+                "The method name \(methodName.debugDescription) is a whole URL; use only the path, and set the host in the baseURL of a Service."
             )
         }
         let segments = methodName.split(separator: "/", omittingEmptySubsequences: false)
@@ -133,12 +135,12 @@ struct PathTemplate {
         .joined(separator: "/")
         guard right == methodName else {
             throw InvalidRequest(
-                "The method name \(methodName.debugDescription) marks the place of a param with a colon; write \(right.debugDescription)."
+                "The method name \(methodName.debugDescription) marks a placeholder with a colon; write \(right.debugDescription)."
             )
         }
     }
 
-    /// Refuses what would end the path, or be taken for a slash by some servers.
+    /// Rejects characters that would end the path or that some servers treat as a slash.
     private static func check(plain text: String, what: String) throws(InvalidRequest) {
         let forbidden = text.utf8.contains { byte in
             byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
@@ -146,22 +148,23 @@ struct PathTemplate {
         }
         guard !forbidden else {
             throw InvalidRequest(
-                "The \(what) \(text.debugDescription) may not hold '?', '#', '\\' or a control character; put arguments in the params."
+                "The \(what) \(text.debugDescription) contains '?', '#', '\\' or a control character; pass arguments as params."
             )
         }
     }
 
-    /// The encoded path without leading slashes.
+    /// Returns the encoded path without leading slashes.
     private static func checked(_ path: String, what: String, _ text: String) throws(InvalidRequest) -> String
     {
         guard !climbs(path) else {
-            throw InvalidRequest("The \(what) \(text.debugDescription) may not have a segment '.' or '..'.")
+            throw InvalidRequest(
+                "The \(what) \(text.debugDescription) contains a dot segment ('.' or '..'); remove it.")
         }
         return path.hasPrefix("/") ? String(path.drop { $0 == "/" }) : path
     }
 
-    /// Whether some server could read a dot segment in the text: as it is or decoded up to three times,
-    /// and with a backslash for a slash.
+    /// Whether a server could find a dot segment in the text, as written or decoded up to three times, with
+    /// a backslash as a slash.
     private static func climbs(_ text: String) -> Bool {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else {
             return false
@@ -180,12 +183,12 @@ struct PathTemplate {
 }
 
 extension Character {
-    /// A letter, a digit or an underscore, in ASCII.
+    /// Whether this is an ASCII letter, digit or underscore.
     fileprivate var isASCIIWord: Bool { isASCII && (isLetter || isNumber || self == "_") }
 }
 
 extension APICall {
-    /// ``methodName`` with its values, for people: `products/404`. Secrets are hidden.
+    /// Returns ``methodName`` with its values for display: `products/404`. Secrets are redacted.
     func endpoint(_ redaction: Redaction) -> String {
         PathTemplate.text(of: methodName, pathParams ?? params, redaction)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes params as `name=value` pairs, for a query or a form body.
+/// Encodes params as `name=value` pairs, for a query or a form body.
 ///
 /// ```swift
 /// let encoder = QueryEncoder(arrays: .repeated, booleans: .numeric)
@@ -21,20 +21,20 @@ import Foundation
 /// unreserved characters (RFC 3986 section 2.3) stay as they are; brackets are encoded too. A `null`, an
 /// empty array and an empty object have no pair.
 public struct QueryEncoder: Sendable, Hashable {
-    /// How an array is written.
+    /// The encoding of arrays.
     public enum Arrays: Sendable, Hashable {
         /// `a[]=1&a[]=2`
         case brackets
         /// `a=1&a=2`
         case repeated
-        /// `a=1,2`. A comma inside an element is encoded; an element that is itself an array or an
-        /// object is written as JSON.
+        /// `a=1,2`. A comma in an element is percent-encoded; an element that is an array or an object is
+        /// encoded as JSON.
         case commaSeparated
         /// `a[0]=1&a[1]=2`
         case indexed
     }
 
-    /// How a Boolean is written.
+    /// The encoding of Booleans.
     public enum Booleans: Sendable, Hashable {
         /// `true`, `false`
         case literal
@@ -42,7 +42,7 @@ public struct QueryEncoder: Sendable, Hashable {
         case numeric
     }
 
-    /// How a key inside an object is written.
+    /// The encoding of keys in nested objects.
     public enum NestedKeys: Sendable, Hashable {
         /// `a[b]=1`
         case brackets
@@ -50,7 +50,7 @@ public struct QueryEncoder: Sendable, Hashable {
         case dots
     }
 
-    /// How a space is written.
+    /// The encoding of spaces.
     public enum Spaces: Sendable, Hashable {
         /// `%20` (RFC 3986)
         case percent
@@ -58,11 +58,16 @@ public struct QueryEncoder: Sendable, Hashable {
         case plus
     }
 
+    /// The encoding of arrays. Default: brackets.
     public var arrays: Arrays
+    /// The encoding of Booleans. Default: literals.
     public var booleans: Booleans
+    /// The encoding of keys in nested objects. Default: brackets.
     public var nestedKeys: NestedKeys
+    /// The encoding of spaces. Default: `%20`.
     public var spaces: Spaces
 
+    /// Creates an encoder.
     public init(
         arrays: Arrays = .brackets, booleans: Booleans = .literal, nestedKeys: NestedKeys = .brackets,
         spaces: Spaces = .percent
@@ -73,7 +78,7 @@ public struct QueryEncoder: Sendable, Hashable {
         self.spaces = spaces
     }
 
-    /// The pairs, joined by `&`.
+    /// Returns the pairs, joined by `&`.
     public func encode(_ params: Params) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(params.count * 24)
@@ -86,7 +91,7 @@ public struct QueryEncoder: Sendable, Hashable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The same pairs with nothing percent-encoded, for a form that has no need of it.
+    /// Returns the same pairs without percent-encoding.
     func pairs(of params: Params) -> [(name: String, value: String)] {
         var encoder = self
         encoder.spaces = .percent

@@ -1,23 +1,26 @@
 import Foundation
 
-/// Makes the HTTP request of a call from what its manager and its service say.
+/// Builds the HTTP request of a call from its manager and its service.
 ///
 /// Of two that say different things the more particular one wins:
 /// - params: the manager's own, then ``Service/extraParams(for:)``, or as ``Service/paramPrecedence`` says;
 /// - headers: the manager's own, then ``Service/extraHeaders(for:)``, then the encoding's
 ///   `Content-Type`, then ``Service/defaultHeaders``.
 ///
-/// Then the service's ``Service/session`` adds its access token, ``Service/adapt(_:for:)`` has the last word, and
-/// ``Service/signer(for:)`` signs what it left. What each of them made is checked again.
+/// Then the service's ``Service/session`` adds its access token, ``Service/adapt(_:for:)`` modifies the
+/// request, and ``Service/signer(for:)`` signs it. The request is validated after each of these steps.
 public struct RequestGenerator: Sendable {
+    /// Creates a generator.
     public init() {}
 
-    /// - Throws: ``InvalidRequest``, or what the service or the encoding throws.
+    /// Builds the request of a call, without a session's token.
+    /// - Throws: ``InvalidRequest``, or the error of the service or the encoding.
     public func request(for call: APICall, service: any Service) async throws -> APIRequest {
         try await request(for: call, service: service, session: nil)
     }
 
-    /// - Parameter session: whose access token goes along; `nil` for none.
+    /// Builds the request of a call.
+    /// - Parameter session: The session whose access token is added; `nil` for none.
     func request(
         for call: APICall, service: any Service, session: SessionSnapshot?
     ) async throws -> APIRequest {
@@ -31,7 +34,8 @@ public struct RequestGenerator: Sendable {
             call = call.assembled(params: params)
         }
         guard !call.params.jsonValue.isDeeper(than: JSONWalker.depthLimit) else {
-            throw InvalidRequest("The params are nested more than \(JSONWalker.depthLimit) levels deep.")
+            throw InvalidRequest(
+                "The params are nested more than \(JSONWalker.depthLimit) levels deep; flatten them.")
         }
         let template = try PathTemplate(call.methodName)
         let names = template.names
@@ -46,7 +50,7 @@ public struct RequestGenerator: Sendable {
             redirectPolicy: CallRules(call: call, service: service).redirects)
         let encoding = call.overrides.encoding ?? service.encoding(for: call)
         try encoding.encode(call.params, into: &request)
-        // A file or a stream takes as long as it takes.
+        // A transfer of a file or a stream has no default time limit.
         if call.overrides.timeout == nil, request.body.isTransfer { request.timeout = .infinity }
         request.plainHTTP = CleartextPolicy(hosts: service.plainHTTPHosts)
 
@@ -71,7 +75,8 @@ public struct RequestGenerator: Sendable {
         try await service.adapt(&request, for: call)
         guard request.destination.isSameKind(as: destination) else {
             throw InvalidRequest(
-                "The service's adapt(_:for:) changed where the body goes; the manager's output decides that.")
+                "The service's adapt(_:for:) changed the response destination, which depends on the manager's output; leave it unchanged."
+            )
         }
         try validate(request)
         if let signer = service.signer(for: call) {
@@ -84,7 +89,7 @@ public struct RequestGenerator: Sendable {
         return request
     }
 
-    /// What no transport could send, or should.
+    /// Rejects what a transport cannot or must not send.
     private func validate(_ request: APIRequest) throws(InvalidRequest) {
         try request.validateTarget()
         try request.plainHTTP.check(request.url)
@@ -92,7 +97,7 @@ public struct RequestGenerator: Sendable {
         _ = try request.body.length
         guard request.timeout > 0 else {
             throw InvalidRequest(
-                "The timeout is \(request.timeout) s; it must be more than 0, or .infinity for none.")
+                "The timeout is \(request.timeout) s; it must be greater than 0, or .infinity for no limit.")
         }
     }
 }

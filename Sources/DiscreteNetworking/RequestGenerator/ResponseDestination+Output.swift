@@ -1,11 +1,11 @@
 extension APICall {
-    /// Where the body of the response goes, by the manager's output.
+    /// Returns the destination of the response body, which depends on the manager's output.
     func destination(limit: Int) throws(InvalidRequest) -> ResponseDestination {
         if outputType == ByteStream.self { return .stream }
         guard let download = overrides.download else { return .memory(limit: limit) }
         guard outputType == DownloadedFile.self else {
             throw InvalidRequest(
-                "\(managerType) says where its download goes, but its output is \(outputType); make it DownloadedFile."
+                "\(managerType) sets a download destination, but its output is \(outputType); make the output DownloadedFile."
             )
         }
         try download.checksum?.validate()

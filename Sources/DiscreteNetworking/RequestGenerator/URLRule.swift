@@ -1,9 +1,9 @@
 import Foundation
 
-/// How a URL is put together. Works on text that is already percent-encoded, so nothing is encoded
-/// twice, and puts every addition behind the authority, so that none can change the host.
+/// Builds URLs from text that is already percent-encoded. Additions are placed after the authority, so none
+/// of them can change the host.
 enum URLRule {
-    /// `baseURL / apiVersion / path`, with the base URL's query kept at the end.
+    /// Returns `baseURL / apiVersion / path`, followed by the base URL's query.
     static func join(baseURL: URL, apiVersion: String?, path: String) throws(InvalidRequest) -> URL {
         let base = baseURL.absoluteString
         let scheme = baseURL.scheme?.lowercased()
@@ -14,10 +14,10 @@ enum URLRule {
         }
         guard baseURL.user == nil, baseURL.password == nil else {
             throw InvalidRequest(
-                "The service's base URL may not hold a user name or password; send them in a header.")
+                "The service's base URL contains a user name or password; send credentials in a header.")
         }
         guard baseURL.fragment == nil else {
-            throw InvalidRequest("The service's base URL may not have a fragment ('#').")
+            throw InvalidRequest("The service's base URL contains a fragment ('#'); remove it.")
         }
         let question = base.firstIndex(of: "?")
         var text = String(base[..<(question ?? base.endIndex)])
@@ -27,12 +27,12 @@ enum URLRule {
         append(path, to: &text)
         if let question { text += base[question...] }
         guard let url = URL(string: text) else {
-            throw InvalidRequest("The base URL, API version and method name do not make a URL together.")
+            throw InvalidRequest("The base URL, API version and method name do not form a valid URL.")
         }
         return url
     }
 
-    /// The URL with more pairs at the end of its query.
+    /// Returns the URL with pairs appended to its query.
     static func appending(query: String, to url: URL) throws(InvalidRequest) -> URL {
         guard !query.isEmpty else { return url }
         var text = url.absoluteString
@@ -47,7 +47,7 @@ enum URLRule {
             text += "&"
         }
         guard let longer = URL(string: text + query + fragment) else {
-            throw InvalidRequest("The URL does not take a query.")
+            throw InvalidRequest("The URL with its query is invalid.")
         }
         return longer
     }
@@ -60,17 +60,18 @@ enum URLRule {
 }
 
 extension APICall {
-    /// The default URL rule with another base or version: `baseURL / apiVersion / path`.
+    /// Returns the URL of the default rule with another base URL or version: `baseURL / apiVersion / path`.
     ///
     /// ```swift
     /// func url(for call: APICall) throws -> URL {
     ///     try call.url(baseURL: baseURL, apiVersion: "gateway/v3")
     /// }
     /// ```
-    /// The base URL may have a path, a trailing slash, a port and a query; the query is kept. Nothing in
-    /// the version or the path can change the scheme, host or port.
-    /// - Throws: ``InvalidRequest`` where the base URL is not `http` or `https` with a host, or carries
-    ///   a user name or a fragment.
+    ///
+    /// The base URL may have a path, a trailing slash, a port and a query; the query is kept. The version
+    /// and the path cannot change the scheme, host or port.
+    /// - Throws: ``InvalidRequest`` if the base URL is not `http` or `https` with a host, or has a user
+    ///   name or a fragment.
     public func url(baseURL: URL, apiVersion: String? = nil) throws -> URL {
         try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)
     }

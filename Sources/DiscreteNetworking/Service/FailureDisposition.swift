@@ -1,18 +1,18 @@
 import Foundation
 
-/// A failed call, as its service sees it.
+/// A failed call, as passed to ``Service/intercept(_:)``.
 public struct APIFailure: Sendable {
     /// The call that failed.
     public let call: APICall
-    /// Why. Carries the response where there is one.
+    /// Why the call failed, with the response if there was one.
     public let error: APIError
-    /// What was sent, tokens and all; `nil` where the request could not be built.
+    /// The request as sent, including its tokens; `nil` if the request could not be built.
     public let request: APIRequest?
-    /// The tokens that it was sent with.
+    /// The session's tokens that the request was sent with.
     let session: SessionSnapshot?
-    /// Which attempt failed: 1 for the first.
+    /// The number of the failed attempt, starting with 1.
     public var attempt: Int { call.attempt }
-    /// The response, where one came.
+    /// The response; `nil` if none was received.
     public var response: APIResponse? { error.response }
 
     init(
@@ -26,34 +26,37 @@ public struct APIFailure: Sendable {
 }
 
 extension APIFailure: SecretBearing {
-    /// The error, without any secret.
+    /// The attempt and the error, with secrets redacted.
     public var description: String { "attempt \(attempt): \(error)" }
 }
 
-/// What a service decides about a failed call.
+/// The action to take on a failed call.
 ///
-/// Every repeat is generated anew, with what params, tokens and signature are by then. Those of ``retry(after:)`` count
-/// against ``Service/retryLimit``; past that limit the failure is reported.
+/// Every repeated attempt builds its request anew, with current params, tokens and signature. Repeats
+/// requested with ``retry(after:)`` count against ``Service/retryLimit``; beyond that limit the failure is
+/// reported.
 public enum FailureDisposition: Sendable, Hashable {
-    /// The caller is told.
+    /// Reports the failure to the caller.
     case report
-    /// The service dealt with it: the delegate is not told; a closure and `await` get
-    /// ``APIError/Kind/intercepted``.
+    /// Marks the failure as handled by the service. The delegate is not called; a closure and `await`
+    /// receive ``APIError/Kind/intercepted``.
     case swallow
-    /// Again, after so many seconds.
+    /// Repeats the call after a delay in seconds.
     case retry(after: TimeInterval)
-    /// Again, once the session's tokens are refreshed; see ``TokenSession``. A call waits for that once. Where
-    /// there is nothing to refresh, as ``holdUntilLoggedIn(_:)``.
+    /// Repeats the call after the session's tokens are refreshed; see ``TokenSession``. A call waits for a
+    /// refresh at most once. Without tokens to refresh, the same as ``holdUntilLoggedIn(_:)``.
     ///
-    /// Reported for calls that do not use the session, or are a part of its refresh or login.
+    /// The failure is reported if the call does not use the session or is part of its refresh or login.
     case holdUntilRefreshed(TokenSession)
-    /// Again, once the user has logged in. A call waits for that once. Reported for the same calls as above.
+    /// Repeats the call after the user has logged in. A call waits for a login at most once. Reported in
+    /// the same cases as ``holdUntilRefreshed(_:)``.
     case holdUntilLoggedIn(TokenSession)
 
-    /// The endpoint is not called until then: this call and those to come end with
-    /// ``APIError/Kind/degraded(until:)``, or with what is kept where their ``CachePolicy`` says so.
+    /// Stops calling the endpoint until a date. This call and later ones end with
+    /// ``APIError/Kind/degraded(until:)``, or with a stale stored response if their ``CachePolicy`` allows
+    /// it.
     case degrade(until: Date)
 
-    /// Again, at once.
+    /// Repeats the call immediately.
     public static var retry: Self { .retry(after: 0) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything the endpoints of one backend share.
+/// The configuration and behavior shared by all endpoints of one backend.
 ///
 /// ```swift
 /// final class StorefrontService: Service {
@@ -14,119 +14,122 @@ import Foundation
 /// }
 /// ```
 ///
-/// Only ``baseURL`` has no default. Every member is asked anew for every request, off the main actor;
-/// what changes while the app runs lives in a ``Locked``.
+/// Only ``baseURL`` has no default. Every member is evaluated for every request, off the main actor. Keep
+/// mutable state in a ``Locked``.
 ///
-/// Where two of these say different things, the more particular one wins: a manager's own param beats
-/// an extra param of the same name, and a header of the manager beats an extra header, which beats the
-/// encoding's `Content-Type`, which beats a default header. ``adapt(_:for:)`` comes after them, and
-/// ``signer(for:)`` last.
+/// The more specific value wins: a manager's param overrides an extra param of the same name. A manager's
+/// header overrides an extra header, which overrides the encoding's `Content-Type`, which overrides a
+/// default header. ``adapt(_:for:)`` runs after them, and ``signer(for:)`` last.
 public protocol Service: Sendable {
-    /// Called once, by ``ServiceFactory``, on first use.
+    /// Creates the service. ``ServiceFactory`` calls this once, on first use.
     init()
 
-    /// Scheme (`http` or `https`), host, and optionally port, path and query.
+    /// The base URL: scheme (`http` or `https`), host, and optionally port, path and query.
     var baseURL: URL { get }
 
-    /// Hosts that may be asked by plain HTTP, as they stand in URLs: `"10.0.2.2"`, `"shop.internal"`. Default: none.
+    /// Hosts that may be reached over cleartext HTTP, as written in URLs: `"10.0.2.2"`, `"shop.internal"`.
+    /// Default: none.
     ///
-    /// Everything else goes by HTTPS, but for this machine itself (`localhost`, 127.0.0.0/8, `::1`): a plain
-    /// request, and a redirect to one, is ``APIError/Kind/invalidRequest(reason:)`` and not sent. A redirect from
-    /// HTTPS to HTTP is never followed, whatever the host.
+    /// All other hosts require HTTPS, except the loopback host (`localhost`, 127.0.0.0/8, `::1`): a
+    /// cleartext request, or a redirect to one, fails with ``APIError/Kind/invalidRequest(reason:)`` and is
+    /// not sent. A redirect from HTTPS to HTTP is never followed.
     var plainHTTPHosts: Set<String> { get }
 
-    /// What stands between the base URL and the method name, such as `"v3"`. Default: nothing.
+    /// The path segment between the base URL and the method name, such as `"v3"`. Default: `nil`.
     var apiVersion: String? { get }
 
-    /// The URL rule. Default: `baseURL / apiVersion / methodName`.
+    /// Returns the URL of a call. Default: `baseURL / apiVersion / methodName`.
     ///
-    /// A rule of your own is usually ``APICall/url(baseURL:apiVersion:)`` with other arguments.
-    /// - Throws: any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
+    /// A custom rule usually calls ``APICall/url(baseURL:apiVersion:)`` with other arguments.
+    /// - Throws: Any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func url(for call: APICall) throws -> URL
 
-    /// Params that go out with every call. Default: none.
+    /// Returns params to add to every call. Default: none.
     func extraParams(for call: APICall) -> Params
 
     /// Which of two params with the same name goes out: the manager's, or the one in ``extraParams(for:)``. Default:
     /// ``ParamPrecedence/manager``.
     var paramPrecedence: ParamPrecedence { get }
 
-    /// Headers that go out with every call. Default: none.
+    /// Returns headers to add to every call. Default: none.
     func extraHeaders(for call: APICall) -> [String: String]
 
-    /// Who calls, for servers that ask by HTTP authentication. Default: nobody. An `Authorization` header of
-    /// the manager or in ``extraHeaders(for:)`` beats it.
+    /// Returns the HTTP authentication credential. Default: `nil`. An `Authorization` header set by the
+    /// manager or by ``extraHeaders(for:)`` takes precedence.
     func credential(for call: APICall) -> HTTPCredential?
 
-    /// Headers below all others in rank. Default: ``HTTPFields/standard`` (`Accept`,
+    /// The headers with the lowest precedence. Default: ``HTTPFields/standard`` (`Accept`,
     /// `Accept-Language`, `User-Agent`).
     var defaultHeaders: HTTPFields { get }
 
-    /// Where params go. Default by method: GET, HEAD and DELETE in the query, others as JSON; without params there is
-    /// no body.
+    /// Returns the encoding of the params. Default: query for GET, HEAD and DELETE, otherwise a JSON body;
+    /// no body if there are no params.
     func encoding(for call: APICall) -> any ParamEncoding
 
-    /// The last look at a request before it is sent, for each attempt. Default: leaves it alone.
-    /// - Throws: any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
+    /// Modifies a request before each attempt to send it. Default: no change.
+    /// - Throws: Any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func adapt(_ request: inout APIRequest, for call: APICall) async throws
 
-    /// Who signs a request, after ``adapt(_:for:)``, for each attempt. Default: nobody.
+    /// Returns the signer that runs after ``adapt(_:for:)``, for each attempt. Default: `nil`.
     func signer(for call: APICall) -> (any RequestSigner)?
 
-    /// Seconds one attempt may take in all. Default: 20. `.infinity` means no limit.
+    /// The time limit for one attempt, in seconds; `.infinity` for no limit. Default: 20.
     var timeout: TimeInterval { get }
 
-    /// Whether identical GETs in flight at once share one exchange. Default: `false`.
+    /// Whether identical GET requests in flight share one exchange. Default: `false`.
     var sharesIdenticalRequests: Bool { get }
 
-    /// What to do about a redirect. Default: ``RedirectPolicy/follow``.
+    /// Returns how to handle redirects. Default: ``RedirectPolicy/follow``.
     func redirectPolicy(for call: APICall) -> RedirectPolicy
 
-    /// The most bytes a response may have in memory, after decompression. Default: 64 MiB.
+    /// The maximum size of a response held in memory, in bytes after decompression. Default: 64 MiB.
     var responseSizeLimit: Int { get }
 
-    /// Whether an HTTP status is a success. Default: 200 to 299, and 304 where the output can be empty.
+    /// Returns whether a status code is a success. Default: 200 to 299, and 304 if the output can be empty.
     func accepts(status: Int, for call: APICall) -> Bool
 
-    /// The wrapping around the payload of a response. Default: none, the body is the payload.
+    /// Returns the envelope of a response. Default: `nil`; the whole body is the payload.
     func envelope(for call: APICall) -> Envelope?
 
-    /// Encodes the values that managers turn into params with ``BaseAPIManager/params(encoding:)``.
-    /// Default: ``Params/makeEncoder()``.
+    /// The encoder for ``BaseAPIManager/params(encoding:)``. Default: ``Params/makeEncoder()``.
     var jsonEncoder: JSONEncoder { get }
     /// The encoder for one call, where endpoints differ. Default: ``jsonEncoder``.
     func jsonEncoder(for call: APICall) -> JSONEncoder
 
-    /// Decodes a payload to a manager's output. Default: ``Params/makeDecoder()``, which reads the dates that requests
-    /// are written with. Foundation's own `.iso8601` refuses fractions of a second before iOS 26 and macOS 26.
+    /// The decoder for a manager's output. Default: ``Params/makeDecoder()``, which reads dates in the
+    /// format that requests write. Foundation's `.iso8601` rejects fractional seconds before iOS 26 and
+    /// macOS 26.
     var jsonDecoder: JSONDecoder { get }
     /// The decoder for one call, where endpoints differ. Default: ``jsonDecoder``.
     func jsonDecoder(for call: APICall) -> JSONDecoder
 
-    /// The tokens of this backend's user. Default: none. Services that share a login return the same one.
+    /// The session with the user's tokens. Default: `nil`. Services that share a login return the same
+    /// session.
     var session: TokenSession? { get }
 
-    /// What the backend has against the token of a failed call; `nil` where the failure has another cause.
-    /// Default: ``SessionProblem/byChallenge(_:)``, then ``SessionProblem/byStatus(_:_:)``: 401 is an expired
-    /// token.
+    /// Returns why the backend rejected the token of a failed call; `nil` if the failure has another cause.
+    /// Default: ``SessionProblem/byChallenge(_:)``, then ``SessionProblem/byStatus(_:_:)``: 401 is an
+    /// expired token.
     func sessionProblem(in failure: APIFailure) -> SessionProblem?
 
-    /// What the ``session`` does about a failure, before ``intercept(_:)`` is asked. Default: hold the call where
-    /// ``sessionProblem(in:)`` finds a problem that a refresh or a login may help, otherwise
-    /// ``FailureDisposition/report``.
+    /// Returns what the ``session`` does about a failure, before ``intercept(_:)`` is called. Default:
+    /// holds the call if ``sessionProblem(in:)`` returns a problem that a refresh or a login can solve,
+    /// otherwise ``FailureDisposition/report``.
     ///
-    /// A service that wants it otherwise says so here: what is reported, or what the session has tried in vain, is for
-    /// ``intercept(_:)`` to decide.
+    /// Implement this to override the session's handling. Failures that are reported here, or that the
+    /// session could not solve, are passed to ``intercept(_:)``.
     ///
     /// ```swift
-    /// func sessionDisposition(for failure: APIFailure) -> FailureDisposition { .report }   // intercept decides all
+    /// func sessionDisposition(for failure: APIFailure) -> FailureDisposition { .report }   // intercept
+    /// decides all
     /// ```
     func sessionDisposition(for failure: APIFailure) -> FailureDisposition
 
-    /// What to do about a failure, once for all endpoints. Default: ``FailureDisposition/report``.
+    /// Returns what to do about a failure of any endpoint. Default: ``FailureDisposition/report``.
     ///
-    /// It sees everything that goes wrong after the service was found, but for what the ``session`` helps: building,
-    /// sending, status, business code, decoding, the response validator. A cancelled call is not asked about.
+    /// Called for every failure after the service was found, except those the ``session`` handles: building
+    /// and sending the request, status, business code, decoding, and the response validator. Not called for
+    /// a canceled call.
     func intercept(_ failure: APIFailure) async -> FailureDisposition
 
     /// What the user of the app is told about a failure; see ``APIError/userMessage``. Default: the backend's message where
@@ -140,30 +143,33 @@ public protocol Service: Sendable {
     /// - Parameter languages: those that the user prefers, as language tags (RFC 5646).
     func userMessage(for error: APIError, languages: [String]) -> String
 
-    /// How often a call is repeated because ``intercept(_:)`` says so. Default: 3. What the ``session`` and the retry
-    /// policy repeat does not count.
+    /// The maximum number of repeats that ``intercept(_:)`` may request for one call. Default: 3. Repeats
+    /// by the ``session`` and the retry policy are not counted.
     var retryLimit: Int { get }
 
-    /// How failures are repeated that ``intercept(_:)`` leaves to the caller. Default: not at all.
+    /// Returns the retry policy for failures that ``intercept(_:)`` reports. Default:
+    /// ``RetryPolicy/never``.
     func retry(for call: APICall) -> RetryPolicy
 
-    /// When an endpoint that keeps failing is not called for a while. Default: never.
+    /// Returns the circuit breaker policy of an endpoint. Default: `nil`; the endpoint is always called.
     func breaker(for call: APICall) -> BreakerPolicy?
 
-    /// What of a request changes from call to call without making another request. Default: nothing; what the signer
-    /// writes is known beside it.
+    /// Returns the parts of a request that differ from call to call without changing its meaning. Default:
+    /// none; the fields that the signer writes are excluded in any case.
     ///
-    /// All else that a server can see of two requests keeps them apart in the caches and in the sharing of identical
-    /// requests, and in recordings.
+    /// All other parts of a request that the server receives distinguish it in caches, in request
+    /// coalescing and in recordings.
     func varyingFields(for call: APICall) -> VaryingFields
 
-    /// What keeps the responses of a call apart, besides the request itself. Default: empty. It is stored as a digest.
+    /// Returns an additional part of the cache key. Default: empty. Only its digest is stored.
     ///
-    /// The tokens of a ``session`` count as its user, so what is kept outlives a refresh. A service that sends tokens of
-    /// its own may do the same: it names their header in ``varyingFields(for:)`` and gives the user's number here.
+    /// The user of the ``session`` is part of the key, not the tokens, so stored responses outlive a
+    /// refresh. A service that sends its own tokens can do the same: list their header in
+    /// ``varyingFields(for:)`` and return the user's identifier here.
     func cacheIdentity(for call: APICall) -> String
 
-    /// Responses that were kept under another version are not used. Default: empty.
+    /// The version of stored responses; responses stored under another version are not used. Default:
+    /// empty.
     var cacheVersion: String { get }
 }
 
@@ -224,6 +230,6 @@ extension Service {
 }
 
 extension JSONDecoder {
-    /// Made once: a decoder is safe to share as long as nobody changes it.
+    /// Created once; a decoder may be shared as long as it is not modified.
     fileprivate static let standard = Params.makeDecoder()
 }

@@ -2,23 +2,24 @@ import Foundation
 
 /// The usual stages of a backend. An app with others has an enum of its own; see ``EnvironmentService``.
 public enum ServiceEnvironment: String, Sendable, Hashable, CaseIterable {
-    /// What the backend team is working on.
+    /// Development.
     case develop
-    /// What is about to be released.
+    /// Release candidate.
     case releaseCandidate
-    /// What users have.
+    /// Production.
     case release
 }
 
-/// Where the backend of one environment is.
+/// The base URL and version of a backend in one environment.
 public struct ServiceEndpoint: Sendable, Hashable {
-    /// Scheme, host, and optionally port, path and query.
+    /// The base URL: scheme, host, and optionally port, path and query.
     public var baseURL: URL
-    /// The version, put between the base URL and the method name.
+    /// The path segment between the base URL and the method name.
     public var apiVersion: String?
     /// The keys and secrets of this environment, by names of the service's own. No text shows them.
     public var keys: [String: SigningKey]
 
+    /// Creates an endpoint.
     public init(baseURL: URL, apiVersion: String? = nil, keys: [String: SigningKey] = [:]) {
         self.baseURL = baseURL
         self.apiVersion = apiVersion
@@ -26,7 +27,7 @@ public struct ServiceEndpoint: Sendable, Hashable {
     }
 }
 
-/// A service with one endpoint for each environment, switched at run time.
+/// A service with one endpoint per environment, switchable at run time.
 ///
 /// ```swift
 /// final class StorefrontService: EnvironmentService {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Which services exist: the registration dictionary of an app, and the services made from it.
+/// The registry of an app's services.
 ///
 /// ```swift
 /// ServiceFactory.shared.register([.storefront: StorefrontService.self])
 /// let storefront = ServiceFactory.shared.service(for: .storefront) as? StorefrontService
 /// ```
 ///
-/// A service is made on first use and kept: everybody who asks for an identifier gets the same
-/// instance, whatever thread asks. It may ask for others in its `init`, but not in a circle.
+/// A service is created on first use and retained: every lookup of an identifier returns the same instance,
+/// on any thread. A service may look up others in its `init`, but not in a cycle.
 public final class ServiceFactory: Sendable {
     /// The factory of ``ApiProxy/shared``.
     public static let shared = ServiceFactory()
@@ -16,20 +16,20 @@ public final class ServiceFactory: Sendable {
     private let slots = Locked<[ServiceIdentifier: ServiceSlot]>([:])
     private let log: @Sendable (String) -> Void
 
-    /// A factory of its own, for tests and for apps with several stacks.
+    /// Creates an isolated factory, for tests and for apps with several stacks.
     public convenience init() {
         self.init { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
     }
 
-    /// - Parameter log: told what is most likely a mistake.
+    /// - Parameter log: Receives warnings about likely mistakes.
     init(log: @escaping @Sendable (String) -> Void) { self.log = log }
 
-    /// Adds services to the dictionary.
+    /// Registers services.
     ///
-    /// An identifier registered again with the same class keeps the service it has. With another class it gets a new
-    /// one: what the old one knew is gone, its ``Service/session`` included, and the new one's user has to log in
-    /// unless both have the same session or store. Where a session is lost in this way, a line on standard error says
-    /// so. Calls on their way end as they began.
+    /// Registering an identifier again with the same class keeps the existing service. With another class
+    /// it creates a new service: the state of the old one is lost, including its ``Service/session``, and
+    /// the user has to log in again unless both use the same session or credential store. A warning on
+    /// standard error reports a lost session. Calls in flight keep the old service.
     public func register(_ classes: [ServiceIdentifier: any Service.Type]) {
         add(classes.map { identifier, type in ServiceSlot(identifier, type) { type.init() } })
     }
@@ -46,7 +46,7 @@ public final class ServiceFactory: Sendable {
     }
 
     private func add(_ newSlots: [ServiceSlot]) {
-        // What is replaced is released after the lock: a service's `deinit` may ask the factory.
+        // Replaced services are released outside the lock: a `deinit` may use the factory.
         let replaced = slots.withLock { slots in
             newSlots.compactMap { slot -> (ServiceIdentifier, ServiceSlot)? in
                 if let type = slot.type, slots[slot.identifier]?.type == type { return nil }
@@ -61,9 +61,9 @@ public final class ServiceFactory: Sendable {
         }
     }
 
-    /// The service registered under an identifier.
-    /// - Returns: `nil` where none is, and for services that ask for each other in their `init`: neither can be made
-    ///   before the other. Their calls end with ``APIError/Kind/serviceCycle(_:)``.
+    /// Returns the service registered for an identifier.
+    /// - Returns: `nil` if none is registered, or if services look up each other in their `init` so that
+    ///   none can be created. Calls of the latter end with ``APIError/Kind/serviceCycle(_:)``.
     public func service(for identifier: ServiceIdentifier) -> (any Service)? {
         try? lookUp(identifier)
     }
@@ -75,7 +75,7 @@ public final class ServiceFactory: Sendable {
     /// The service under an identifier, if it has been made already.
     func made(_ identifier: ServiceIdentifier) -> (any Service)? { slots.withLock { $0[identifier] }?.made }
 
-    /// Every registered identifier, in alphabetical order.
+    /// The registered identifiers, sorted alphabetically.
     public var identifiers: [ServiceIdentifier] {
         slots.withLock { $0.keys.sorted { $0.rawValue < $1.rawValue } }
     }

@@ -1,22 +1,23 @@
 @preconcurrency import Dispatch
 import Foundation
 
-/// Services that ask for each other while they are being made: none of them can be.
+/// A dependency cycle: services that look up each other in their `init`.
 struct ServiceCycle: Error, Sendable {
-    /// From the one that was asked for first back to itself.
+    /// The cycle, from the first service looked up back to itself.
     let identifiers: [ServiceIdentifier]
 }
 
 /// One registered class or closure and, once somebody asked, its one instance.
 ///
-/// A service may look up others in its `init`; whoever asks for one that another thread is making waits for that.
+/// A service may look up others in its `init`. A thread that looks up a service being created on another
+/// thread waits for it.
 final class ServiceSlot: Sendable {
     /// `nil` where a closure makes it.
     let type: (any Service.Type)?
     let identifier: ServiceIdentifier
     private let make: @Sendable () -> any Service
     private let result = Locked<Result<any Service, ServiceCycle>?>(nil)
-    /// Left when the service is made.
+    /// Left when the service has been created.
     private let isMade = DispatchGroup()
 
     init(
@@ -28,7 +29,7 @@ final class ServiceSlot: Sendable {
         self.make = make
     }
 
-    /// The instance, if somebody has asked for it.
+    /// The instance; `nil` if it has not been created.
     var made: (any Service)? { try? result.current?.get() }
 
     func service() throws(ServiceCycle) -> any Service {
@@ -48,18 +49,18 @@ final class ServiceSlot: Sendable {
         }
     }
 
-    // MARK: Who makes what
+    // MARK: Cycle detection
 
-    /// A thread that makes services.
+    /// A thread that creates services.
     private struct Worker: Sendable {
-        /// The `init` of each was called by that of the one before.
+        /// The nested services being created; each was looked up by the one before.
         var slots: [ServiceSlot] = []
-        /// What another thread makes, and the last of `slots` needs.
+        /// The service that another thread is creating and that the last of `slots` waits for.
         var awaited: ServiceSlot?
     }
 
     private typealias Workers = [ObjectIdentifier: Worker]
-    /// Of all factories: a service may ask another one than its own.
+    /// Shared by all factories: a service may use another factory than its own.
     private static let workers = Locked<Workers>([:])
 
     private enum Step { case make, wait, decided }
@@ -86,7 +87,7 @@ final class ServiceSlot: Sendable {
         if workers[thread]?.slots.isEmpty == true { workers[thread] = nil }
     }
 
-    /// What cannot be made before this is, if a thread waits for this that makes some of it.
+    /// Returns the dependency cycle if waiting for this service would block a thread that it depends on.
     private func cycle(to thread: ObjectIdentifier, _ workers: Workers) -> [ServiceSlot]? {
         var cycle: [ServiceSlot] = []
         var next: ServiceSlot? = self

@@ -103,7 +103,8 @@ final class ContractCheckTests: XCTestCase {
         let answer = await run(over: CannedTransport("", status: 500))
         XCTAssertTrue(
             out.contains(
-                "    The server answered with status 500 (server error), which the service does not accept."))
+                "    The server responded with status 500 (server error), which the service does not accept.")
+        )
 
         XCTAssertEqual([none, answer], [2, 2])
         XCTAssertEqual(out.last, "2 checked: 2 failed.")

@@ -257,7 +257,7 @@ final class ContractSubjectTests: XCTestCase {
         XCTAssertEqual(report.verdict, .failed)
         XCTAssertEqual(
             report.problem,
-            "The server answered with status 503 (server error), which the service does not accept.")
+            "The server responded with status 503 (server error), which the service does not accept.")
     }
 }
 

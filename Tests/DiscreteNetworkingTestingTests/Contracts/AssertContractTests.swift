@@ -67,7 +67,7 @@ final class AssertContractTests: XCTestCase {
         await record()
         let stack = ShopStack()
         stack.stubs.on(.any, answer: .status(500))
-        await assertCaught("failed\n  The server answered with status 500") {
+        await assertCaught("failed\n  The server responded with status 500") {
             await assertContract(of: stack.product(), with: ["id": 7], in: folder)
         }
     }

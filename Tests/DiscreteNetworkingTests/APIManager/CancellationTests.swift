@@ -180,7 +180,7 @@ final class CancellationTests: XCTestCase {
         told.current = nil
         manager.cancelAllRequests()
         await until { told.current != nil }
-        XCTAssertEqual(told.current?.localizedDescription, "The call was cancelled.")
+        XCTAssertEqual(told.current?.localizedDescription, "The call was canceled.")
         gate.open()
     }
 

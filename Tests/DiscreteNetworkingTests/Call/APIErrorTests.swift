@@ -39,12 +39,12 @@ final class APIErrorTests: XCTestCase {
         let error = error(.http(status: 503), status: 503, body: Data(#"{"msg":"茶壶\n\tbroken"}"#.utf8))
         XCTAssertEqual(
             error.description,
-            "test/orders/{id} \(error.requestID): The server answered with status 503 (server error), which the service does not accept. [HTTP 503, 26 bytes: {\"msg\":\"茶壶\\n\\tbroken\"}]"
+            "test/orders/{id} \(error.requestID): The server responded with status 503 (server error), which the service does not accept. [HTTP 503, 26 bytes: {\"msg\":\"茶壶\\n\\tbroken\"}]"
         )
         XCTAssertEqual(error.debugDescription, error.description)
         XCTAssertEqual(
             error.localizedDescription,
-            "The server answered with status 503 (server error), which the service does not accept.")
+            "The server responded with status 503 (server error), which the service does not accept.")
         XCTAssertEqual(self.error(.timedOut).description.contains("HTTP"), false)
     }
 
@@ -56,12 +56,12 @@ final class APIErrorTests: XCTestCase {
         let cases: [(APIError.Kind, String)] = [
             (.vetoed, "interceptor"), (.invalidParams(reason: "no id"), "params: no id"),
             (.serviceNotRegistered, #"ServiceFactory.shared.register(["test": YourService.self])"#),
-            (.serviceCycle(["a", "b", "a"]), "services a → b → a ask"),
+            (.serviceCycle(["a", "b", "a"]), "services a → b → a look up each other"),
             (.loginFailed(reason: "no finger"), "login failed: no finger"),
             (.notReachable, "no network"), (.degraded(until: date), "until 1970-01-01T00:00:00Z;"),
             (.degraded(until: nil), "until it recovers;"),
             (.invalidRequest(reason: "no host"), "sent: no host"),
-            (.timedOut, "in time"), (.cancelled, "cancelled"), (.http(status: 404), "404 (not found)"),
+            (.timedOut, "timed out"), (.cancelled, "canceled"), (.http(status: 404), "404 (not found)"),
             (.http(status: 418), "status 418,"), (.http(status: 401), "401 (unauthorized)"),
             (.http(status: 302), "302 (redirect)"), (.http(status: 304), "304 (not modified)"),
             (.business(code: 1024, message: "sold out"), "code 1024: sold out."),
@@ -69,7 +69,7 @@ final class APIErrorTests: XCTestCase {
             (.decoding(failure), "at content.items[2].name: expected String."),
             (.decoding(top), "at the top: expected"),
             (.invalidResponse(reason: "too cheap"), "response: too cheap"),
-            (.intercepted, "held the result back"),
+            (.intercepted, "withheld the outcome"),
         ]
         for (kind, part) in cases {
             let error = error(kind)
@@ -104,8 +104,8 @@ final class APIErrorTests: XCTestCase {
         let wrong = APIError.DecodingFailure(path: ["data", "token"], reason: "expected String, found null.")
         let cases: [(APIError.Kind, String)] = [
             (
-                .refreshFailed(.failed(reason: "s/oauth/token: The server answered with status 400.")),
-                "s/oauth/token: The server answered with status 400."
+                .refreshFailed(.failed(reason: "s/oauth/token: The server responded with status 400.")),
+                "s/oauth/token: The server responded with status 400."
             ),
             (.invalidParams(reason: "password: at least 8 characters"), "password: at least 8 characters"),
             (.business(code: 1, message: "token: expired"), "1: token: expired"),

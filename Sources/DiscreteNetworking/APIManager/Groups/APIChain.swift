@@ -1,4 +1,4 @@
-/// Managers that are loaded one after the other, each with params made from what came before, typed.
+/// Loads managers one after the other, deriving the params of each from previous outputs.
 ///
 /// ```swift
 /// let order = try await APIChain(loginManager.with(credentials))
@@ -6,19 +6,20 @@
 ///     .then { account in orderManager.with(["account": account.id]) }
 ///     .load()
 /// ```
-/// - ``then(_:)``: a step that gets the output of the one before. A closure that returns `nil` skips it.
-/// - ``and(_:)-(_)``: the same, but what came before is kept beside its output.
-/// - ``thenIfPresent(_:)``: a step after one that may be skipped; if that was, the chain stops here, with
+///
+/// - ``then(_:)``: adds a step that receives the previous output. Returning `nil` skips it.
+/// - ``and(_:)-(_)``: the same, but keeps the previous outputs beside the new one.
+/// - ``thenIfPresent(_:)``: adds a step after an optional one; if that was skipped, the chain ends with
 ///   `nil`.
 ///
-/// A failure ends the chain; ``BaseAPIGroup/error`` is the manager's, and ``BaseAPIGroup/failedIndex`` says
-/// which step's. A step may be a group or a chain itself.
+/// A failure ends the chain: ``BaseAPIGroup/error`` is the failed manager's error and
+/// ``BaseAPIGroup/failedIndex`` the index of the step. A step may be a group or a chain.
 public final class APIChain<Output: Sendable>: TypedAPIGroup<Output> {
     typealias Steps = @MainActor @Sendable (GroupRun) async throws(APIError) -> Output
 
     private let steps: Steps
 
-    /// A chain of one step.
+    /// Creates a chain of one step.
     public convenience init<Element: APILoadable>(_ element: Element) where Output == Element.Output {
         self.init(total: 1) { run throws(APIError) in try await run.step(0, element) }
     }
@@ -34,15 +35,15 @@ public final class APIChain<Output: Sendable>: TypedAPIGroup<Output> {
         }
     }
 
-    /// A chain that goes on from this one.
-    /// - Parameter make: what to load; `nil` skips the step, and its output is `nil`.
+    /// Returns a chain with another step.
+    /// - Parameter make: Returns what to load; `nil` skips the step, whose output is then `nil`.
     public func then<Next: APILoadable>(
         _ make: @escaping @MainActor @Sendable (Output) -> Next
     ) -> APIChain<Next.Output> {
         adding { earlier, index, run throws(APIError) in try await run.step(index, make(earlier)) }
     }
 
-    /// A chain that goes on from this one, if its last step was not skipped; otherwise it stops there.
+    /// Returns a chain with another step, which runs only if the previous one was not skipped.
     ///
     /// ```swift
     /// let coupon: Coupon? = try await APIChain(loginManager)
@@ -56,8 +57,8 @@ public final class APIChain<Output: Sendable>: TypedAPIGroup<Output> {
         adding { earlier, index, run throws(APIError) in try await run.step(index, earlier.map(make)) }
     }
 
-    /// A chain that goes on from this one, with the outputs of both.
-    /// - Parameter make: what to load; `nil` skips the step, and its output is `nil`.
+    /// Returns a chain with another step and the outputs of both.
+    /// - Parameter make: Returns what to load; `nil` skips the step, whose output is then `nil`.
     public func and<Next: APILoadable>(
         _ make: @escaping @MainActor @Sendable (Output) -> Next
     ) -> APIChain<(Output, Next.Output)> {
@@ -66,7 +67,7 @@ public final class APIChain<Output: Sendable>: TypedAPIGroup<Output> {
         }
     }
 
-    /// A chain that goes on from this one, with the outputs of all three.
+    /// Returns a chain with another step and the outputs of all three.
     public func and<First: Sendable, Second: Sendable, Next: APILoadable>(
         _ make: @escaping @MainActor @Sendable (Output) -> Next
     ) -> APIChain<(First, Second, Next.Output)> where Output == (First, Second) {
@@ -76,7 +77,7 @@ public final class APIChain<Output: Sendable>: TypedAPIGroup<Output> {
         }
     }
 
-    /// A chain that goes on from this one, with the outputs of all four. For more, make a type of them.
+    /// Returns a chain with another step and the outputs of all four. For more, combine outputs in a type.
     public func and<First: Sendable, Second: Sendable, Third: Sendable, Next: APILoadable>(
         _ make: @escaping @MainActor @Sendable (Output) -> Next
     ) -> APIChain<(First, Second, Third, Next.Output)> where Output == (First, Second, Third) {

@@ -1,25 +1,27 @@
-/// Managers that are loaded at once, typed.
+/// Loads managers concurrently, with typed outputs.
 ///
 /// ```swift
 /// let (user, feed) = try await APIGroup(userManager.with(["id": 7]), feedManager).load()
 /// let products = try await APIGroup(managers, limit: 4).load()          // an array of one type
 /// let (user, feed) = await APIGroup(userManager, feedManager).loadAll() // a Result for each
 /// ```
-/// The first failure cancels the rest, unless ``failsFast`` says otherwise. A member may be a group or chain
-/// itself, or an optional that is `nil`.
+///
+/// The first failure cancels the other members, unless ``failsFast`` is `false`. A member may be a group, a
+/// chain, or an optional.
 public final class APIGroup<Output: Sendable>: TypedAPIGroup<Output> {
     typealias Member = @MainActor @Sendable () async -> GroupRun.Answer
 
-    /// Whether the first failure cancels the rest. Otherwise all members load to their end, and the error is
-    /// that of the first in their order. Default: `true`.
+    /// Whether the first failure cancels the other members. If `false`, all members run to completion, and
+    /// the error is that of the first failed member in order. Default: `true`.
     public var failsFast = true
 
     override var cancelsRest: Bool { failsFast }
 
-    /// Whether the members came as an array.
+    /// Whether the group was created with an array.
     private let isArray: Bool
 
-    /// - Parameter limit: how many members load at once, at least 1.
+    /// Creates a group of members with different outputs.
+    /// - Parameter limit: The maximum number of concurrent members, at least 1.
     public init<each Element: APILoadable>(_ member: repeat each Element, limit: Int = .max)
     where Output == (repeat (each Element).Output) {
         isArray = false
@@ -33,7 +35,8 @@ public final class APIGroup<Output: Sendable>: TypedAPIGroup<Output> {
         }
     }
 
-    /// - Parameter limit: how many members load at once, at least 1.
+    /// Creates a group of members with the same output.
+    /// - Parameter limit: The maximum number of concurrent members, at least 1.
     public init<Element: APILoadable>(_ elements: [Element], limit: Int = .max)
     where Output == [Element.Output] {
         isArray = true
@@ -46,7 +49,7 @@ public final class APIGroup<Output: Sendable>: TypedAPIGroup<Output> {
         }
     }
 
-    /// Loads every member to its end, and waits for all results.
+    /// Loads all members, regardless of failures, and returns a result for each.
     @_disfavoredOverload  // An array of members is a tuple of one array too, to the compiler.
     public func loadAll<each Value>() async -> (repeat Result<each Value, APIError>)
     where Output == (repeat each Value) {
@@ -55,7 +58,7 @@ public final class APIGroup<Output: Sendable>: TypedAPIGroup<Output> {
         return (repeat answers.next((each Value).self))
     }
 
-    /// Loads every member to its end, and waits for all results.
+    /// Loads all members, regardless of failures, and returns a result for each.
     public func loadAll<Value>() async -> [Result<Value, APIError>] where Output == [Value] {
         let outcome = await run(.collecting)
         guard isArray else {
@@ -79,7 +82,7 @@ public final class APIGroup<Output: Sendable>: TypedAPIGroup<Output> {
         }
     }
 
-    /// Starts on the main actor, so that members start in their order.
+    /// Runs on the main actor, so that members start in order.
     private static func numbered(
         _ index: Int, _ member: @escaping Member
     ) -> @MainActor @Sendable () async -> (Int, GroupRun.Answer) {
@@ -113,23 +116,23 @@ public final class APIGroup<Output: Sendable>: TypedAPIGroup<Output> {
     }
 }
 
-/// The outputs of the members, one after the other, with their types again.
+/// Restores the types of the members' outputs, in order.
 private struct ErasedValues {
     private var values: IndexingIterator<[any Sendable]>
 
     init(_ values: [any Sendable]) { self.values = values.makeIterator() }
 
-    /// Each is what the member of the same place made, so the cast cannot fail.
+    /// The cast cannot fail: each value is the output of the member with the same index.
     mutating func next<Value>(_: Value.Type) -> Value { values.next() as! Value }
 }
 
-/// The same of their results.
+/// Restores the types of the members' results, in order.
 private struct ErasedAnswers {
     private var answers: IndexingIterator<[GroupRun.Answer?]>
 
     init(_ answers: [GroupRun.Answer?]) { self.answers = answers.makeIterator() }
 
-    /// Where all members load to their end, each has an answer.
+    /// Every member has a result if all run to completion.
     mutating func next<Value>(_: Value.Type) -> Result<Value, APIError> {
         answers.next()!!.map { $0 as! Value }
     }

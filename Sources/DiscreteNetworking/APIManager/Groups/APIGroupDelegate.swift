@@ -1,12 +1,12 @@
-/// Who is told how a group or a chain fared, whichever way it was loaded. The managers tell their own
-/// delegates besides.
+/// Receives the outcome of a group or chain, however it was loaded. The managers call their own delegates
+/// as well.
 @MainActor
 public protocol APIGroupDelegate: AnyObject {
-    /// ``TypedAPIGroup/output`` is there.
+    /// Called after a success. ``TypedAPIGroup/output`` is set.
     func groupDidSucceed(_ group: BaseAPIGroup)
-    /// ``BaseAPIGroup/error`` is there. Also told of a cancellation.
+    /// Called after a failure or a cancellation. ``BaseAPIGroup/error`` is set.
     func groupDidFail(_ group: BaseAPIGroup)
-    /// One more member or step has ended. Default: does nothing.
+    /// Called after another member or step has ended. Default: does nothing.
     func group(_ group: BaseAPIGroup, didProgress progress: APIGroupProgress)
 }
 
@@ -14,15 +14,15 @@ extension APIGroupDelegate {
     public func group(_ group: BaseAPIGroup, didProgress progress: APIGroupProgress) {}
 }
 
-/// How far a group or a chain has come.
+/// The progress of a group or chain.
 public struct APIGroupProgress: Sendable, Hashable {
-    /// How many members or steps have ended, well or not.
+    /// The number of members or steps that have ended, including failures.
     public let finished: Int
-    /// How many there are. A group within a group is one.
+    /// The total number of members or steps. A nested group counts as one.
     public let total: Int
 }
 
-/// By identity: a group equals itself only.
+/// Compares groups by identity.
 extension BaseAPIGroup: Hashable {
     nonisolated public static func == (left: BaseAPIGroup, right: BaseAPIGroup) -> Bool { left === right }
     nonisolated public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -1,18 +1,19 @@
-/// What a group or a chain can load: a manager, a manager with params, a group, a chain, or a type of your
-/// own. An optional one that is `nil` is skipped, and its output is `nil`.
+/// An element of a group or chain: a manager, a manager with params, a group, a chain, or a custom type. An
+/// optional element that is `nil` is skipped and its output is `nil`.
 @MainActor
 public protocol APILoadable<Output>: Sendable {
+    /// The output of the element.
     associatedtype Output: Sendable
 
-    /// Loads once, for a group or a chain; ends soon after its task was cancelled.
+    /// Loads the element once. Must return soon after its task is canceled.
     func loadAsMember() async throws(APIError) -> Output
 }
 
 extension TypedAPIManager: APILoadable {
-    /// ``load(with:)``, with what the param source says.
+    /// Calls ``load(with:ignoringCache:)`` with the params of the param source.
     public func loadAsMember() async throws(APIError) -> Output { try await load() }
 
-    /// This manager with the params it is to be called with, for a group or a chain.
+    /// Returns this manager together with params, as an element of a group or chain.
     ///
     /// ```swift
     /// let (user, feed) = try await APIGroup(userManager.with(["id": 7]), feedManager).load()
@@ -20,7 +21,7 @@ extension TypedAPIManager: APILoadable {
     public func with(_ params: Params) -> PreparedLoad<Output> { PreparedLoad(manager: self, params: params) }
 }
 
-/// A manager and the params to call it with; see ``TypedAPIManager/with(_:)``.
+/// A manager together with its params; see ``TypedAPIManager/with(_:)``.
 public struct PreparedLoad<Output: Decodable & Sendable>: APILoadable {
     let manager: TypedAPIManager<Output>
     let params: Params
@@ -29,7 +30,7 @@ public struct PreparedLoad<Output: Decodable & Sendable>: APILoadable {
 }
 
 extension Optional: APILoadable where Wrapped: APILoadable {
-    /// `nil` at once where there is nothing to load.
+    /// Returns `nil` immediately if there is nothing to load.
     public func loadAsMember() async throws(APIError) -> Wrapped.Output? {
         guard let self else { return nil }
         return try await self.loadAsMember()

@@ -1,20 +1,20 @@
-/// What all groups and chains have in common, whatever they are of.
+/// The base class of groups and chains, independent of the output type.
 ///
-/// Releasing one cancels what it started.
+/// Releasing one cancels its calls.
 @MainActor
 public class BaseAPIGroup {
-    /// Told how it ended.
+    /// The delegate that receives the outcome.
     public weak var delegate: (any APIGroupDelegate)?
-    /// Told how far it has come, like ``delegate``.
+    /// Receives progress updates, like ``delegate``.
     public var onProgress: (@MainActor (APIGroupProgress) -> Void)?
 
-    /// How far the latest loading has come.
+    /// The progress of the latest load.
     public internal(set) var progress: APIGroupProgress
-    /// Why the last loading failed: the error of the manager that failed. `nil` after a success.
+    /// Why the last load failed: the error of the failed manager. `nil` after a success.
     public internal(set) var error: APIError?
-    /// Which member or step that was, counted from 0.
+    /// The index of the failed member or step, starting with 0; `nil` after a success.
     public internal(set) var failedIndex: Int?
-    /// Whether something is being loaded. `false` as soon as it was cancelled.
+    /// Whether a load is in progress. `false` as soon as it is canceled.
     public var isLoading: Bool { tasks.isAnyRunning }
 
     let tasks = GroupTasks()
@@ -23,8 +23,7 @@ public class BaseAPIGroup {
 
     deinit { tasks.cancelAll() }
 
-    /// Cancels all that this group started and that has not ended: its outcome is
-    /// ``APIError/Kind/cancelled``, as that of each of its managers.
+    /// Cancels all loads in progress: they and their managers end with ``APIError/Kind/cancelled``.
     public func cancel() { tasks.cancelAll() }
 
     func tell(_ progress: APIGroupProgress) {

@@ -1,4 +1,4 @@
-/// One loading of a group or chain.
+/// One load of a group or chain.
 @MainActor
 final class GroupRun {
     typealias Answer = Result<any Sendable, APIError>
@@ -6,7 +6,7 @@ final class GroupRun {
     let cancelsRest: Bool
     private(set) var answers: [Answer?]
     private(set) var finished = 0
-    /// Whose error is the group's.
+    /// The index of the member whose error is the group's error.
     private(set) var failedIndex: Int?
     var onProgress: @MainActor (APIGroupProgress) -> Void = { _ in }
 
@@ -17,7 +17,7 @@ final class GroupRun {
 
     var progress: APIGroupProgress { APIGroupProgress(finished: finished, total: answers.count) }
 
-    /// Where the rest is cancelled, what fails later fails of that.
+    /// With fail-fast, later failures are consequences of the cancellation.
     func finish(_ index: Int, _ answer: Answer) {
         answers[index] = answer
         finished += 1
@@ -27,7 +27,7 @@ final class GroupRun {
         onProgress(progress)
     }
 
-    /// One step of a chain.
+    /// Loads one step of a chain.
     func step<Element: APILoadable>(_ index: Int, _ element: Element) async throws(APIError) -> Element.Output
     {
         do throws(APIError) {

@@ -1,4 +1,4 @@
-/// The tasks of a group. Sendable, because a `deinit` runs on any thread.
+/// The tasks of a group. `Sendable`, because a `deinit` may run on any thread.
 final class GroupTasks: Sendable {
     private struct State {
         var last = 0
@@ -9,9 +9,9 @@ final class GroupTasks: Sendable {
 
     var isAnyRunning: Bool { state.withLock { !$0.running.isEmpty } }
 
-    /// Does something in a task of its own, and when that is over and no longer counted, something else. A
-    /// cancelled task still comes to its end.
-    /// - Returns: what to cancel it by.
+    /// Runs work in a task, then a conclusion once the task is no longer counted as running. Canceled tasks
+    /// run to their end.
+    /// - Returns: The number of the task, for cancellation.
     func run<Value: Sendable>(
         _ work: @escaping @MainActor @Sendable () async -> Value,
         then conclude: @escaping @MainActor @Sendable (Value) -> Void

@@ -1,13 +1,13 @@
-/// A group or chain that knows its output: what ``APIGroup`` and ``APIChain`` share.
+/// The common part of ``APIGroup`` and ``APIChain``: a group with a typed output.
 @MainActor
 public class TypedAPIGroup<Output: Sendable>: BaseAPIGroup, APILoadable {
     typealias Work = @MainActor @Sendable (GroupRun) async -> Result<Output, APIError>
 
-    /// What the last loading that succeeded brought. Stays when a later one fails.
+    /// The output of the last successful load. Unchanged by a later failure.
     public private(set) var output: Output?
 
     private let work: Work
-    /// The one whose progress is told.
+    /// The run whose progress is reported.
     private weak var latestRun: GroupRun?
 
     init(total: Int, work: @escaping Work) {
@@ -15,18 +15,21 @@ public class TypedAPIGroup<Output: Sendable>: BaseAPIGroup, APILoadable {
         super.init(total: total)
     }
 
-    /// Loads, and waits for the output.
+    /// Loads all members and returns the output.
     ///
-    /// Cancelling the task cancels every member. The group and its managers live at least as long as this.
+    /// Canceling the task cancels every member. The group and its managers are retained until the load
+    /// ends.
+    /// - Throws: An ``APIError``.
     public func load() async throws(APIError) -> Output { try await run(.asSet).result.get() }
 
-    /// ``load()``.
+    /// The same as ``load()``.
     public func loadAsMember() async throws(APIError) -> Output { try await load() }
 
-    /// Loads; the delegate is told, and the closure, once, on the main actor, after this has returned.
+    /// Starts loading. The delegate and the closure receive the outcome once, on the main actor, after this
+    /// method has returned.
     ///
-    /// The closure is told even when the group is released meanwhile: then it gets
-    /// ``APIError/Kind/cancelled``.
+    /// The closure is called with ``APIError/Kind/cancelled`` if the group is released before the load
+    /// ends.
     public func loadData(
         completion: (@MainActor @Sendable (Result<Output, APIError>) -> Void)? = nil
     ) {
@@ -38,10 +41,10 @@ public class TypedAPIGroup<Output: Sendable>: BaseAPIGroup, APILoadable {
         let answers: [GroupRun.Answer?]
     }
 
-    /// Whether the rest goes on when one has failed.
+    /// Whether a failure may cancel the other members.
     enum Mode { case asSet, collecting }
 
-    /// Whether a failure cancels the rest.
+    /// Whether a failure cancels the other members.
     var cancelsRest: Bool { true }
 
     func run(_ mode: Mode) async -> Outcome {
@@ -72,8 +75,8 @@ public class TypedAPIGroup<Output: Sendable>: BaseAPIGroup, APILoadable {
                 conclude(result, run)
             } else if case .failure(var error) = result, error.kind == .cancelled {
                 error.hint = """
-                    The group or chain was released before it was through, which cancels its calls. Keep it in a \
-                    property, or write "try await group.load()", which holds it until the answer.
+                    The group or chain was released before it ended, which cancels its calls. Store it in a \
+                    property, or use "try await group.load()", which retains it.
                     """
                 result = .failure(error)
             }

@@ -6,28 +6,29 @@
 ///     let total: Int?
 /// }
 /// ```
-/// Only ``items`` has to be there. What else a backend says, of ``total``, ``hasMore`` and the cursors, is
-/// there to find out which page is the last.
+///
+/// Only ``items`` is required. ``total``, ``hasMore`` and the cursors determine which page is the last.
 public protocol APIPage: Decodable, Sendable {
+    /// The type of the items.
     associatedtype Item: Sendable
 
-    /// The items of this page, in the order of the list.
+    /// The items of this page, in order.
     var items: [Item] { get }
-    /// How many items all pages have together. Default: `nil`, not known.
+    /// The total number of items of all pages. Default: `nil`, unknown.
     var total: Int? { get }
-    /// Whether a page follows; beats ``total``. Default: `nil`, not known.
+    /// Whether another page follows; takes precedence over ``total``. Default: `nil`, unknown.
     ///
-    /// Where neither is known, a page with fewer items than asked for is the last.
+    /// If both are unknown, a page with fewer items than requested is the last.
     var hasMore: Bool? { get }
-    /// What the next page is asked for by, with ``Paging/cursor(limit:name:limitName:previousName:)``; `nil`
-    /// or empty after the last. Default: `nil`.
+    /// The cursor of the next page, for ``Paging/cursor(limit:name:limitName:previousName:)``; `nil` or
+    /// empty on the last page. Default: `nil`.
     var nextCursor: String? { get }
-    /// What the page before this one is asked for by; `nil` or empty before the first. Default: `nil`.
+    /// The cursor of the previous page; `nil` or empty on the first page. Default: `nil`.
     var previousCursor: String? { get }
 
-    /// What makes an item the same as another one: a list has it once, where it was first, however the pages
-    /// shift while they are loaded. Default: the `id` of `Identifiable` items, and `nil`, never the same, of
-    /// others.
+    /// Returns the identity of an item. A list contains each identity once, at its first position, even if
+    /// pages shift while they are loaded. Default: the `id` of `Identifiable` items; otherwise `nil`,
+    /// always distinct.
     ///
     /// ```swift
     /// static func key(of item: Product) -> (any Hashable & Sendable)? { item.sku }
@@ -47,7 +48,7 @@ extension APIPage where Item: Identifiable, Item.ID: Sendable {
     public static func key(of item: Item) -> (any Hashable & Sendable)? { item.id }
 }
 
-/// A key that a set can hold: `AnyHashable` is not Sendable.
+/// A `Sendable` replacement for `AnyHashable`.
 struct ItemKey: Hashable, Sendable {
     private let value: any Hashable & Sendable
 

@@ -1,22 +1,22 @@
-/// One call of a paged manager.
+/// A call of a paged manager.
 struct PageCall<Page: APIPage>: Sendable {
     enum Role: Hashable {
-        /// The first page of the manager's list, whatever its number.
+        /// The first page of the manager's list, regardless of its number.
         case start
         case next
         case previous
         /// The page that came last, again.
         case again
-        /// A page of somebody's loop; the manager's list has nothing to do with it.
+        /// A page of an asynchronous sequence, independent of the manager's list.
         case loop
     }
 
     let role: Role
     let pageRequest: PageRequest
     let params: ListParams
-    /// What the page goes on from, where that is not the manager's list.
+    /// The pagination state of a sequence; `nil` for the manager's list.
     let pagination: PaginationState<Page>?
-    /// For whom the list is, from its first page on.
+    /// The users for whom the list was started.
     let users: UserWork
     let pending: PendingCall
 
@@ -31,15 +31,15 @@ struct PageCall<Page: APIPage>: Sendable {
     }
 }
 
-/// The params of a list, without those of its pages.
+/// The params of a list, without paging params.
 struct ListParams: Hashable, Sendable {
-    /// Those the caller gave; `nil` where the param source was asked.
+    /// The explicit params; `nil` if the param source was called.
     let given: Params?
     let used: Params
     let ignoringCache: Bool
 }
 
-/// What a paged manager has loaded.
+/// The list that a paged manager has loaded.
 struct PageList<Page: APIPage>: Sendable {
     private(set) var pagination: PaginationState<Page>
     private(set) var items: [Page.Item] = []

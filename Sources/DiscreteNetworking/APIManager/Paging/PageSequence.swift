@@ -1,8 +1,8 @@
-/// The pages of a list, from the first to the last, for `for try await`.
+/// The pages of a list, as an asynchronous sequence.
 ///
-/// A page is asked for when the loop comes to it, so leaving the loop ends the traffic, and cancelling its
-/// task cancels the page on its way. Errors are ``APIError``; asking the iterator again after one tries the
-/// same page again.
+/// A page is requested when the loop reaches it. Leaving the loop stops further requests, and canceling its
+/// task cancels the request in flight. Throws ``APIError``; calling the iterator again after an error
+/// requests the same page again.
 public struct PageSequence<Page: APIPage>: AsyncSequence, Sendable {
     public typealias Element = Page
     let manager: TypedPagedAPIManager<Page>
@@ -22,15 +22,15 @@ public struct PageSequence<Page: APIPage>: AsyncSequence, Sendable {
 
         public mutating func next() async throws -> Page? { try await step()?.page }
 
-        /// The next page, and which of its items the loop has not seen.
+        /// Returns the next page and those of its items that the loop has not returned yet.
         mutating func step() async throws(APIError) -> PageStep<Page>? {
             try await manager.step(from: &position, users)
         }
     }
 }
 
-/// The items of a list, from the first to the last, none twice; see ``PageSequence``. The next page is asked
-/// for when all items of the one before were taken.
+/// The distinct items of a list, as an asynchronous sequence; see ``PageSequence``. A page is requested
+/// when all items of the previous one were consumed.
 public struct PageItemSequence<Page: APIPage>: AsyncSequence, Sendable {
     public typealias Element = Page.Item
     let pages: PageSequence<Page>
@@ -54,14 +54,14 @@ public struct PageItemSequence<Page: APIPage>: AsyncSequence, Sendable {
 }
 
 extension TypedPagedAPIManager {
-    /// The list page by page, for a loop. Each loop starts at the first page and has its own position: ``items``
-    /// and the other pages of this manager have nothing to do with it, and two loops do not meet.
-    /// - Parameter params: of the list; without them the param source is asked when the loop begins.
+    /// Returns the list page by page. Each loop starts at the first page with its own state, independent of
+    /// ``items`` and of other loops.
+    /// - Parameter params: The params of the list; `nil` to call the param source when the loop starts.
     public nonisolated func pages(with params: Params? = nil) -> PageSequence<Page> {
         PageSequence(manager: self, params: params)
     }
 
-    /// The list item by item, for a loop; see ``pages(with:)``.
+    /// Returns the list item by item; see ``pages(with:)``.
     ///
     /// ```swift
     /// for try await product in manager.allItems(with: ["q": "tea"]) { print(product.name) }
@@ -70,7 +70,7 @@ extension TypedPagedAPIManager {
         PageItemSequence(pages: pages(with: params))
     }
 
-    /// The page at a position, which then moves on. Where the page fails, it stays.
+    /// Loads the page at a position and advances it. The position is unchanged if the page fails.
     func step(
         from position: inout PagePosition<Page>, _ users: UserWork
     ) async throws(APIError) -> PageStep<Page>? {
@@ -81,7 +81,7 @@ extension TypedPagedAPIManager {
         return PageStep(page: page, items: position.take(page))
     }
 
-    /// Holds the pagination no longer than the call: held twice, it would be copied for each page.
+    /// Releases the pagination state before the position advances: a second reference would copy its keys.
     private func page(at position: PagePosition<Page>, _ users: UserWork) async throws(APIError) -> Page? {
         guard case .before(let pageRequest, let pagination, let params) = position else { return nil }
         return try await answer {
@@ -90,18 +90,18 @@ extension TypedPagedAPIManager {
     }
 }
 
-/// How far a loop has come.
+/// The position of a loop.
 enum PagePosition<Page: APIPage>: Sendable {
     case beginning(Params?)
-    /// The page that comes next, and the list before it.
+    /// Before a page, with the state of the pages before it.
     case before(PageRequest, PaginationState<Page>, ListParams)
     case end
 
-    /// Takes in the page that comes next.
-    /// - Returns: its items that the list did not have.
+    /// Adds the next page.
+    /// - Returns: The items that the list did not contain.
     mutating func take(_ page: Page) -> [Page.Item] {
         guard case .before(let pageRequest, var pagination, let params) = self else { return [] }
-        // The pagination is moved out and in again: held twice, its keys would be copied.
+        // Moves the state out and in: a second reference would copy its keys.
         self = .end
         let items = pagination.take(page, at: pageRequest, pagination.numbers == nil ? .start : .forward)
         if let next = pagination.next { self = .before(next, pagination, params) }

@@ -1,4 +1,4 @@
-/// A list that is loaded page by page, as short to write as an ``APIManager``.
+/// The manager of a paged list.
 ///
 /// ```swift
 /// final class ProductListManager: PagedAPIManager<ProductPage> {
@@ -9,18 +9,19 @@
 /// }
 ///
 /// manager.loadFirstPage(with: ["q": "tea"])
-/// manager.loadNextPage()          // as the user scrolls; as often as you like
+/// manager.loadNextPage()          // while scrolling; repeated calls are joined
 /// manager.refresh()               // pull to refresh
 /// show(manager.items)
 ///
 /// for try await product in ProductListManager().allItems() { print(product.name) }
 /// ```
-/// A class and a protocol in one, so that leaving one of the four out is a compile error.
+///
+/// Composed of a class and a protocol, so that omitting one of the four is a compile error.
 public typealias PagedAPIManager<Page: APIPage> = TypedPagedAPIManager<Page> & PagedAPIManagerChild
 
-/// What every paged manager has to say about its endpoint.
+/// The requirements of every paged manager.
 @MainActor
 public protocol PagedAPIManagerChild: APIManagerChild {
-    /// How pages are asked for.
+    /// How pages are requested.
     var paging: Paging { get }
 }

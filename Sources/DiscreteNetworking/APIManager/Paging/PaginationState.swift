@@ -1,5 +1,5 @@
-/// Which pages of a list were loaded, and how it goes on at either end. A value: a page that fails leaves
-/// nothing behind.
+/// Which pages of a list were loaded, and which follow at either end. A value type: a failed page leaves it
+/// unchanged.
 struct PaginationState<Page: APIPage>: Sendable {
     enum Direction: Sendable {
         case start, forward, backward
@@ -8,11 +8,11 @@ struct PaginationState<Page: APIPage>: Sendable {
     }
 
     let paging: Paging
-    /// How many pages in a row may bring nothing new.
+    /// The maximum number of consecutive pages without new items.
     let emptyPageLimit: Int
-    /// The pages that were loaded, without a gap.
+    /// The numbers of the loaded pages, contiguous.
     private(set) var numbers: ClosedRange<Int>?
-    /// The one that came last.
+    /// The number of the page loaded last.
     private(set) var current: Int?
     private(set) var next: PageRequest?
     private(set) var previous: PageRequest?
@@ -26,8 +26,8 @@ struct PaginationState<Page: APIPage>: Sendable {
         self.emptyPageLimit = emptyPageLimit
     }
 
-    /// Takes a page in.
-    /// - Returns: its items that the list did not have.
+    /// Adds a page.
+    /// - Returns: The items that the list did not contain.
     mutating func take(_ page: Page, at pageRequest: PageRequest, _ direction: Direction) -> [Page.Item] {
         let news = page.items.filter { item in
             Page.key(of: item).map { keys.insert(ItemKey($0)).inserted } ?? true
@@ -55,8 +55,8 @@ struct PaginationState<Page: APIPage>: Sendable {
         for key in items.compactMap(Page.key(of:)) { keys.remove(ItemKey(key)) }
     }
 
-    /// Why a page cannot be a part of the list: following what it says would never end. The keys are looked at
-    /// and not copied, so that a page costs the same however many there were.
+    /// Returns why a page is rejected: following it would never end. Does not copy the keys, so the cost
+    /// does not grow with the list.
     func rejectionReason(for page: Page, at pageRequest: PageRequest, _ direction: Direction) -> String? {
         let following =
             direction == .backward
@@ -69,14 +69,14 @@ struct PaginationState<Page: APIPage>: Sendable {
         }
         if let cursor = following.cursor, cursor == pageRequest.cursor || used.contains(cursor) {
             return
-                "page \(pageRequest.number) names a cursor that was used already; the list would never end."
+                "page \(pageRequest.number) repeats a cursor; the list would never end."
         }
         let isEmptyPage = page.items.allSatisfy { item in
             Page.key(of: item).map { keys.contains(ItemKey($0)) } ?? false
         }
         if isEmptyPage, emptyPages >= emptyPageLimit {
             return
-                "\(emptyPages + 1) pages in a row brought nothing new, and the last one, page \(pageRequest.number), says that more follow. See emptyPageLimit."
+                "\(emptyPages + 1) consecutive pages contain no new items, but page \(pageRequest.number) reports that more follow; see emptyPageLimit."
         }
         return nil
     }

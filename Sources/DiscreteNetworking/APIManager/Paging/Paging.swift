@@ -1,4 +1,4 @@
-/// How a backend's list is asked for page by page.
+/// How a backend divides a list into pages.
 ///
 /// ```swift
 /// let paging = Paging.number(size: 50)                     // ?page=1&pageSize=50
@@ -9,20 +9,20 @@ public struct Paging: Sendable, Hashable {
     enum Style: Hashable { case number, offset, cursor }
 
     let style: Style
-    /// The number of the first page: 1, unless pages are counted otherwise.
+    /// The number of the first page. Default: 1.
     public let firstPage: Int
-    /// How many items a page has; `nil` where the backend decides.
+    /// The number of items per page; `nil` if the backend decides.
     public let size: Int?
     private let name: String
     private let sizeName: String?
     private let previousName: String?
 
-    /// By page number.
+    /// Pages by number.
     /// - Parameters:
-    ///   - first: the number of the first page.
-    ///   - size: items of a page, at least 1; has to be what the server really gives.
-    ///   - name: the param of the number.
-    ///   - sizeName: the param of the size; `nil` sends none.
+    ///   - first: The number of the first page.
+    ///   - size: The number of items per page, at least 1; must match the server's page size.
+    ///   - name: The name of the page number param.
+    ///   - sizeName: The name of the page size param; `nil` omits it.
     public static func number(
         first: Int = 1, size: Int = 20, name: String = "page", sizeName: String? = "pageSize"
     ) -> Paging {
@@ -31,12 +31,12 @@ public struct Paging: Sendable, Hashable {
             previousName: nil)
     }
 
-    /// By the number of items to pass over.
+    /// Pages by offset.
     /// - Parameters:
-    ///   - limit: items of a page, at least 1. A server may give fewer, if it says a total or whether more
-    ///     follow.
-    ///   - name: the param of the offset.
-    ///   - limitName: the param of the limit; `nil` sends none.
+    ///   - limit: The number of items per page, at least 1. A server may return fewer if it sends a total
+    ///     or whether more follow.
+    ///   - name: The name of the offset param.
+    ///   - limitName: The name of the limit param; `nil` omits it.
     public static func offset(
         limit: Int = 20, name: String = "offset", limitName: String? = "limit"
     ) -> Paging {
@@ -45,12 +45,13 @@ public struct Paging: Sendable, Hashable {
             previousName: nil)
     }
 
-    /// By what the page before says: ``APIPage/nextCursor``. The first page is asked for without.
+    /// Pages by cursor: ``APIPage/nextCursor`` of the previous page. The first page is requested without
+    /// one.
     /// - Parameters:
-    ///   - limit: items of a page, at least 1; `nil` lets the server decide.
-    ///   - name: the param of the cursor.
-    ///   - limitName: the param of the limit; `nil` sends none.
-    ///   - previousName: the param of ``APIPage/previousCursor``. Default: the same.
+    ///   - limit: The number of items per page, at least 1; `nil` lets the server decide.
+    ///   - name: The name of the cursor param.
+    ///   - limitName: The name of the limit param; `nil` omits it.
+    ///   - previousName: The name of the param for ``APIPage/previousCursor``. Default: `name`.
     public static func cursor(
         limit: Int? = 20, name: String = "cursor", limitName: String? = "limit", previousName: String? = nil
     ) -> Paging {
@@ -60,18 +61,18 @@ public struct Paging: Sendable, Hashable {
     }
 }
 
-/// Where a page is.
+/// The position of a page in its list.
 struct PageRequest: Hashable, Sendable {
     enum Cursor: Hashable {
         case next(String)
         case previous(String)
     }
 
-    /// Which page: as the backend counts, or from 1.
+    /// The page number, as counted by the backend, or starting with 1.
     var number: Int
-    /// How many items there are before it.
+    /// The number of items before the page.
     var offset = 0
-    /// How many items to ask for, where that is not the size of a page.
+    /// The number of items to request; `nil` for the page size.
     var limit: Int?
     var cursor: Cursor?
 }
@@ -79,7 +80,7 @@ struct PageRequest: Hashable, Sendable {
 extension Paging {
     var start: PageRequest { PageRequest(number: firstPage) }
 
-    /// Where a page is; `nil` where that cannot be known without the one before.
+    /// Returns the request of a page; `nil` if its cursor is unknown.
     func pageRequest(forPage number: Int) -> PageRequest? {
         guard number >= firstPage else { return nil }
         switch style {
@@ -89,15 +90,14 @@ extension Paging {
         }
     }
 
-    /// How many items there are before a page, where all have their size; the largest number where it is
-    /// beyond that.
+    /// Returns the number of items before a page, assuming full pages; `Int.max` on overflow.
     func offset(ofPage number: Int) -> Int {
         let (pages, isBeyond) = number.subtractingReportingOverflow(firstPage)
         let (offset, isTooMuch) = pages.multipliedReportingOverflow(by: size ?? 0)
         return isBeyond || isTooMuch ? .max : max(0, offset)
     }
 
-    /// What is sent to get a page.
+    /// Returns the params that request a page.
     func params(for pageRequest: PageRequest) -> Params {
         var params = Params()
         switch style {
@@ -114,7 +114,7 @@ extension Paging {
         return params
     }
 
-    // MARK: Which page comes next
+    // MARK: Next page
 
     func pageRequest(after pageRequest: PageRequest, _ page: some APIPage) -> PageRequest? {
         let count = page.items.count
@@ -125,7 +125,8 @@ extension Paging {
             return goesOn(after: offset(ofPage: pageRequest.number), page)
                 ? PageRequest(number: number.partialValue) : nil
         case .offset:
-            // Asking again for what was empty would bring nothing else, whatever the server says.
+            // Repeating a request whose result was empty would return nothing else, even if the server says
+            // that more follow.
             let end = pageRequest.offset.addingReportingOverflow(count)
             guard count > 0, !end.overflow, goesOn(after: pageRequest.offset, page, asked: pageRequest.limit)
             else {
@@ -163,7 +164,7 @@ extension Paging {
         return count >= asked ?? size ?? 1
     }
 
-    /// The number of the last page, as a total has it.
+    /// Returns the number of the last page for a total number of items.
     func lastPage(total: Int) -> Int? {
         guard let size else { return nil }
         let last = firstPage.addingReportingOverflow((max(total, 1) - 1) / size)

@@ -1,10 +1,10 @@
-// Which call goes out for what is asked, and what becomes of its page.
+// Starts the calls of a paged manager and adds their pages to the list.
 extension TypedPagedAPIManager {
     var ownPaging: Paging { (self as? any PagedAPIManagerChild)?.paging ?? .number() }
 
     var newPagination: PaginationState<Page> { PaginationState(ownPaging, emptyPageLimit: emptyPageLimit) }
 
-    /// Says to SwiftUI that the list is read; it changes together with the manager's state.
+    /// The list, registered as read with Observation; it changes together with the manager's state.
     var observed: PageList<Page>? {
         _ = state.value
         return shown
@@ -17,7 +17,7 @@ extension TypedPagedAPIManager {
             given: given, used: given ?? paramSource?.params(for: self) ?? [:], ignoringCache: ignoringCache)
     }
 
-    /// Of the list that is starting, or is there, or could not be loaded.
+    /// The params of the list being started, or loaded, or that failed to load.
     var currentParams: ListParams? {
         running { $0.role == .start }?.params ?? shown?.params ?? triedParams
     }
@@ -39,7 +39,7 @@ extension TypedPagedAPIManager {
         return try await answer { begin(role, pageRequest, refusing: $0, $1) }
     }
 
-    /// A page of the list; before there is a list, its first.
+    /// Loads a page of the list, or starts a list with it.
     func begin(page number: Int, refusing: APIError.Kind?, _ completion: PendingCall.Completion?) -> (
         PendingCall, PendingCall.Listener?
     ) {
@@ -57,13 +57,13 @@ extension TypedPagedAPIManager {
         let reason =
             number < firstPage
             ? "the first page is \(firstPage); there is no page \(number)."
-            : "no cursor leads to page \(number); load the pages before it, one after the other."
+            : "the cursor of page \(number) is unknown; load the pages before it first."
         return begin(
             .start, ownPaging.start, params, refusing: refusing ?? .invalidParams(reason: reason), completion)
     }
 
-    /// Where the next or previous page is. Before there is a list, and while one is starting, that is where
-    /// it starts.
+    /// Returns the request of the next or previous page. Without a list, and while one is being started,
+    /// that is its first page.
     private func pageRequest(of role: PageCall<Page>.Role) -> PageRequest? {
         if let starting = running(where: { $0.role == .start }) { return starting.pageRequest }
         guard let list else { return role == .previous ? nil : ownPaging.start }
@@ -90,7 +90,7 @@ extension TypedPagedAPIManager {
         return begin(role, pageRequest, list.params, refusing: refusing, completion)
     }
 
-    /// Joins the call for the same page of the same list, or makes one.
+    /// Joins a call in flight for the same page of the same list, or starts one.
     func begin(
         _ role: PageCall<Page>.Role, _ pageRequest: PageRequest, _ params: ListParams,
         headers: [String: String] = [:],
@@ -138,9 +138,9 @@ extension TypedPagedAPIManager {
         return { result in completion(typed(result)) }
     }
 
-    // MARK: Ending
+    // MARK: Outcome
 
-    /// What a page goes on from.
+    /// Returns the pagination state that a page continues.
     func pagination(of call: PageCall<Page>) -> PaginationState<Page> {
         switch call.role {
         case .start: newPagination

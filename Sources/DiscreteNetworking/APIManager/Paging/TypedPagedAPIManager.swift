@@ -1,49 +1,50 @@
-/// A manager that knows its list. Subclass it as ``PagedAPIManager``.
+/// A manager with a typed list. Subclass it as ``PagedAPIManager``.
 ///
-/// Every way of calling that it inherits, `loadData` and `load`, loads the first page. The delegate is told
-/// of each page, whichever way it was asked for. A page that fails changes nothing, and can be asked for
-/// again. The load policy does not matter here: a page that is being loaded already is joined, and a list
-/// that starts anew cancels what is on its way for the old one.
+/// The inherited `loadData` and `load` load the first page. The delegate is called for each page, however
+/// it was requested. A failed page leaves the list unchanged and can be requested again. The load policy
+/// does not apply: a request for a page in flight joins it, and starting a new list cancels the calls of
+/// the old one.
 @MainActor
 open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
+    /// Receives the outcome of loading a page.
     public typealias Completion = @MainActor @Sendable (Result<Page, APIError>) -> Void
-    /// Gets `nil` where there is no such page.
+    /// Receives `nil` if there is no such page.
     public typealias OptionalCompletion = @MainActor @Sendable (Result<Page?, APIError>) -> Void
 
     var list: PageList<Page>?
     var calls: [RequestID: PageCall<Page>] = [:]
-    /// Of the list that was asked for last.
+    /// The params of the list requested last.
     var triedParams: ListParams?
 
     public final override var loadPolicy: LoadPolicy { .concurrent }
 
-    /// How many pages in a row may bring nothing new while the backend says that more follow. One more is
-    /// ``APIError/Kind/invalidResponse(reason:)``, as is a cursor that comes a second time. Default: 5.
+    /// The maximum number of consecutive pages without new items while the backend reports more. One more
+    /// fails with ``APIError/Kind/invalidResponse(reason:)``, as does a repeated cursor. Default: 5.
     open var emptyPageLimit: Int { 5 }
 
-    // MARK: What was loaded
+    // MARK: List
 
-    /// The items of all pages of the list that were loaded, in order, none twice; see ``APIPage/key(of:)``.
+    /// The distinct items of all loaded pages, in order; see ``APIPage/key(of:)``.
     public var items: [Page.Item] { observed?.items ?? [] }
-    /// The number of the page that came last; see ``TypedAPIManager/output`` for the page itself.
+    /// The number of the page loaded last; ``TypedAPIManager/output`` is the page itself.
     public var currentPage: Int? { observed?.pagination.current }
-    /// The numbers of the pages that ``items`` are of.
+    /// The range of page numbers in ``items``.
     public var loadedPages: ClosedRange<Int>? { observed?.pagination.numbers }
-    /// The number of the first page there is.
+    /// The number of the list's first page.
     public var firstPage: Int { ownPaging.firstPage }
-    /// The number of the last page there is, where the backend gave a total or the end was reached.
+    /// The number of the list's last page; `nil` if neither a total is known nor the end was reached.
     public var lastPage: Int? {
         guard let pagination = observed?.pagination, let numbers = pagination.numbers else { return nil }
         return pagination.next == nil
             ? numbers.upperBound : pagination.total.flatMap(pagination.paging.lastPage)
     }
-    /// How many items a page has; `nil` where the backend decides.
+    /// The number of items per page; `nil` if the backend decides.
     public var pageSize: Int? { ownPaging.size }
-    /// How many items all pages have together, where the backend says.
+    /// The total number of items; `nil` if the backend does not send it.
     public var totalCount: Int? { observed?.pagination.total }
-    /// Whether there is a page to load; `true` before the first.
+    /// Whether there is a next page; `true` before the first page.
     public var hasNextPage: Bool { observed.map { $0.pagination.next != nil } ?? true }
-    /// Whether there is a page before the ones that were loaded.
+    /// Whether there is a page before the loaded ones.
     public var hasPreviousPage: Bool { observed?.pagination.previous != nil }
 
     /// Whether the page that came last is the first of the list. `false` before there is one.
@@ -59,7 +60,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
         } ?? false
     }
 
-    /// Forgets the list too; a next or previous page on its way is cancelled.
+    /// Clears the list as well, and cancels a next or previous page in flight.
     open override func cleanData() {
         list = nil
         triedParams = nil
@@ -77,32 +78,31 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
 
     // MARK: Delegate and closure
 
-    /// Starts a list. It takes the place of the one there is when its first page has come; a page still on
-    /// its way for that one is cancelled.
-    /// - Parameter params: of this list, for all its pages; without them the param source is asked, once.
+    /// Starts a list. It replaces the current list when its first page has loaded; calls for the current
+    /// list are canceled.
+    /// - Parameter params: The params of the list, for all its pages; `nil` to call the param source once.
     @discardableResult
     public func loadFirstPage(with params: Params? = nil, completion: Completion? = nil) -> RequestID {
         start(with: params, completion: Self.erased(completion)).0.call.requestID
     }
 
-    /// Loads the list again from its first page, with the same params: those it was given, or what the param
-    /// source says now. ``items`` stay as they are until it succeeds. Neither it nor the pages that follow it
-    /// are read from the cache.
+    /// Reloads the list from its first page, with the same explicit params or those that the param source
+    /// now returns. ``items`` is unchanged until it succeeds. The cache is not read for the new list.
     @discardableResult
     public func refresh(completion: Completion? = nil) -> RequestID {
         start(with: currentParams?.given, ignoringCache: true, completion: Self.erased(completion))
             .0.call.requestID
     }
 
-    /// Loads the page after those that were loaded, or the first. The same page is loaded once, however often
-    /// it is asked for meanwhile; a list that is just starting is waited for instead.
-    /// - Returns: the number of the call; `nil` where there is no such page, and nothing happens.
+    /// Loads the next page, or the first. Repeated calls join the request in flight; while a list is being
+    /// started, they wait for its first page.
+    /// - Returns: The ID of the call; `nil` if there is no such page, and nothing happens.
     @discardableResult
     public func loadNextPage(completion: OptionalCompletion? = nil) -> RequestID? {
         loadOptional(.next, completion)
     }
 
-    /// Loads the page before those that were loaded; otherwise as ``loadNextPage(completion:)``.
+    /// Loads the page before the loaded ones; otherwise the same as ``loadNextPage(completion:)``.
     @discardableResult
     public func loadPreviousPage(completion: OptionalCompletion? = nil) -> RequestID? {
         loadOptional(.previous, completion)
@@ -115,42 +115,42 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
         loadOptional(.again, completion)
     }
 
-    /// Loads a given page. The next and the previous one are added to ``items``; with any other the list
-    /// starts anew.
+    /// Loads a page by number. The next and the previous page are added to ``items``; any other page starts
+    /// a new list.
     ///
-    /// With a page that cannot be, the call ends with ``APIError/Kind/invalidParams(reason:)``: one before the
-    /// first, or one that only a cursor nobody has leads to.
+    /// Fails with ``APIError/Kind/invalidParams(reason:)`` for a page before the first, or one whose cursor
+    /// is unknown.
     @discardableResult
     public func loadPage(_ number: Int, completion: Completion? = nil) -> RequestID {
         begin(page: number, refusing: nil, Self.erased(completion)).0.call.requestID
     }
 
-    // MARK: await
+    // MARK: Async
 
-    /// ``loadNextPage(completion:)``, waited for.
-    /// - Returns: `nil` where there is no such page.
+    /// Loads the next page, as ``loadNextPage(completion:)``.
+    /// - Returns: `nil` if there is no such page.
     public func nextPage() async throws(APIError) -> Page? { try await optional(.next) }
 
-    /// ``loadPreviousPage(completion:)``, waited for.
-    /// - Returns: `nil` where there is no such page.
+    /// Loads the previous page, as ``loadPreviousPage(completion:)``.
+    /// - Returns: `nil` if there is no such page.
     public func previousPage() async throws(APIError) -> Page? { try await optional(.previous) }
 
     /// ``refreshCurrentPage(completion:)``, waited for.
     public func currentPageRefreshed() async throws(APIError) -> Page? { try await optional(.again) }
 
-    /// ``loadPage(_:completion:)``, waited for.
+    /// Loads a page by number, as ``loadPage(_:completion:)``.
     public func page(_ number: Int) async throws(APIError) -> Page {
         try await answer { begin(page: number, refusing: $0, $1) }
     }
 
-    /// ``refresh(completion:)``, waited for.
+    /// Reloads the list from its first page, as ``refresh(completion:)``.
     public func refreshed() async throws(APIError) -> Page {
         try await load(with: currentParams?.given, ignoringCache: true)
     }
 
     // MARK: Steps of the pipeline
 
-    /// A call that does not say which page is for the first one of a list.
+    /// A call that names no page loads the first page of a list.
     override func start(
         with explicit: Params?, headers: [String: String] = [:], ignoringCache: Bool = false,
         refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
@@ -160,7 +160,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
             refusing: refusing, completion)
     }
 
-    /// A call for a page that was decided on.
+    /// Starts the call of a given page.
     func startPage(
         with params: Params, headers: [String: String], ignoringCache: Bool, refusing: APIError.Kind?,
         completion: PendingCall.Completion?
@@ -170,7 +170,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
             completion: completion)
     }
 
-    /// The list starts anew with the server's answer; pages after the first are newer than that anyway.
+    /// The list restarts with the server's response; later pages are always from the network.
     override func revalidate(_ answered: PendingCall) {
         super.revalidate(answered)
         guard let call = calls[answered.call.requestID], call.role == .start, let next = answered.followUp

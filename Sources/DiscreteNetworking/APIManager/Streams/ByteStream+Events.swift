@@ -1,8 +1,8 @@
 extension ByteStream {
-    /// The server-sent events of the body, until it ends. An event that is not complete by then is none. A
-    /// longer line than ``lineLimit``, or more data in one event than ``eventLimit``, ends the loop with an error.
+    /// The server-sent events of the body, until it ends. An incomplete event at the end is discarded. A
+    /// line longer than ``lineLimit``, or an event with more data than ``eventLimit``, throws an error.
     ///
-    /// ``TypedAPIManager/events(with:reconnectingAfter:)`` asks again where the body ends.
+    /// Use ``TypedAPIManager/events(with:reconnectingAfter:)`` to reconnect when the body ends.
     public var events: Events { Events(pieces: pieces, lineLimit: lineLimit, eventLimit: eventLimit) }
 
     public struct Events: AsyncSequence, Sendable {

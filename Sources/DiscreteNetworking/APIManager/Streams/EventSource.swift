@@ -1,20 +1,21 @@
 import Foundation
 
 extension TypedAPIManager where Output == ByteStream {
-    /// Server-sent events, without end: where the stream ends or the connection is lost, the manager asks
-    /// again, with `Last-Event-ID`.
+    /// Returns server-sent events and reconnects with `Last-Event-ID` when the stream ends or the
+    /// connection is lost (WHATWG HTML section 9.2).
     ///
     /// ```swift
     /// for try await event in NewsManager().events() { print(event.data) }
     /// ```
-    /// The time until then, by the proxy's clock, is what the server last said in `retry`, and never less than half a
-    /// second. The loop ends where the server answers
-    /// with 204. It throws an ``APIError`` where the server answers with any other status than 200 or with
-    /// something else than `text/event-stream`, where the very first connection fails, and when its task is
-    /// cancelled. Leaving the loop ends the traffic. The manager lives as long as the loop.
+    ///
+    /// The delay before reconnecting is the last `retry` value of the server, measured by the proxy's
+    /// clock, and at least 0.5 seconds. The loop ends when the server responds with 204. It throws an
+    /// ``APIError`` if the status is not 200 or the media type not `text/event-stream`, if the first
+    /// connection fails, and if its task is canceled. Leaving the loop closes the connection. The manager
+    /// is retained by the loop.
     /// - Parameters:
-    ///   - params: the arguments of each call; without them the param source is asked each time.
-    ///   - seconds: how long to wait before asking again, until the server says it; at least 0.5.
+    ///   - params: The arguments of each call; `nil` to call the param source each time.
+    ///   - seconds: The delay before reconnecting until the server sends one, in seconds; at least 0.5.
     public func events(
         with params: Params? = nil, reconnectingAfter seconds: TimeInterval = 3
     ) -> EventSource {
@@ -31,14 +32,13 @@ extension TypedAPIManager where Output == ByteStream {
     }
 }
 
-/// The events of ``TypedAPIManager/events(with:reconnectingAfter:)``. Each loop over it is a connection of
-/// its own.
+/// The events of ``TypedAPIManager/events(with:reconnectingAfter:)``. Each loop opens its own connection.
 public struct EventSource: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
 
-    /// As ``ByteStream/lineLimit``, for each connection. Default: 1 MiB.
+    /// The same as ``ByteStream/lineLimit``, for each connection. Default: 1 MiB.
     public var lineLimit = 1 << 20
-    /// As ``ByteStream/eventLimit``, for each connection. Default: 4 MiB.
+    /// The same as ``ByteStream/eventLimit``, for each connection. Default: 4 MiB.
     public var eventLimit = 4 << 20
 
     let manager: TypedAPIManager<ByteStream>
@@ -80,25 +80,25 @@ public struct EventSource: AsyncSequence, Sendable {
             return nil
         }
 
-        /// The least time between two connections: a server that says 0 would be asked thousands of times
-        /// a second. Browsers hold to a minimum as well.
+        /// The minimum delay between connections, in seconds, as in browsers: a `retry` of 0 would cause
+        /// thousands of requests a second.
         private static let shortestPause: TimeInterval = 0.5
 
         private func pause() async throws {
             do {
-                // Also where the time is not a number.
+                // The comparison is false for NaN too.
                 try await source.sleep(delay >= Self.shortestPause ? delay : Self.shortestPause)
             } catch is CancellationError {
                 throw error?(.cancelled) ?? CancellationError()
             }
         }
 
-        /// The next event of the connection there is, or of a new one; `nil` at its end.
+        /// Returns the next event, connecting if needed; `nil` at the end.
         private mutating func read() async throws(APIError) -> ServerSentEvent? {
             var reader: EventReader
             if let open = self.reader {
                 reader = open
-                // Two that hold the same buffers would copy them for each line.
+                // Moves the reader out and in: a second reference would copy its buffers for each line.
                 self.reader = nil
             } else if let new = try await connect() {
                 reader = new
@@ -110,7 +110,7 @@ public struct EventSource: AsyncSequence, Sendable {
             return try await reader.next()
         }
 
-        /// Keeps what the connection has taught.
+        /// Saves the last event ID and delay of the connection.
         private mutating func close() {
             guard let last = reader?.parser else { return }
             lastEventID = last.lastEventID
@@ -118,7 +118,7 @@ public struct EventSource: AsyncSequence, Sendable {
             reader = nil
         }
 
-        /// - Returns: `nil` where the server wants no more of it.
+        /// - Returns: `nil` if the server asks the client not to reconnect.
         private mutating func connect() async throws(APIError) -> EventReader? {
             var headers = ["Accept": "text/event-stream", "Cache-Control": "no-store"]
             if !lastEventID.isEmpty { headers["Last-Event-ID"] = lastEventID }
@@ -139,7 +139,7 @@ public struct EventSource: AsyncSequence, Sendable {
                 EventParser(lastEventID: lastEventID, limit: source.eventLimit))
         }
 
-        /// Every connection is for the users there were at the first one.
+        /// Every connection belongs to the users of the first one.
         private func load(_ headers: [String: String]) async throws(APIError) -> ByteStream {
             let (manager, params) = (source.manager, source.params)
             return try await UserWork.$current.withValue(users) { () async -> Result<ByteStream, APIError> in

@@ -1,7 +1,7 @@
 extension BaseAPIManager {
-    /// Stops the running transfers where they are: a download is no longer read, the file or stream of an
-    /// upload no longer sent. Calls that start later are not paused, and answers that go into memory are
-    /// not held up.
+    /// Pauses the transfers in flight: a download is no longer read, and the file or stream of an upload no
+    /// longer sent. Later calls and responses held in memory are not affected. Has no effect on a paused
+    /// transfer.
     ///
     /// A server may close the connection meanwhile. A download whose connection is lost that way goes on from where
     /// it was, once for each pause; an upload fails. Pausing again does nothing.
@@ -9,13 +9,13 @@ extension BaseAPIManager {
         for pending in state.running { pending.gate.close() }
     }
 
-    /// Lets paused transfers go on. Nothing happens to those that were not.
+    /// Resumes paused transfers.
     public func resume() {
         for pending in state.running { pending.gate.open() }
     }
 
-    /// How far the calls of this manager come, from now on, for as long as it lives. Ask for it before a
-    /// call starts. A slow reader misses values in between, never the newest.
+    /// A new stream of progress updates of this manager's calls. Create it before a call starts. A slow
+    /// reader misses intermediate values, never the latest.
     ///
     /// ```swift
     /// let progress = manager.progress
@@ -24,7 +24,7 @@ extension BaseAPIManager {
     /// ```
     public var progress: AsyncStream<TransferProgress> { progressListeners.stream() }
 
-    /// Whether anybody would hear of progress; where nobody does, it is not even counted.
+    /// Whether progress is observed; if not, it is not measured.
     var wantsProgress: Bool { onProgress != nil || progressDelegate != nil || progressListeners.count > 0 }
 
     func tell(_ progress: TransferProgress) {

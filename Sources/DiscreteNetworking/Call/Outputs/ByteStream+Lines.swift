@@ -1,9 +1,9 @@
 import Foundation
 
 extension ByteStream {
-    /// The lines of the body as text in UTF-8, without their ends: LF, CR LF or CR. Each is there as soon
-    /// as its end has arrived. What is no UTF-8 becomes U+FFFD; what stands behind the last end is a line
-    /// too. A line longer than ``lineLimit`` ends the loop with ``TransferFailure/lineTooLong(limit:)``.
+    /// The lines of the body as UTF-8 text, without their terminators: LF, CR LF or CR. A line is available
+    /// as soon as its terminator has arrived. Invalid UTF-8 becomes U+FFFD; text after the last terminator
+    /// is a line. A line longer than ``lineLimit`` throws ``TransferFailure/lineTooLong(limit:)``.
     public var lines: Lines { Lines(pieces: pieces, limit: lineLimit) }
 
     public struct Lines: AsyncSequence, Sendable {
@@ -33,7 +33,7 @@ struct LineReader {
         splitter = LineSplitter(limit: limit)
     }
 
-    /// - Parameter orRest: whether a last line without an end is one.
+    /// - Parameter orRest: Whether to return an unterminated last line.
     mutating func next(orRest: Bool) async throws(APIError) -> [UInt8]? {
         do {
             while true {
@@ -48,6 +48,6 @@ struct LineReader {
         }
     }
 
-    /// A failure, as an error of the call that the body belongs to.
+    /// Returns a transfer failure as an error of the call.
     func error(_ failure: TransferFailure) -> APIError { pieces.error(.transfer(failure)) }
 }

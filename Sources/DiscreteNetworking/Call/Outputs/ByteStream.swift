@@ -1,27 +1,30 @@
 import Foundation
 
-/// The body of a response while it arrives.
+/// The body of a response as an asynchronous sequence of bytes.
 ///
 /// ```swift
 /// final class LogManager: APIManager<ByteStream> { … }
 ///
-/// let stream = try await LogManager().load()     // returns as soon as the head was accepted
+/// let stream = try await LogManager().load()     // returns after the response head
 /// for try await line in stream.lines { print(line) }
 /// ```
-/// It is there once: for one loop over bytes, ``chunks``, ``lines`` or ``events``. A second loop that reads at
-/// the same time gets ``TransferFailure/streamInUse``. What is not read is not fetched. Leaving the loop and letting go of the stream ends the traffic; the manager no longer matters,
-/// and forgets the stream once its delegate was told. Errors while reading are ``APIError``.
+///
+/// The body can be read once: by one loop over bytes, ``chunks``, ``lines`` or ``events``. A second
+/// concurrent loop throws ``TransferFailure/streamInUse``. Data is received only as it is read. Leaving the
+/// loop and releasing the stream closes the connection; the stream is independent of its manager, which
+/// releases it after calling its delegate. Reading throws ``APIError``.
 public struct ByteStream: Sendable {
-    /// Status and headers.
+    /// The status and header fields.
     public let response: APIResponse
-    /// The most bytes a line may have, without its end, in ``lines`` and ``events``. Default: 1 MiB.
+    /// The maximum length of a line in ``lines`` and ``events``, in bytes without the terminator. Default:
+    /// 1 MiB.
     public var lineLimit = 1 << 20
-    /// The most bytes the data of one event may have in ``events``. Default: 4 MiB.
+    /// The maximum data of one event in ``events``, in bytes. Default: 4 MiB.
     public var eventLimit = 4 << 20
 
     let pieces: BodyPieces
 
-    /// The bytes in the pieces they arrive in, none of them empty.
+    /// The body as received, in non-empty chunks.
     public var chunks: Chunks { Chunks(pieces: pieces) }
 
     public struct Chunks: AsyncSequence, Sendable {
@@ -53,8 +56,7 @@ extension ByteStream: AsyncSequence {
         @inlinable
         public mutating func next() async throws -> UInt8? { try await next(isolation: nil) }
 
-        /// Stays where the loop runs: leaving an actor and coming back for each byte costs a hundred times
-        /// what the byte does.
+        /// Stays on the caller's actor: hopping for each byte would be a hundred times as expensive.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> UInt8? {
             if position == buffer.count, try await !fill(isolation: actor) { return nil }
@@ -73,10 +75,10 @@ extension ByteStream: AsyncSequence {
 }
 
 extension ByteStream: Decodable, PayloadDecodable {
-    /// Always throws: a stream comes from the wire.
+    /// Always throws: a stream is not decoded.
     public init(from decoder: any Decoder) throws { throw Self.isNoStream }
 
-    /// Always throws: what is in memory is no stream any longer.
+    /// Always throws: a response in memory cannot be streamed.
     public static func decode(_ payload: Data, of response: APIResponse) throws -> ByteStream {
         throw isNoStream
     }
@@ -86,7 +88,7 @@ extension ByteStream: Decodable, PayloadDecodable {
     }
 }
 
-/// The pieces of a body, with the errors of the call that it belongs to.
+/// The chunks of a body, with the errors of its call.
 struct BodyPieces: Sendable {
     let error: @Sendable (APIError.Kind) -> APIError
     private let source: AsyncThrowingStream<Data, any Error>
@@ -99,8 +101,8 @@ struct BodyPieces: Sendable {
         self.error = error
     }
 
-    /// The next piece, never an empty one. One caller at a time: to wait for a stream of Swift's twice is a
-    /// trap with one kind of stream, and without end with the other.
+    /// Returns the next non-empty chunk. Only one caller at a time: concurrent iteration of an
+    /// `AsyncThrowingStream` traps or never returns.
     func next() async throws(APIError) -> Data? {
         let isFirst = isBeingRead.withLock { isBeingRead in
             defer { isBeingRead = true }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a download goes, and how to tell that it is right.
+/// The destination and checksum of a download.
 ///
 /// ```swift
 /// final class MapManager: APIManager<DownloadedFile> {
@@ -11,29 +11,32 @@ import Foundation
 /// }
 /// let file = try await MapManager().load(with: ["city": "shanghai"])
 /// ```
-/// The file is there whole or not at all: until then it is called `shanghai.map.partial`, with what is
-/// needed to go on in `shanghai.map.partial.json`. When the connection is lost both stay, and the next
-/// attempt, be it a retry of the service, another `load()` or another run of the program, goes on from there
-/// where the server can (RFC 9110 sections 13.1.5 and 14): it has to name a strong `ETag` or a
-/// `Last-Modified`. An existing file is replaced in the end.
 ///
-/// Where the service has an ``Envelope`` and the answer is one that reports a failure, at most 64 KiB long, the call
-/// fails with ``APIError/Kind/business(code:message:)``, and no file is touched.
+/// The file appears atomically when it is complete. Until then, the data is in `shanghai.map.partial` and
+/// its metadata in `shanghai.map.partial.json`. If the connection is lost, both are kept, and the next
+/// attempt, a later `load()` or another launch resumes the download if the server supports it (RFC 9110
+/// sections 13.1.5 and 14): it has to send a strong `ETag` or a `Last-Modified`. An existing file is
+/// replaced.
+///
+/// If the service has an ``Envelope`` and the response is a failure in that envelope, of at most 64 KiB,
+/// the call fails with ``APIError/Kind/business(code:message:)`` and the file is unchanged.
 public struct Download: Sendable, Hashable {
-    /// The file. Its folder has to exist.
+    /// The URL of the file, in an existing directory.
     public var destination: URL
-    /// What the whole file has to have.
+    /// The expected checksum of the complete file.
     public var checksum: Checksum?
-    /// Whether what is left of a failed download goes away with its call.
+    /// Whether partial data is removed when the call ends.
     let isTemporary: Bool
 
+    /// Creates a download to a file.
     public init(to destination: URL, checksum: Checksum? = nil) {
         self.destination = destination
         self.checksum = checksum
         isTemporary = false
     }
 
-    /// To a new file in the temporary folder, which is the caller's to move or delete. Only this user may read it.
+    /// Creates a download to a new file in the temporary directory, readable only by the current user. The
+    /// caller moves or deletes it.
     public init(checksum: Checksum? = nil) {
         destination = FileManager.default.temporaryDirectory
             .appendingPathComponent("DiscreteNetworking-\(UUID().uuidString)")
@@ -42,17 +45,21 @@ public struct Download: Sendable, Hashable {
     }
 }
 
-/// What the bytes of a file are expected to be, in short.
+/// The expected digest of a file.
 public struct Checksum: Sendable, Hashable {
+    /// The digest algorithm.
     public let algorithm: DigestAlgorithm
-    /// In hexadecimal, lower case.
+    /// The digest in lowercase hexadecimal digits.
     public let text: String
 
-    /// - Parameter text: hexadecimal in either case, as `md5sum` prints it.
+    /// Creates an MD5 checksum.
+    /// - Parameter text: Hexadecimal digits, as printed by `md5sum`.
     public static func md5(_ text: String) -> Checksum { Checksum(.md5, text) }
-    /// - Parameter text: hexadecimal in either case, as `sha1sum` prints it.
+    /// Creates a SHA-1 checksum.
+    /// - Parameter text: Hexadecimal digits, as printed by `sha1sum`.
     public static func sha1(_ text: String) -> Checksum { Checksum(.sha1, text) }
-    /// - Parameter text: hexadecimal in either case, as `sha256sum` prints it.
+    /// Creates a SHA-256 checksum.
+    /// - Parameter text: Hexadecimal digits, as printed by `sha256sum`.
     public static func sha256(_ text: String) -> Checksum { Checksum(.sha256, text) }
 
     private init(_ algorithm: DigestAlgorithm, _ text: String) {
@@ -64,31 +71,31 @@ public struct Checksum: Sendable, Hashable {
         let digits = algorithm.byteCount * 2
         guard text.utf8.count == digits, text.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
             throw InvalidRequest(
-                "The checksum of the download has to be \(digits) hexadecimal digits for \(algorithm).")
+                "Invalid checksum of the download: \(algorithm) has \(digits) hexadecimal digits.")
         }
     }
 }
 
-/// The output of an endpoint whose body goes to a file; see ``Download``.
+/// The output of an endpoint whose body is written to a file; see ``Download``.
 public struct DownloadedFile: Sendable, Hashable {
-    /// Where it is.
+    /// The URL of the file.
     public let url: URL
-    /// How many bytes it has.
+    /// The size of the file, in bytes.
     public let byteCount: Int64
-    /// How many of them were there already when the last connection was made; 0 where that brought all.
+    /// The number of bytes present before the last connection; 0 if that one transferred the whole file.
     public let resumedByteCount: Int64
 }
 
 extension DownloadedFile: Decodable, PayloadDecodable {
-    /// Always throws: a file comes from the wire.
+    /// Always throws: a file is not decoded.
     public init(from decoder: any Decoder) throws { throw Self.isNoFile }
 
-    /// Always throws: a status that the service accepts, but that brings no file.
+    /// Always throws: the response has an accepted status but no file.
     public static func decode(_ payload: Data, of response: APIResponse) throws -> DownloadedFile {
         throw isNoFile
     }
 
     private static var isNoFile: DecodingError {
-        .dataCorrupted(.init(codingPath: [], debugDescription: "The response brings no file."))
+        .dataCorrupted(.init(codingPath: [], debugDescription: "The response contains no file."))
     }
 }

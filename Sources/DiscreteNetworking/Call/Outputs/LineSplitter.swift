@@ -1,6 +1,6 @@
 import Foundation
 
-/// Cuts bytes into lines that end with LF, CR LF or CR, wherever the pieces they come in are cut.
+/// Splits bytes into lines that end with LF, CR LF or CR, regardless of chunk boundaries.
 struct LineSplitter {
     struct TooLong: Error {}
 
@@ -12,13 +12,13 @@ struct LineSplitter {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Adds bytes behind those that ``next()`` has used up.
+    /// Appends bytes after ``next()`` has returned `nil`.
     mutating func append(_ piece: Data) {
         buffer = Array(piece)
         position = 0
     }
 
-    /// The next whole line, without its end; `nil` where more bytes are needed.
+    /// Returns the next complete line, without its terminator; `nil` if more bytes are needed.
     mutating func next() throws(TooLong) -> [UInt8]? {
         if followsCR, position < buffer.count {
             if buffer[position] == UInt8(ascii: "\n") { position += 1 }
@@ -31,13 +31,13 @@ struct LineSplitter {
         line += part
         position = end.map { $0 + 1 } ?? buffer.count
         guard let end else { return nil }
-        // The line is told now; should a LF come later, it belongs to this end.
+        // The line is returned now; a following LF belongs to its terminator.
         followsCR = buffer[end] == UInt8(ascii: "\r")
         defer { line = [] }
         return line
     }
 
-    /// What stands behind the last line's end.
+    /// Returns the text after the last terminator.
     mutating func rest() -> [UInt8]? {
         defer { line = [] }
         return line.isEmpty ? nil : line

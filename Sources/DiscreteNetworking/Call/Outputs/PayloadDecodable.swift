@@ -1,7 +1,7 @@
 import Foundation
 
-/// An output made from the payload's bytes instead of by the service's `JSONDecoder`: `Data`, `String`,
-/// ``JSONValue``, ``NoContent``, or a format of your own.
+/// An output created from the payload's bytes instead of the service's `JSONDecoder`: `Data`, `String`,
+/// ``JSONValue``, ``NoContent``, or a custom format.
 ///
 /// ```swift
 /// extension Invoice: PayloadDecodable {
@@ -11,14 +11,15 @@ import Foundation
 /// }
 /// ```
 public protocol PayloadDecodable: Sendable {
-    /// - Throws: any error; the call fails with ``APIError/Kind/decoding(_:)``.
+    /// Decodes a payload.
+    /// - Throws: Any error; the call fails with ``APIError/Kind/decoding(_:)``.
     static func decode(_ payload: Data, of response: APIResponse) throws -> Self
 }
 
-/// An output that a response without a body can be: ``NoContent``, `Data`, `String`, ``JSONValue``
+/// An output that an empty response can be decoded to: ``NoContent``, `Data`, `String`, ``JSONValue``
 /// (`null`), and any optional (`nil`).
 public protocol EmptyDecodable {
-    /// What stands for no body.
+    /// The output of an empty response.
     static var empty: Self { get }
 }
 
@@ -44,8 +45,8 @@ extension Optional: EmptyDecodable {
 }
 
 extension String: PayloadDecodable, EmptyDecodable {
-    /// The text of a body, in the charset that `Content-Type` names (UTF-8 without one). What an envelope
-    /// holds as a JSON string is that string, and a `null` is the empty one.
+    /// Decodes the text of a body in the charset of `Content-Type` (default: UTF-8). A JSON string in an
+    /// envelope decodes to its value, and `null` to the empty string.
     public static func decode(_ payload: Data, of response: APIResponse) throws -> String {
         if payload.count != response.body.count {
             let value = try JSONValue(parsing: payload)
@@ -64,7 +65,7 @@ extension String: PayloadDecodable, EmptyDecodable {
 
     public static var empty: String { "" }
 
-    /// The charset parameter of a media type (RFC 9110 section 8.3.2), by its IANA name.
+    /// Returns the encoding of the charset parameter of a media type (RFC 9110 section 8.3.2).
     private static func charset(of contentType: String) -> Encoding? {
         for parameter in contentType.split(separator: ";").dropFirst() {
             let pair = parameter.split(separator: "=", maxSplits: 1).map {

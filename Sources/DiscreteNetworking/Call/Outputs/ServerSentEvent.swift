@@ -1,13 +1,14 @@
-/// One event of a `text/event-stream` (WHATWG HTML, section 9.2 "Server-sent events").
+/// A server-sent event of a `text/event-stream` (WHATWG HTML section 9.2).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The id of this event, or of the last one before it that had one; empty where none had. An id that no
-    /// `Last-Event-ID` can carry, because it has a control character, is ignored.
+    /// The last event ID: that of this event or of the last one before it that had one; empty if there was
+    /// none. An ID with a control character, which `Last-Event-ID` cannot carry, is ignored.
     public var id: String
-    /// What kind of event; `message` where the server does not say.
+    /// The event type. Default: `message`.
     public var type: String
-    /// The lines of data, joined by LF.
+    /// The data lines, joined by LF.
     public var data: String
 
+    /// Creates an event; for tests.
     public init(id: String = "", type: String = "message", data: String) {
         self.id = id
         self.type = type
@@ -15,22 +16,22 @@ public struct ServerSentEvent: Sendable, Hashable {
     }
 }
 
-/// Makes events of lines.
+/// Parses lines into events.
 struct EventParser {
-    /// An event has more data than it may have.
+    /// An event exceeds the data limit.
     struct TooLong: Error {}
 
-    /// The most bytes of data in one event.
+    /// The maximum data of one event, in bytes.
     let limit: Int
-    /// The id to name when the stream is asked for again.
+    /// The ID to send when reconnecting.
     private(set) var lastEventID: String
-    /// Milliseconds the server wants a client to wait before that.
+    /// The reconnection time of the server, in milliseconds.
     private(set) var retry: Int?
 
     private var isFirst = true
     private var id: String
     private var type = ""
-    /// The lines of data, each with LF behind it; empty where there was none.
+    /// The data lines, each followed by LF; empty if there are none.
     private var data = ""
 
     init(lastEventID: String = "", limit: Int) {
@@ -39,8 +40,8 @@ struct EventParser {
         id = lastEventID
     }
 
-    /// - Parameter line: without its end.
-    /// - Returns: the event that the line completes.
+    /// - Parameter line: A line without its terminator.
+    /// - Returns: The event that the line completes.
     mutating func take(_ line: [UInt8]) throws(TooLong) -> ServerSentEvent? {
         var line = line[...]
         if isFirst, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
@@ -58,7 +59,7 @@ struct EventParser {
         return nil
     }
 
-    /// A comment is a field without a name.
+    /// A comment is a field with an empty name.
     private mutating func take(field: String, value: String) throws(TooLong) {
         switch field {
         case "event": type = value
@@ -75,8 +76,8 @@ struct EventParser {
         }
     }
 
-    /// Whether a header can carry it (RFC 9110 section 5.5): no control character but tab. The rule of HTML is
-    /// the same for NUL alone; the others would make every later request one that cannot be sent.
+    /// Whether a header field can carry the value (RFC 9110 section 5.5): no control character except tab.
+    /// HTML excludes only NUL; other control characters would make later requests invalid.
     private static func isFieldValue(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }
@@ -94,7 +95,7 @@ struct EventParser {
 }
 
 extension ServerSentEvent: SecretBearing {
-    /// Type, id and data, with secrets hidden; see ``Redaction/standard``.
+    /// The type, ID and data, with secrets redacted; see ``Redaction/standard``.
     public var description: String {
         "\(type) \(id): " + Redaction.standard.redacted(text: data)
     }

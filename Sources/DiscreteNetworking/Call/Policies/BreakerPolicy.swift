@@ -7,27 +7,28 @@ import Foundation
 /// policy.openDuration = 10
 /// ```
 ///
-/// A circuit breaker (Nygard, "Release It!", chapter "Stability Patterns") is closed at first: every call goes
-/// out. When ``threshold`` of them have failed within ``window``, and these are at least the share ``ratio`` of
-/// all, it opens: calls are answered with ``APIError/Kind/degraded(until:)``, and nothing is sent. After
-/// ``openDuration`` it is half open: as many as ``halfOpenCalls`` calls go out. The first of these that succeeds closes it,
-/// the first that fails opens it again.
+/// A circuit breaker (Nygard, "Release It!", chapter "Stability Patterns") starts closed: every call is
+/// sent. When at least ``threshold`` calls, and at least the fraction ``ratio`` of all calls, have failed
+/// within ``window``, it opens: calls end with ``APIError/Kind/degraded(until:)`` and nothing is sent.
+/// After ``openDuration`` it is half-open: up to ``halfOpenCalls`` calls are sent. The first success closes
+/// it, the first failure opens it again.
 ///
-/// A status of 500 and above, a timeout and an exchange that fails on the wire are failures. Every other
-/// response is a success: the endpoint works. What says nothing about the endpoint does not count: a cancelled
-/// call, a missing network, a certificate that is not trusted, the statuses 408 and 429.
+/// A status of 500 and above, a timeout and a transport failure count as failures. Every other response
+/// counts as a success. Results that do not depend on the endpoint are ignored: a canceled call, a missing
+/// network, an untrusted certificate, the statuses 408 and 429.
 public struct BreakerPolicy: Sendable, Hashable {
-    /// Seconds that a failure counts for, to a tenth of them.
+    /// The time window for counting failures, in seconds, with a resolution of a tenth of the window.
     public var window: TimeInterval
-    /// How many failures within the window open the breaker; at least 1.
+    /// The number of failures within the window that opens the breaker; at least 1.
     public var threshold: Int
-    /// Which share of the calls within the window must have failed besides, from 0 to 1.
+    /// The minimum fraction of failed calls within the window, from 0 to 1.
     public var ratio: Double
-    /// Seconds for which nothing is sent. A trial call that takes longer than that makes way for another.
+    /// How long the breaker stays open, in seconds. A half-open call that takes longer no longer counts.
     public var openDuration: TimeInterval
-    /// How many calls may be on trial at once; at least 1.
+    /// The maximum number of concurrent calls while half-open; at least 1.
     public var halfOpenCalls: Int
 
+    /// Creates a policy; see the properties for each value.
     public init(
         window: TimeInterval = 60, threshold: Int = 5, ratio: Double = 0.5, openDuration: TimeInterval = 30,
         halfOpenCalls: Int = 1
@@ -39,6 +40,7 @@ public struct BreakerPolicy: Sendable, Hashable {
         self.halfOpenCalls = halfOpenCalls
     }
 
-    /// Five failures within 60 seconds, and half of all calls: nothing is sent for 30 seconds, then one call.
+    /// Opens after five failures within 60 seconds that are at least half of all calls; half-open after 30
+    /// seconds, with one call.
     public static let standard = BreakerPolicy()
 }

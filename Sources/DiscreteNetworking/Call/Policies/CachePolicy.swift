@@ -1,42 +1,47 @@
 import Foundation
 
-/// Where a manager's responses are kept, for how long, and when they stand in for the network.
+/// Where a manager's responses are stored, for how long, and when they are used instead of the network.
 ///
 /// ```swift
 /// override var cache: CachePolicy { .memory }                                     // 180 s
 /// override var cache: CachePolicy { CachePolicy(.networkFirst, memory: 60, disk: 86_400) }
 /// ```
-/// Only responses that the validator let pass are kept, and none that says `Cache-Control: no-store` (RFC 9111
-/// section 5.2.2.5). Files and streams are not.
+///
+/// A response is stored only if the validator accepts it and it has no `Cache-Control: no-store` (RFC 9111
+/// section 5.2.2.5). Files and streams are never stored.
 public struct CachePolicy: Sendable, Hashable {
+    /// The order of stored responses and the network.
     public enum Mode: Sendable, Hashable {
-        /// What is kept, while it lives; otherwise the network.
+        /// A fresh stored response, otherwise the network.
         case cacheFirst
-        /// The network; what is kept where that fails.
+        /// The network, otherwise a fresh stored response.
         case networkFirst
-        /// What is kept, at once, and then the network: two calls, the second one of the manager's own. The delegate is
-        /// told of both, and so is ``TypedAPIManager/updates(with:ignoringCache:)``; a closure and `await` get the
-        /// first answer.
+        /// A fresh stored response immediately, then the network, with a second call by the manager. The
+        /// delegate and ``TypedAPIManager/updates(with:ignoringCache:)`` receive both outputs; a closure
+        /// and `await` receive the first.
         case staleWhileRevalidate
-        /// The network is asked whether what is kept is still good, by `ETag` or `Last-Modified` (RFC 9110
-        /// section 13.1); where it is, its body is not sent again.
+        /// The network, validating a stored response with `ETag` or `Last-Modified` (RFC 9110 section
+        /// 13.1). The body of a valid response is not sent again.
         case revalidate
     }
 
+    /// The order of stored responses and the network.
     public var mode: Mode
-    /// Seconds that a response lives in memory; `nil`: it is not kept there.
+    /// The freshness lifetime in memory, in seconds; `nil` to not store responses in memory.
     public var memory: TimeInterval?
-    /// Seconds that a response lives on the disk; `nil`: it is not kept there.
+    /// The freshness lifetime on disk, in seconds; `nil` to not store responses on disk.
     public var disk: TimeInterval?
-    /// How many seconds after its life a response may still stand in for a call that failed, for a network that is
-    /// not there, or for a degraded endpoint (`stale-if-error`, RFC 5861 section 4).
+    /// How long a stale response may be used after a failed call, without a network, or for a degraded
+    /// endpoint, in seconds after its freshness lifetime (`stale-if-error`, RFC 5861 section 4).
     public var staleIfError: TimeInterval
-    /// Responses that were kept under another version are not used. Change it when the output changes.
+    /// The version of stored responses; those of another version are not used. Change it when the output
+    /// type changes.
     public var version: String
 
-    /// How long a response lives where nobody says otherwise: three minutes.
+    /// The default freshness lifetime, in seconds: three minutes.
     public static let standardLife: TimeInterval = 180
 
+    /// Creates a policy; see the properties for each value.
     public init(
         _ mode: Mode = .cacheFirst, memory: TimeInterval? = standardLife, disk: TimeInterval? = nil,
         staleIfError: TimeInterval = 0, version: String = ""
@@ -48,14 +53,17 @@ public struct CachePolicy: Sendable, Hashable {
         self.version = version
     }
 
-    /// Nothing is kept.
+    /// Responses are not stored.
     public static let none = CachePolicy(memory: nil)
+    /// Fresh stored responses from memory first, for ``standardLife``.
     public static let memory = CachePolicy()
+    /// Fresh stored responses from disk first, for ``standardLife``.
     public static let disk = CachePolicy(memory: nil, disk: standardLife)
+    /// Fresh stored responses from memory or disk first, for ``standardLife``.
     public static let memoryAndDisk = CachePolicy(disk: standardLife)
 
     var storesNothing: Bool { memory == nil && disk == nil }
 
-    /// Whether a response stands in for failed calls at all.
+    /// Whether a stored response may be used after a failure.
     var allowsStaleAfterFailure: Bool { mode == .networkFirst || staleIfError > 0 }
 }

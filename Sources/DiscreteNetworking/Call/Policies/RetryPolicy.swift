@@ -1,37 +1,38 @@
 import Foundation
 
-/// Which failures are tried again, how often and after how long.
+/// Which failures are retried, how often and after what delay.
 ///
 /// ```swift
 /// var policy = RetryPolicy.standard
-/// policy.attempts = 5                        // the first included
+/// policy.attempts = 5                        // including the first
 /// policy.statuses.remove(500)
 /// ```
 ///
-/// The wait is a random time between 0 and `base`, doubled with each attempt up to `cap`: exponential back-off
-/// with full jitter, which spreads best what many clients send after a common failure (Brooker, "Exponential
-/// Backoff And Jitter", AWS Architecture Blog, 2015). A response's `Retry-After` (RFC 9110 section 10.2.3) is
-/// the least wait.
+/// The delay is random between 0 and ``base``, doubled with each attempt up to ``cap``: exponential backoff
+/// with full jitter (Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015). The
+/// `Retry-After` of a response (RFC 9110 section 10.2.3) is the minimum delay.
 ///
-/// Of failures without a response these are tried again: the answer did not come in time, there is no network,
-/// and on the wire ``TransportError/Kind/cannotFindHost``, ``TransportError/Kind/cannotConnect``,
-/// ``TransportError/Kind/connectionLost`` and ``TransportError/Kind/secureConnectionFailed``. All others would
-/// most likely fail again in the same way, such as a certificate that is not trusted.
+/// Of failures without a response, these are retried: a timeout, a missing network,
+/// ``TransportError/Kind/cannotFindHost``, ``TransportError/Kind/cannotConnect``,
+/// ``TransportError/Kind/connectionLost`` and ``TransportError/Kind/secureConnectionFailed``. Others, such
+/// as an untrusted certificate, would most likely fail again.
 public struct RetryPolicy: Sendable, Hashable {
-    /// How often the request is sent at most, the first time included; 1 for no retry.
+    /// The maximum number of attempts, including the first; 1 for no retry.
     public var attempts: Int
-    /// Seconds that the wait after the first attempt stays below.
+    /// The upper bound of the delay after the first attempt, in seconds.
     public var base: TimeInterval
-    /// Seconds that no wait exceeds, but for one that the server asks for by `Retry-After`.
+    /// The upper bound of any delay, in seconds, except for `Retry-After`.
     public var cap: TimeInterval
-    /// Seconds from the start of the call after which no attempt begins; `.infinity` for no limit.
+    /// The time after the start of the call in which attempts may start, in seconds; `.infinity` for no
+    /// limit.
     public var total: TimeInterval
-    /// The statuses of responses that are tried again.
+    /// The status codes that are retried.
     public var statuses: Set<Int>
-    /// Whether methods are sent again too for which twice is not the same as once, such as POST and PATCH. Only
-    /// for endpoints that recognise a repeated request (RFC 9110 section 9.2.2).
+    /// Whether methods that are not idempotent, such as POST and PATCH, are retried. Only for endpoints
+    /// that detect repeated requests (RFC 9110 section 9.2.2).
     public var retriesUnsafeMethods: Bool
 
+    /// Creates a policy; see the properties for each value.
     public init(
         attempts: Int = 3, base: TimeInterval = 0.5, cap: TimeInterval = 30, total: TimeInterval = 60,
         statuses: Set<Int> = [408, 429, 500, 502, 503, 504], retriesUnsafeMethods: Bool = false
@@ -44,20 +45,20 @@ public struct RetryPolicy: Sendable, Hashable {
         self.retriesUnsafeMethods = retriesUnsafeMethods
     }
 
-    /// Every failure is reported.
+    /// No retries.
     public static let never = RetryPolicy(attempts: 1)
-    /// Three attempts within 60 seconds; waits below 0.5 and 1 seconds.
+    /// Three attempts within 60 seconds, with delays of up to 0.5 and 1 seconds.
     public static let standard = RetryPolicy()
 }
 
 extension RetryPolicy {
-    /// How long to wait before the next attempt.
+    /// Returns the delay before the next attempt.
     /// - Parameters:
-    ///   - attempt: the one that failed; 1 for the first.
-    ///   - elapsed: seconds since the call began.
-    ///   - now: what a `Retry-After` with a date is measured from.
-    ///   - random: a number in 0..<1.
-    /// - Returns: seconds; `nil` where the failure is to be reported.
+    ///   - attempt: The number of the failed attempt, starting with 1.
+    ///   - elapsed: The seconds since the start of the call.
+    ///   - now: The reference date for a `Retry-After` date.
+    ///   - random: Returns a random number in 0..<1.
+    /// - Returns: The delay in seconds; `nil` to report the failure.
     func delay(
         after error: APIError, method: HTTPMethod, attempt: Int, elapsed: TimeInterval, now: Date,
         random: () -> Double
@@ -71,7 +72,7 @@ extension RetryPolicy {
     }
 
     private func backOff(after attempt: Int) -> TimeInterval {
-        // Nothing times infinity is not a number.
+        // 0 × infinity is NaN.
         guard base > 0, cap > 0 else { return 0 }
         return min(cap, base * pow(2, Double(max(attempt, 1) - 1)))
     }

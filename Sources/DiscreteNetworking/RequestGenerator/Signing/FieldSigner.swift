@@ -1,27 +1,34 @@
 import Foundation
 
-/// The rule of many backends: the fields as `name=text`, sorted and joined, then the secret, then a digest.
+/// Signs the fields as sorted `name=value` pairs, joined, followed by the secret: a common rule.
 ///
 /// ```swift
 /// // sign = SHA-256("a=1&b=2" + secret), as one more param
 /// FieldSigner(key: secret)
 /// // X-Sign = MD5("a=1;b=2" + "&key=" + secret)
-/// FieldSigner(key: SigningKey("&key=" + secret), algorithm: .md5, separator: ";", place: .header("X-Sign"))
+/// FieldSigner(key: SigningKey("&key=" + secret), algorithm: .md5, separator: ";", place:
+/// .header("X-Sign"))
 /// ```
-/// Empty fields and the signature itself are left out. A backend that wants a time and a nonce among the
-/// fields gets them from ``Service/extraParams(for:)``, which is asked anew for each attempt, too.
+///
+/// Empty fields and the signature itself are not signed. To sign a timestamp and a nonce, add them in
+/// ``Service/extraParams(for:)``, which is called for each attempt.
 public struct FieldSigner: RequestSigner {
+    /// The secret key, appended to the joined fields.
     public var key: SigningKey
+    /// The digest algorithm. Default: SHA-256.
     public var algorithm: DigestAlgorithm
+    /// The separator of the pairs. Default: `&`.
     public var separator: String
     /// How the fields are sorted. Default: by their names.
     public var order: SignedFields.Order
+    /// The location of the signature. Default: the param `sign`.
     public var place: SignaturePlace
-    /// What is signed. Default: the params of the call.
+    /// Returns the fields to sign. Default: the params of the call.
     public var fields: @Sendable (APIRequest, APICall) throws -> SignedFields
-    /// How the digest is written. Default: lower-case hexadecimal digits.
+    /// Returns the text of the digest. Default: lowercase hexadecimal digits.
     public var text: @Sendable (MessageDigest) -> String
 
+    /// Creates a signer; see the properties for each value.
     public init(
         key: SigningKey, algorithm: DigestAlgorithm = .sha256, separator: String = "&",
         order: SignedFields.Order = .names,
@@ -54,7 +61,7 @@ public struct FieldSigner: RequestSigner {
         return fields
     }
 
-    /// The signature of some fields.
+    /// Returns the signature of fields.
     public func signature(of fields: SignedFields) -> String {
         let line = fields.removing(place.name).leavingOutEmpty().sorted(by: order).joined(
             separator: separator)

@@ -1,43 +1,52 @@
 import Foundation
 
-/// HMAC-SHA-256 (RFC 2104) over all that matters in a request, good for one time.
+/// Signs requests with HMAC-SHA-256 (RFC 2104), with a timestamp and a nonce against replay.
 ///
 /// ```swift
 /// func signer(for call: APICall) -> (any RequestSigner)? {
 ///     HMACSigner(key: secret, headers: ["Content-Type", "X-Client"])
 /// }
 /// ```
-/// Three headers go out: `X-Timestamp` (whole seconds since 1970), `X-Nonce`, and `X-Signature`, the HMAC in
-/// lower-case hexadecimal digits of these lines, joined by line feeds:
+///
+/// Adds three headers: `X-Timestamp` (whole seconds since 1970), `X-Nonce`, and `X-Signature`, the HMAC in
+/// lowercase hexadecimal digits of these lines, joined by line feeds:
 ///
 ///     POST                          the method
-///     /v3/orders                    the path, as on the wire
-///     a=1&b=%E8%8C%B6               the query: pairs encoded, only unreserved characters kept, and sorted
-///     content-type:application/json each chosen header: lower-case name, values without outer spaces
+///     /v3/orders                    the path, as sent
+///     a=1&b=%E8%8C%B6               the canonical query; see canonicalQuery
+///     content-type:application/json each signed header; see canonicalHeader(_:)
 ///     1700000000                    X-Timestamp
 ///     5c3f…                         X-Nonce
 ///     e3b0c442…                     SHA-256 of the body in hexadecimal digits
 ///
-/// The server checks that the time is near, and that it has not seen the nonce.
+/// The server checks that the timestamp is recent and the nonce is new.
 public struct HMACSigner: RequestSigner {
     /// The names of the three headers.
     public struct HeaderNames: Sendable, Hashable {
+        /// The header of the timestamp.
         public var timestamp: HTTPFields.Name = "X-Timestamp"
+        /// The header of the nonce.
         public var nonce: HTTPFields.Name = "X-Nonce"
+        /// The header of the signature.
         public var signature: HTTPFields.Name = "X-Signature"
 
+        /// Creates the default names.
         public init() {}
     }
 
+    /// The secret key.
     public var key: SigningKey
-    /// The headers that are signed, in this order. One that a request does not have is signed as empty.
+    /// The names of the signed headers, in order. A missing header is signed as empty.
     public var headers: [HTTPFields.Name]
+    /// The names of the added headers.
     public var names: HeaderNames
-    /// Whether a body that is a stream goes out unsigned, with `unsigned` in place of its digest. Default: it
-    /// is refused, because a stream can only be read while it is sent.
+    /// Whether a stream body is left unsigned, with `unsigned` in place of its digest. Default: `false`; a
+    /// stream fails, because it can be read only while it is sent.
     public var leavesStreamsUnsigned: Bool
+    /// The source of the timestamp and the nonce.
     public var nonceSource: NonceSource
 
+    /// Creates a signer; see the properties for each value.
     public init(
         key: SigningKey, headers: [HTTPFields.Name] = [], names: HeaderNames = HeaderNames(),
         leavesStreamsUnsigned: Bool = false, nonceSource: NonceSource = NonceSource()

@@ -1,15 +1,18 @@
 import Foundation
 
-/// What makes a signature good only once: the time, and a text that never comes twice.
+/// Provides the timestamp and the nonce of a signature.
 ///
-/// A test gives its own, to know the signature beforehand.
+/// Tests pass their own to get a reproducible signature.
 public struct NonceSource: Sendable {
+    /// Returns the current time.
     public var now: @Sendable () -> Date
+    /// Returns a new nonce.
     public var nonce: @Sendable () -> String
 
+    /// Creates a source.
     /// - Parameters:
-    ///   - now: default: the system's clock.
-    ///   - nonce: default: 128 random bits as hexadecimal digits.
+    ///   - now: Returns the current time. Default: the system clock.
+    ///   - nonce: Returns a new nonce. Default: ``randomNonce``.
     public init(
         now: @escaping @Sendable () -> Date = { Date() },
         nonce: @escaping @Sendable () -> String = NonceSource.randomNonce
@@ -18,16 +21,17 @@ public struct NonceSource: Sendable {
         self.nonce = nonce
     }
 
-    /// Whole seconds since 1970, in decimal.
-    /// - Throws: ``InvalidRequest`` where the clock shows no such time.
+    /// Returns the whole seconds since 1970, in decimal.
+    /// - Throws: ``InvalidRequest`` if the time is not representable.
     public func seconds() throws(InvalidRequest) -> String {
         guard let seconds = Int64(exactly: now().timeIntervalSince1970.rounded(.down)) else {
-            throw InvalidRequest("The signature's clock shows no time.")
+            throw InvalidRequest(
+                "The clock's time cannot be written as seconds since 1970; check NonceSource.now.")
         }
         return String(seconds)
     }
 
-    /// 32 hexadecimal digits from the system's generator, which is made for secrets.
+    /// Returns 128 random bits from the system's cryptographic generator, as 32 hexadecimal digits.
     public static let randomNonce: @Sendable () -> String = {
         (0..<16).map { _ in
             let byte = UInt8.random(in: 0...255)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Where in a request a signature goes.
+/// The location of a signature in a request.
 public enum SignaturePlace: Sendable, Hashable {
-    /// A header.
+    /// A header field.
     case header(HTTPFields.Name)
-    /// At the end of the URL's query.
+    /// The end of the URL's query.
     case query(String)
-    /// Among the params, wherever those are: in a form, in a JSON object, or else in the query.
+    /// One more param: in the form or JSON object of the body, otherwise in the query.
     case param(String)
 
-    /// The name of the header or the param.
+    /// The name of the header or param.
     public var name: String {
         switch self {
         case .header(let name): name.rawName
@@ -17,8 +17,8 @@ public enum SignaturePlace: Sendable, Hashable {
         }
     }
 
-    /// Writes a signature there, in place of what was there under its name.
-    /// - Throws: ``InvalidRequest`` where the body does not take a param.
+    /// Writes a signature, replacing an existing value of the same name.
+    /// - Throws: ``InvalidRequest`` if the body cannot take a param.
     public func write(_ signature: String, into request: inout APIRequest) throws(InvalidRequest) {
         switch self {
         case .header(let name): request.headers[name] = signature
@@ -35,7 +35,8 @@ public enum SignaturePlace: Sendable, Hashable {
             case "application/json":
                 guard let json = try? JSONValue(parsing: body), case .object(var members) = json else {
                     throw InvalidRequest(
-                        "The body is no JSON object that could take the signature; put it in a header.")
+                        "The body is not a JSON object, so the signature cannot be added to it; put the signature in a header."
+                    )
                 }
                 members[name] = .string(signature)
                 request.body = .data(JSONValue.object(members).canonicalData)
@@ -56,11 +57,13 @@ public enum SignaturePlace: Sendable, Hashable {
         } else {
             text.insert(contentsOf: "?" + signed, at: text.firstIndex(of: "#") ?? text.endIndex)
         }
-        guard let url = URL(string: text) else { throw InvalidRequest("The URL does not take a signature.") }
+        guard let url = URL(string: text) else {
+            throw InvalidRequest("The URL with its signature is invalid.")
+        }
         request.url = url
     }
 
-    /// The pairs with one more at the end, and no other of its name.
+    /// Returns the pairs with one more at the end, which replaces others of the same name.
     private static func appending(_ name: String, _ value: String, to pairs: String) -> String {
         let name = PercentEncoding.unreserved.encode(name)
         let others = pairs.utf8.split(separator: UInt8(ascii: "&")).filter { pair in
@@ -78,7 +81,7 @@ public enum SignaturePlace: Sendable, Hashable {
 }
 
 extension APIRequest {
-    /// Where no params went into the body, and the encoding would have put them there: a body without params.
+    /// Writes an empty form or object if the encoding left out the body for lack of params.
     fileprivate mutating func writeEmptyBody() {
         guard case .none = body, let emptyBody else { return }
         switch emptyBody {

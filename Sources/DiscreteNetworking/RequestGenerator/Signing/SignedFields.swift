@@ -1,16 +1,21 @@
 import Foundation
 
-/// Names and texts that a signature covers.
+/// The names and values that a signature covers.
 ///
 /// ```swift
-/// SignedFields(["b": 2, "a": "x", "c": ""]).leavingOutEmpty().sorted().joined(separator: "&")   // "a=x&b=2"
+/// SignedFields(["b": 2, "a": "x", "c": ""]).leavingOutEmpty().sorted().joined(separator: "&")   //
+/// "a=x&b=2"
 /// SignedFields(queryOf: request.url)
 /// ```
 public struct SignedFields: Sendable, Hashable {
+    /// A name and its value.
     public struct Field: Sendable, Hashable {
+        /// The name.
         public var name: String
+        /// The value as text.
         public var value: String
 
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -20,12 +25,14 @@ public struct SignedFields: Sendable, Hashable {
         fileprivate var pair: String { "\(name)=\(value)" }
     }
 
+    /// The fields, in order.
     public var fields: [Field]
 
+    /// Creates fields from a list.
     public init(_ fields: [Field] = []) { self.fields = fields }
 
-    /// Params as text: a string as it is, a number as it is written, `true` and `false`, nothing for
-    /// `null`, and arrays and objects as canonical JSON.
+    /// Creates fields from params: strings unchanged, numbers as written, `true` and `false`, an empty
+    /// value for `null`, and canonical JSON for arrays and objects.
     public init(_ params: Params) {
         fields = params.map { name, value in
             let text: String =
@@ -38,14 +45,15 @@ public struct SignedFields: Sendable, Hashable {
         }
     }
 
-    /// The pairs of a URL's query, decoded, in order. `+` is a space (WHATWG URL section 5).
+    /// Creates fields from the decoded pairs of a URL's query, in order. `+` is a space (WHATWG URL section
+    /// 5).
     public init(queryOf url: URL) { self.init(pairs: RequestTarget(url).query) }
 
-    /// The pairs of a form (`application/x-www-form-urlencoded`), decoded, in order.
+    /// Creates fields from the decoded pairs of a form (`application/x-www-form-urlencoded`), in order.
     public init(form: Data) { self.init(pairs: String(decoding: form, as: UTF8.self)) }
 
     private init(pairs: String) {
-        // By bytes: a separator and a combining mark behind it are one `Character`.
+        // Splits by bytes: a separator followed by a combining mark is one `Character`.
         func decoded(_ bytes: Substring.UTF8View?) -> String {
             let spaced = (bytes ?? Substring().utf8).map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
             let text = String(decoding: spaced, as: UTF8.self)
@@ -58,12 +66,12 @@ public struct SignedFields: Sendable, Hashable {
         }
     }
 
-    /// The same without a name.
+    /// Returns the fields without those of a name.
     public func removing(_ name: String) -> SignedFields {
         SignedFields(fields.filter { !$0.name.utf8.elementsEqual(name.utf8) })
     }
 
-    /// The same without those that have no text.
+    /// Returns the fields without those that have an empty value.
     public func leavingOutEmpty() -> SignedFields { SignedFields(fields.filter { !$0.value.isEmpty }) }
 
     /// How fields are sorted.
@@ -87,7 +95,8 @@ public struct SignedFields: Sendable, Hashable {
             })
     }
 
-    /// Names and texts percent-encoded; only unreserved characters (RFC 3986 section 2.3) stay.
+    /// Returns the fields with names and values percent-encoded, except unreserved characters (RFC 3986
+    /// section 2.3).
     public func percentEncoded() -> SignedFields {
         SignedFields(
             fields.map { field in
@@ -97,7 +106,7 @@ public struct SignedFields: Sendable, Hashable {
             })
     }
 
-    /// `name=text`, joined.
+    /// Returns the `name=value` pairs, joined by a separator.
     public func joined(separator: String) -> String {
         fields.map(\.pair).joined(separator: separator)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a credential's file holds: a line with the version, a line with a checksum, and the credential.
+/// The file format of a credential: a line with the version, a line with a checksum, and the credential.
 ///
 ///     DiscreteNetworking credential 1
 ///     ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
@@ -10,9 +10,9 @@ import Foundation
 /// damaged or put under another key's name is seen. Every later version has to begin with these two lines: an app that
 /// is set back to an older version then reports the file instead of overwriting it.
 enum CredentialFile {
-    /// The most bytes a credential may have.
+    /// The maximum size of a credential, in bytes.
     static let limit = 1024 * 1024
-    /// The most bytes a file may have.
+    /// The maximum size of a file, in bytes.
     static let fileLimit = limit + 128
 
     enum Content: Equatable {
@@ -43,13 +43,13 @@ enum CredentialFile {
         return version == Self.version ? .credential(credential) : .newerVersion
     }
 
-    /// The name of a key's file: no file name shows a key, and every key has one.
+    /// Returns the file name for a key: a digest, so that the name does not reveal the key.
     static func name(of key: String) -> String {
         MessageDigest(.sha256, of: key).hexadecimal + ".credential"
     }
 
     private static func checksum(version: String, key: String, _ credential: Data) -> String {
-        // The lengths keep one part from running into the next.
+        // Length prefixes keep the parts unambiguous.
         MessageDigest(
             .sha256, of: Data("\(version.utf8.count) \(version) \(key.utf8.count) \(key) ".utf8) + credential
         ).hexadecimal

@@ -1,8 +1,9 @@
 import Foundation
 
-/// An open folder of credentials, which nobody but the owner can reach.
+/// An open directory of credentials that only its owner can access.
 ///
-/// Everything goes by the folder's descriptor, so that the folder that was checked is the folder that is used.
+/// All operations use the directory's descriptor, so the directory that was checked is the one that is
+/// used.
 final class CredentialFolder {
     private let url: URL
     private let descriptor: Int32
@@ -14,7 +15,7 @@ final class CredentialFolder {
 
     deinit { close(descriptor) }
 
-    /// Opens the folder; `nil` where there is none.
+    /// Opens the directory; returns `nil` if it does not exist.
     static func existing(at url: URL) throws(CredentialStoreError) -> CredentialFolder? {
         let descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 && errno == ENOENT { return nil }
@@ -24,14 +25,14 @@ final class CredentialFolder {
         return folder
     }
 
-    /// Opens the folder, and makes it first where there is none.
+    /// Opens the directory, creating it if needed.
     static func made(at url: URL) throws(CredentialStoreError) -> CredentialFolder {
         if let folder = try existing(at: url) { return folder }
-        // Where that fails, making the folder itself does, and says why.
+        // If this fails, `mkdir` below fails too and reports the reason.
         try? FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         if mkdir(url.path, 0o700) == 0 {
-            // The umask may have taken bits away.
+            // The umask may have removed permissions.
             chmod(url.path, 0o700)
         } else if errno != EEXIST {
             throw CredentialStoreError(errno, "The folder \(url.path)", "made")
@@ -46,9 +47,10 @@ final class CredentialFolder {
 
     // MARK: Files
 
-    /// The bytes of a file, at most one more than the limit; `nil` where there is none.
+    /// Returns the contents of a file, up to one byte more than the limit; `nil` if the file does not
+    /// exist.
     func read(_ name: String, limit: Int) throws(CredentialStoreError) -> Data? {
-        // A pipe in place of the file must not be waited for.
+        // `O_NONBLOCK`: opening a FIFO must not block.
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         if file < 0 && errno == ENOENT { return nil }
         guard file >= 0 else { throw failure(name, "read") }
@@ -66,10 +68,10 @@ final class CredentialFolder {
         return data
     }
 
-    /// Puts new bytes in place of a file in one step. They are on the disk when this returns.
+    /// Atomically replaces a file. The data is on disk when this returns.
     func replace(_ name: String, with data: Data) throws(CredentialStoreError) {
         let new = name + ".new"
-        // What a process that was killed has left.
+        // A leftover of a process that was killed.
         unlinkat(descriptor, new, 0)
         do throws(CredentialStoreError) {
             try write(data, to: new)
@@ -90,8 +92,8 @@ final class CredentialFolder {
         guard Self.synchronize(file) else { throw failure(name, "written") }
     }
 
-    /// Renames a file, so that it is kept but no longer used.
-    /// - Returns: its new path.
+    /// Renames a damaged file so that it is preserved but no longer used.
+    /// - Returns: The new path.
     func setAside(_ name: String) throws(CredentialStoreError) -> String {
         var number = 1
         var status = stat()
@@ -104,7 +106,7 @@ final class CredentialFolder {
         return path(of: aside)
     }
 
-    /// Removes every file whose name begins so.
+    /// Removes every file whose name starts with a prefix.
     func removeAll(beginningWith prefix: String) throws(CredentialStoreError) {
         let names: [String]
         do {
@@ -126,7 +128,8 @@ final class CredentialFolder {
 
     private static func synchronize(_ descriptor: Int32) -> Bool {
         #if canImport(Darwin)
-            // fsync leaves it in the drive's cache there. Not every file system knows this.
+            // On Darwin, fsync does not flush the drive's cache. Not every file system supports
+            // F_FULLFSYNC.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
         #endif
         return fsync(descriptor) == 0
@@ -141,7 +144,7 @@ final class CredentialFolder {
     ) throws(CredentialStoreError) -> Result {
         let file = openat(descriptor, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("lock", "opened") }
-        // Closing ends the lock; so does the end of the process, however it comes.
+        // Closing the descriptor releases the lock, and so does the end of the process.
         defer { close(file) }
         // Asked again and again, because a lock that is waited for has no time limit.
         var attempts = Int(min(max(timeout, 0), 86_400) * 2000)
@@ -159,7 +162,8 @@ final class CredentialFolder {
         return try body()
     }
 
-    /// Takes a lock of its own, until it is released or the process ends; `nil` where somebody has it.
+    /// Acquires a separate lock, held until it is released or the process ends; returns `nil` if another
+    /// holder has it.
     func tryLock(_ name: String) throws(CredentialStoreError) -> CredentialLock? {
         let file = openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure(name, "opened") }

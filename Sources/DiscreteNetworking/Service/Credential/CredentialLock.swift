@@ -1,14 +1,15 @@
-/// The lock of a credential; see ``CredentialStore/tryLock(_:)``. It ends with ``release()``, and with the last
-/// reference to it.
+/// An acquired lock of a credential; see ``CredentialStore/tryLock(_:)``. Released by ``release()`` or when
+/// deallocated.
 public final class CredentialLock: Sendable {
     private let end: Locked<(@Sendable () -> Void)?>
 
-    /// - Parameter release: called once.
+    /// Creates a lock.
+    /// - Parameter release: The closure that releases the lock, called once.
     public init(release: @escaping @Sendable () -> Void) { end = Locked(release) }
 
     deinit { release() }
 
-    /// Gives the lock back. Nothing happens the second time.
+    /// Releases the lock. Has no effect the second time.
     public func release() {
         let end = end.withLock { end in
             defer { end = nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where credentials rest while the app does not run.
+/// Persistent storage for credentials.
 ///
 /// ```swift
 /// #if canImport(Security)
@@ -11,20 +11,21 @@ import Foundation
 /// try store.write(Data(refreshToken.utf8), for: "storefront")
 /// ```
 ///
-/// Every function may take the time of a disk: do not call it on the main actor.
+/// Every method may block on the disk; do not call it on the main actor.
 public protocol CredentialStore: Sendable {
-    /// What was written last under a key; `nil` where there is nothing.
+    /// Returns the data last written for a key; `nil` if there is none.
     func read(_ key: String) throws(CredentialStoreError) -> Data?
-    /// Keeps data under a key, in place of what was there. Whoever reads meanwhile gets the old or the new
-    /// data, whole.
+    /// Stores data for a key, replacing existing data atomically: concurrent readers get either the old or
+    /// the new data.
     func write(_ data: Data, for key: String) throws(CredentialStoreError)
-    /// Removes every trace of a key. Nothing happens where there is none.
+    /// Removes all data of a key. Has no effect if there is none.
     func remove(_ key: String) throws(CredentialStoreError)
 
-    /// Takes the lock of a key, which only one holder has at a time, whatever process it is in. A ``TokenSession`` takes
-    /// it for a refresh, so that no refresh token is used twice. It keeps nobody from reading and writing.
-    /// - Returns: `nil` while somebody else has it; it does not wait. Default: a lock that nobody else asks for, for
-    ///   stores of one process.
+    /// Acquires the exclusive lock of a key, across processes, without waiting. A ``TokenSession`` holds it
+    /// during a refresh, so that no refresh token is used twice. The lock is advisory: it does not block
+    /// reads and writes.
+    /// - Returns: The lock; `nil` if another holder has it. Default: an unshared lock, for stores of a
+    ///   single process.
     func tryLock(_ key: String) throws(CredentialStoreError) -> CredentialLock?
 }
 

@@ -1,32 +1,35 @@
-/// Why a credential could not be read, written or removed.
+/// An error of a credential store.
 ///
-/// Its text names the file or the Keychain's status, and never the credential or its key.
+/// Its description names the file or the Keychain status, never the credential or its key.
 public struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The category of a credential store error.
     public enum Kind: Sendable, Hashable {
-        /// What is stored is not what was written. It was set aside: the next read finds nothing.
+        /// The stored data is damaged. It was moved aside: the next read returns `nil`.
         case damaged
-        /// What is stored was written by a newer version of this framework. It was left alone.
+        /// The data was written by a newer version of this framework. It was not changed.
         case newerVersion
-        /// Others than the owner can reach what is stored, or it belongs to somebody else.
+        /// The stored data is accessible to, or owned by, other users.
         case notPrivate
-        /// The data is larger than a credential can be.
+        /// The data exceeds the maximum size of a credential.
         case tooLarge
-        /// There is no space left. What was stored before is still there.
+        /// No space is left on the device. The previous data is unchanged.
         case noSpace
-        /// Another process kept the store to itself for too long.
+        /// Another process held the lock for too long.
         case busy
-        /// The device is locked, and the credential may only be read when it is not.
+        /// The device is locked, and the credential is readable only while it is unlocked.
         case deviceLocked
-        /// The system said no; see the message and the code.
+        /// The system reported an error; see the message and the code.
         case unavailable
     }
 
+    /// The category of the error.
     public let kind: Kind
-    /// What is wrong and what to do, without secrets.
+    /// What failed and what to do about it, without secrets.
     public let message: String
-    /// `errno`, or the Keychain's `OSStatus`, where there is one.
+    /// The `errno` value or the Keychain's `OSStatus`; `nil` if there is none.
     public let code: Int?
 
+    /// Creates an error; for custom credential stores.
     public init(_ kind: Kind, message: String, code: Int? = nil) {
         self.kind = kind
         self.message = message

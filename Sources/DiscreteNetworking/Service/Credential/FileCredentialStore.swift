@@ -1,15 +1,12 @@
 import Foundation
 
-/// Keeps credentials in a folder that only its owner can reach, one file for each key: for Linux, and for
-/// wherever there is no Keychain.
+/// A credential store that uses one file per key in a private directory, for Linux and wherever the
+/// Keychain is unavailable.
 ///
 /// ```swift
-/// let store = FileCredentialStore(folder: URL(fileURLWithPath: "/home/casa/.local/state/shop/credentials"))
+/// let store = FileCredentialStore(folder: URL(fileURLWithPath:
+/// "/home/casa/.local/state/shop/credentials"))
 /// ```
-/// The folder is made with mode 0700 on the first write, and files have mode 0600, whatever the umask. What
-/// others can reach, or own, is refused. A write is on the disk, whole, when it returns, or else the old
-/// credential is still there; several processes may use one folder. Files are not encrypted: who can act as
-/// the owner, or take the disk, can read them.
 ///
 /// A file that is not as it was written is set aside under another name, and reported once as
 /// ``CredentialStoreError/Kind/damaged``; ``remove(_:)`` removes what was set aside, too. Setting it aside lets the next
@@ -31,7 +28,7 @@ public struct FileCredentialStore: CredentialStore {
 
     public func read(_ key: String) throws(CredentialStoreError) -> Data? {
         guard let folder = try CredentialFolder.existing(at: url) else { return nil }
-        // A file is replaced as a whole, so that reading needs no lock and works where nothing can be written.
+        // Files are replaced atomically, so reading needs no lock and works on a read-only volume.
         switch try content(of: key, in: folder) {
         case nil: return nil
         case .credential(let credential)?: return credential
@@ -40,11 +37,11 @@ public struct FileCredentialStore: CredentialStore {
         }
     }
 
-    /// What is there instead of a damaged file by now, where a write came in between.
-    /// - Throws: ``CredentialStoreError/Kind/damaged``, after setting the file aside.
+    /// Reads a damaged file again under the lock, in case it was replaced in between.
+    /// - Throws: ``CredentialStoreError/Kind/damaged``, after renaming the file.
     private func mended(_ key: String, in folder: CredentialFolder) throws(CredentialStoreError) -> Data? {
         let name = CredentialFile.name(of: key)
-        let fault = "The credential's file \(folder.path(of: name)) is damaged or not one of this program's"
+        let fault = "The credential file \(folder.path(of: name)) is damaged"
         do throws(CredentialStoreError) {
             return try folder.alone(timeout: lockTimeout) { () throws(CredentialStoreError) in
                 switch try content(of: key, in: folder) {
@@ -54,12 +51,12 @@ public struct FileCredentialStore: CredentialStore {
                 case .damaged?:
                     let aside = try folder.setAside(name)
                     throw CredentialStoreError(
-                        .damaged, message: "\(fault); it is kept as \(aside). Log in again.")
+                        .damaged, message: "\(fault) and was moved to \(aside); log in again.")
                 }
             }
         } catch let error where error.kind == .unavailable {
             throw CredentialStoreError(
-                .damaged, message: "\(fault), and cannot be set aside: \(error.message)", code: error.code)
+                .damaged, message: "\(fault) and cannot be moved aside: \(error.message)", code: error.code)
         }
     }
 
@@ -68,7 +65,7 @@ public struct FileCredentialStore: CredentialStore {
             throw CredentialStoreError(
                 .tooLarge,
                 message:
-                    "A credential of \(data.count) bytes is too large; at most \(CredentialFile.limit) are kept."
+                    "The credential has \(data.count) bytes; the maximum is \(CredentialFile.limit)."
             )
         }
         let folder = try CredentialFolder.made(at: url)
@@ -86,7 +83,7 @@ public struct FileCredentialStore: CredentialStore {
     public func remove(_ key: String) throws(CredentialStoreError) {
         guard let folder = try CredentialFolder.existing(at: url) else { return }
         try folder.alone(timeout: lockTimeout) { () throws(CredentialStoreError) in
-            // The file itself, what a write that was killed has left, and what was set aside.
+            // The file, leftovers of interrupted writes, and renamed damaged files.
             try folder.removeAll(beginningWith: CredentialFile.name(of: key))
         }
     }
@@ -106,7 +103,7 @@ public struct FileCredentialStore: CredentialStore {
         CredentialStoreError(
             .newerVersion,
             message:
-                "The credential's file \(folder.path(of: CredentialFile.name(of: key))) was written by a newer version of DiscreteNetworking; update the program, or remove the credential and log in again."
+                "The credential file \(folder.path(of: CredentialFile.name(of: key))) was written by a newer version of DiscreteNetworking; update the program, or remove the credential and log in again."
         )
     }
 }

@@ -1,21 +1,22 @@
 import Foundation
 
-/// Whether only its owner can reach an open file.
+/// Checks the owner and the permissions of an open file.
 enum FileOwnership {
-    /// - Throws: ``CredentialStoreError/Kind/notPrivate`` with what to do about it.
+    /// Checks that only the current user can access a file.
+    /// - Throws: ``CredentialStoreError/Kind/notPrivate``.
     static func check(_ descriptor: Int32, isFolder: Bool, _ path: String) throws(CredentialStoreError) {
         let name = "The \(isFolder ? "folder" : "file") \(path)"
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw CredentialStoreError(errno, name, "examined") }
         guard isFolder || status.st_mode & S_IFMT == S_IFREG else {
-            throw CredentialStoreError(.notPrivate, message: "\(path) is no regular file; remove it.")
+            throw CredentialStoreError(.notPrivate, message: "\(path) is not a regular file; remove it.")
         }
         let user = geteuid()
         guard status.st_uid == user else {
             throw CredentialStoreError(
                 .notPrivate,
                 message:
-                    "\(name) belongs to the user \(status.st_uid), but the program runs as \(user); use a folder of its own."
+                    "\(name) is owned by user \(status.st_uid), but the program runs as user \(user); use another folder."
             )
         }
         let mode = status.st_mode & 0o777
@@ -23,19 +24,19 @@ enum FileOwnership {
             throw CredentialStoreError(
                 .notPrivate,
                 message:
-                    "\(name) has the mode \(String(mode, radix: 8)), so others than its owner can reach it; see who did, and then say chmod \(isFolder ? "700" : "600")."
+                    "\(name) is accessible to other users (mode \(String(mode, radix: 8))); run chmod \(isFolder ? "700" : "600") after checking why."
             )
         }
     }
 }
 
 extension CredentialStoreError {
-    /// What the system says about a file.
+    /// Creates an error from an `errno` value.
     init(_ code: Int32, _ name: String, _ verb: String) {
         switch code {
         case ENOSPC, EDQUOT:
             self.init(
-                .noSpace, message: "\(name) cannot be \(verb): there is no space left; make some.",
+                .noSpace, message: "\(name) cannot be \(verb): no space left on the device; free some space.",
                 code: Int(code))
         case ELOOP:
             self.init(.notPrivate, message: "\(name) is a symbolic link; remove it.", code: Int(code))

@@ -2,19 +2,20 @@
     import Foundation
     import Security
 
-    /// Keeps credentials in the Keychain, as generic passwords.
+    /// A credential store that uses generic passwords in the Keychain.
     ///
     /// ```swift
     /// let store = KeychainCredentialStore(service: "com.example.shop")
     /// ```
-    /// On iOS, what is in the Keychain outlives the app: one that is installed anew finds it again. On macOS it
-    /// uses the data protection Keychain, for which the program has to be signed with an identity.
+    ///
+    /// On iOS, Keychain items survive the deletion of the app and are found again after a reinstall. On
+    /// macOS this uses the data protection Keychain, which requires a code-signed program.
     public struct KeychainCredentialStore: CredentialStore {
-        /// When a credential can be read.
+        /// When a credential is accessible.
         public enum Accessibility: Sendable, Hashable {
-            /// While the device is unlocked.
+            /// Only while the device is unlocked.
             case whenUnlocked
-            /// From the first unlocking after a start on: for apps that work in the background.
+            /// After the first unlock since the device started; for apps that run in the background.
             case afterFirstUnlock
         }
 
@@ -22,13 +23,15 @@
         private let accessGroup: String?
         private let accessibility: Accessibility
 
+        /// Creates a store.
         /// - Parameters:
-        ///   - service: tells the credentials of this store from others of the app, such as the app's
-        ///     bundle identifier.
-        ///   - accessGroup: the Keychain group that several apps share, with the team's prefix. Default: the first of the
-        ///     program's own groups, and only that one: what another app of the team keeps under the same names in a
-        ///     group that both share is neither read nor overwritten.
-        ///   - accessibility: when it can be read. Credentials never leave the device, not even in a backup.
+        ///   - service: The service name that separates these credentials from others of the app, such as
+        ///     the bundle identifier.
+        ///   - accessGroup: A Keychain access group shared by several apps, including the team prefix.
+        ///     Default: the first of the program's own groups, and only that one, so items of other apps in
+        ///     a shared group are neither read nor overwritten.
+        ///   - accessibility: When a credential is accessible. Items are never synchronized or migrated to
+        ///     another device.
         public init(
             service: String, accessGroup: String? = nil, accessibility: Accessibility = .afterFirstUnlock
         ) {
@@ -46,7 +49,8 @@
             if status == errSecItemNotFound { return nil }
             try check(status)
             guard let data = result as? Data else {
-                throw CredentialStoreError(.damaged, message: "The Keychain's item holds no data.")
+                throw CredentialStoreError(
+                    .damaged, message: "The Keychain item contains no data; remove it and log in again.")
             }
             return data
         }
@@ -59,7 +63,7 @@
             let status = SecItemUpdate(item as CFDictionary, new as CFDictionary)
             guard status == errSecItemNotFound else { return try check(status) }
             let added = SecItemAdd(item.merging(new) { $1 } as CFDictionary, nil)
-            // Somebody else may have added it since.
+            // Another process may have added it in the meantime.
             guard added == errSecDuplicateItem else { return try check(added) }
             try check(SecItemUpdate(item as CFDictionary, new as CFDictionary))
         }
@@ -71,10 +75,11 @@
 
         // MARK: Lock
 
-        /// Takes the lock of a key by adding an item beside it, which the Keychain lets only one do.
+        /// Acquires the lock of a key by adding an item, which succeeds for one process only.
         ///
-        /// No process has to be alive to give it back: a lock older than ``lockLife`` is taken away. A file's lock would
-        /// do here no service: iOS ends an app that is suspended with one in a shared container.
+        /// The lock does not depend on the holder's process: one older than ``lockLife`` is removed. A file
+        /// lock does not work here: iOS terminates an app that is suspended while holding one in a shared
+        /// container.
         public func tryLock(_ key: String) throws(CredentialStoreError) -> CredentialLock? {
             var item = try item(key)
             item[kSecAttrService as String] = service + ".lock"
@@ -95,17 +100,19 @@
             return nil
         }
 
-        /// Seconds: longer than a refresh takes.
+        /// The lifetime of a lock, in seconds; longer than a refresh takes.
         private static let lockLife: TimeInterval = 120
 
-        /// What finds one lock; it can be sent because it holds nothing but strings and constants that never change.
+        /// A query for one lock. `@unchecked` because it contains only strings and constants, which are
+        /// never modified.
         private struct LockQuery: @unchecked Sendable {
             private let query: [String: Any]
             init(_ query: [String: Any]) { self.query = query }
             func remove() { _ = SecItemDelete(query as CFDictionary) }
         }
 
-        /// By its label, so that nobody takes away the lock that another one has taken meanwhile.
+        /// Removes an expired lock. The query includes its label, so a lock acquired in the meantime is not
+        /// removed.
         private func removeLockThatIsOver(_ item: [String: Any]) {
             var query = item
             query[kSecReturnData as String] = true
@@ -117,7 +124,7 @@
                 let label = found[kSecAttrLabel as String] as? String,
                 let data = found[kSecValueData as String] as? Data,
                 let end = TimeInterval(String(decoding: data, as: UTF8.self)),
-                // One that ends too late is from before the clock was set back.
+                // An end too far in the future dates from before the clock was set back.
                 !(0...Self.lockLife ~= end - Date().timeIntervalSince1970)
             else { return }
             var old = item
@@ -135,8 +142,8 @@
             ]
         }
 
-        /// A query without a group looks in all of the program's groups, and an item without one is added to the first: so
-        /// every query names one.
+        /// A query without a group searches all of the program's groups, but an item without one is added
+        /// to the first. Therefore every query names a group.
         private func group() throws(CredentialStoreError) -> String {
             if let accessGroup { return accessGroup }
             if let known = Self.firstGroup.current { return known }
@@ -145,10 +152,10 @@
             return group
         }
 
-        /// It does not change while the program runs.
+        /// Constant while the program runs.
         private static let firstGroup = Locked<String?>(nil)
 
-        /// Adds an item that nobody else has, looks where the system has put it, and removes it.
+        /// Adds a temporary item, reads the group that the system assigned to it, and removes it.
         private static func askForFirstGroup() throws(CredentialStoreError) -> String {
             let probe: [String: Any] = [
                 kSecClass as String: kSecClassGenericPassword,
@@ -166,7 +173,9 @@
                 let group = attributes[kSecAttrAccessGroup as String] as? String
             else {
                 throw CredentialStoreError(
-                    .unavailable, message: "The Keychain does not say its access group; give the store one.")
+                    .unavailable,
+                    message:
+                        "The Keychain reported no access group; pass accessGroup to KeychainCredentialStore.")
             }
             return group
         }
@@ -184,12 +193,12 @@
                 throw CredentialStoreError(
                     .unavailable,
                     message:
-                        "The program may not use the Keychain or its access group; sign it with the entitlement.",
+                        "The program lacks the entitlement for the Keychain or its access group; sign it with keychain-access-groups.",
                     code: Int(status))
             default:
-                let text = SecCopyErrorMessageString(status, nil) as String? ?? "an unknown status"
+                let text = SecCopyErrorMessageString(status, nil) as String? ?? "unknown status"
                 throw CredentialStoreError(
-                    .unavailable, message: "The Keychain refused: \(text)", code: Int(status))
+                    .unavailable, message: "Keychain error: \(text)", code: Int(status))
             }
         }
     }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Keeps credentials as long as it lives: for tests and previews.
+/// A credential store in memory, for tests and previews.
 public final class MemoryCredentialStore: CredentialStore {
     private let credentials = Locked<[String: Data]>([:])
 
+    /// Creates an empty store.
     public init() {}
 
     public func read(_ key: String) -> Data? { credentials.withLock { $0[key] } }

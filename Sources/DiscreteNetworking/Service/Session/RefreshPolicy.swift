@@ -1,18 +1,19 @@
 import Foundation
 
-/// When a ``TokenSession`` refreshes, for how long and how often. All in seconds.
+/// When a ``TokenSession`` refreshes its tokens, and how often. All times are in seconds.
 public struct RefreshPolicy: Sendable, Hashable {
-    /// How long before the access token's expiry it is refreshed, in the background of the next call; 0 for
-    /// not before the server says that it is expired.
+    /// How long before its expiry the access token is refreshed, in the background of the next call; 0 to
+    /// wait until the server rejects it.
     public var ahead: TimeInterval
-    /// How long a refresh may take; `.infinity` for no limit.
+    /// The time limit for a refresh; `.infinity` for no limit.
     public var timeout: TimeInterval
-    /// How many refreshes may begin within ``window`` that bring no token, or one that never works. Against a backend
-    /// whose new tokens are as bad as the old.
+    /// The maximum number of refreshes within ``window`` that fail or yield a token that is never accepted.
+    /// Protects against a backend that keeps issuing rejected tokens.
     public var limit: Int
-    /// What ``limit`` counts in.
+    /// The time window that ``limit`` applies to.
     public var window: TimeInterval
 
+    /// Creates a policy; see the properties for each value.
     public init(
         ahead: TimeInterval = 0, timeout: TimeInterval = 30, limit: Int = 5, window: TimeInterval = 60
     ) {

@@ -1,9 +1,10 @@
-/// Which renewals wait for which, by way of the calls that are a part of them.
+/// The wait-for graph of renewals, to detect deadlocks between sessions.
 enum RenewalGraph {
     private static let waits = Locked<[RenewalMark: [RenewalMark: Int]]>([:])
 
-    /// Notes that a call of one renewal waits for another.
-    /// - Returns: whether it may. Where the other one waits for the first, even by way of more, both would for ever.
+    /// Records that a call of one renewal waits for another renewal.
+    /// - Returns: `false` if waiting would cause a deadlock because the other renewal waits, directly or
+    ///   indirectly, for the first.
     static func add(_ waiting: RenewalMark?, waitsFor awaited: RenewalMark) -> Bool {
         guard let waiting else { return true }
         return waits.withLock { waits in

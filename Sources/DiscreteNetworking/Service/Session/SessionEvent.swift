@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happens to a ``TokenSession``, for the app shell.
+/// An event of a ``TokenSession``.
 ///
 /// ```swift
 /// for await event in session.events {
@@ -8,23 +8,23 @@ import Foundation
 /// }
 /// ```
 public enum SessionEvent: Sendable, Hashable {
-    /// The access token is expired; a refresh has begun.
+    /// The access token expired, and a refresh has started.
     case expired
-    /// There are new tokens.
+    /// The tokens were refreshed.
     case refreshed
-    /// There are none.
+    /// The refresh failed.
     case refreshFailed(RefreshFailure)
-    /// The user has to log in; where the session has a ``SessionLogin``, it is asked.
+    /// The user has to log in. If the session has a ``SessionLogin``, it is called.
     case loginRequired
     /// The user has logged in.
     case loggedIn
-    /// The user has logged out; the tokens are forgotten.
+    /// The user has logged out, and the tokens were removed.
     case loggedOut
-    /// The credential store did not read, keep or forget the tokens.
+    /// The credential store failed to read, write or remove the tokens.
     case storeFailed(reason: String)
 
-    /// The name under which `NotificationCenter.default` tells the same, on the main thread, with the session
-    /// as its object.
+    /// The name of the same event in `NotificationCenter.default`, posted on the main thread with the
+    /// session as its object.
     public var notification: Notification.Name {
         switch self {
         case .expired: .tokenSessionExpired
@@ -39,18 +39,18 @@ public enum SessionEvent: Sendable, Hashable {
 }
 
 extension Notification.Name {
-    /// See ``SessionEvent/expired``.
+    /// Posted for ``SessionEvent/expired``.
     public static let tokenSessionExpired = Self("DiscreteNetworking.TokenSession.expired")
-    /// See ``SessionEvent/refreshed``.
+    /// Posted for ``SessionEvent/refreshed``.
     public static let tokenSessionRefreshed = Self("DiscreteNetworking.TokenSession.refreshed")
-    /// See ``SessionEvent/refreshFailed(_:)``.
+    /// Posted for ``SessionEvent/refreshFailed(_:)``.
     public static let tokenSessionRefreshFailed = Self("DiscreteNetworking.TokenSession.refreshFailed")
-    /// See ``SessionEvent/loginRequired``.
+    /// Posted for ``SessionEvent/loginRequired``.
     public static let tokenSessionLoginRequired = Self("DiscreteNetworking.TokenSession.loginRequired")
-    /// See ``SessionEvent/loggedIn``.
+    /// Posted for ``SessionEvent/loggedIn``.
     public static let tokenSessionLoggedIn = Self("DiscreteNetworking.TokenSession.loggedIn")
-    /// See ``SessionEvent/loggedOut``.
+    /// Posted for ``SessionEvent/loggedOut``.
     public static let tokenSessionLoggedOut = Self("DiscreteNetworking.TokenSession.loggedOut")
-    /// See ``SessionEvent/storeFailed(reason:)``.
+    /// Posted for ``SessionEvent/storeFailed(reason:)``.
     public static let tokenSessionStoreFailed = Self("DiscreteNetworking.TokenSession.storeFailed")
 }

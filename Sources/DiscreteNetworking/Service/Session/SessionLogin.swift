@@ -1,4 +1,4 @@
-/// What the app does when a ``TokenSession`` needs its user: shows a login, and says how it ended.
+/// Presents the app's login when a ``TokenSession`` needs one.
 ///
 /// ```swift
 /// @MainActor final class LoginFlow: SessionLogin {
@@ -12,18 +12,20 @@
 ///     }
 /// }
 /// ```
-/// However many calls wait, it is asked for one login at a time. The login's own manager says
-/// ``BaseAPIManager/usesSession`` `false`, so that it never waits for the login that it is part of.
+///
+/// One login runs at a time, regardless of the number of waiting calls. The login's own manager returns
+/// `false` for ``BaseAPIManager/usesSession``, so that it does not wait for the login that it is part of.
 @MainActor
 public protocol SessionLogin: AnyObject, Sendable {
-    /// Whether the user is logged in, as far as managers with ``BaseAPIManager/requiresLogin`` are concerned.
-    /// Default: ``TokenSession/isLoggedIn``. The store has been read when a call asks.
+    /// Returns whether the user is logged in, for managers with ``BaseAPIManager/requiresLogin``. Default:
+    /// ``TokenSession/isLoggedIn``. The credential store has been read before this is called.
     func isLoggedIn(to session: TokenSession) -> Bool
 
-    /// Has the user log in. Its task is cancelled when the app logs in or out by other ways meanwhile.
+    /// Logs the user in. The task is canceled if the app logs in or out in another way in the meantime.
     func logIn(to session: TokenSession) async -> LoginOutcome
 
-    /// The app's own part of a logout, after the session has forgotten its tokens. Default: nothing.
+    /// Performs the app's part of a logout, after the session has removed its tokens. Default: does
+    /// nothing.
     func logOut(from session: TokenSession) async
 }
 
@@ -32,20 +34,20 @@ extension SessionLogin {
     public func logOut(from session: TokenSession) async {}
 }
 
-/// How a login ended.
+/// The outcome of a login.
 public enum LoginOutcome: Sendable {
-    /// The waiting calls are repeated with these.
+    /// The user logged in; waiting calls are repeated with these tokens.
     case loggedIn(SessionTokens)
-    /// It went wrong, by a wrong password for one. The waiting calls end with ``APIError/Kind/loginRequired``, whose
-    /// ``APIError/underlying`` is the error; one that is no ``APIError`` is named by its type, as
-    /// ``APIError/Kind/loginFailed(reason:)``.
+    /// The login failed, for example because of a wrong password. Waiting calls end with
+    /// ``APIError/Kind/loginRequired``, whose ``APIError/underlying`` is the error. An error other than
+    /// ``APIError`` is reported by its type as ``APIError/Kind/loginFailed(reason:)``.
     case failed(any Error)
-    /// The user did not want to. The waiting calls end with ``APIError/Kind/loginCancelled``.
+    /// The user canceled the login. Waiting calls end with ``APIError/Kind/loginCancelled``.
     case cancelled
 
     private struct UnknownReason: Error {}
 
-    /// It went wrong, and nobody says how.
+    /// The login failed for an unknown reason.
     @available(*, deprecated, message: "Say what went wrong: .failed(error).")
     public static var failed: Self { .failed(UnknownReason()) }
 }

@@ -1,19 +1,19 @@
-/// What a backend has against the token of a call.
+/// Why a backend rejected the token of a call.
 ///
-/// Thrown out of a session's refresh, any of these means that the refresh token is no longer good either: the
-/// user is asked to log in.
+/// Throw any of these from a session's refresh if the refresh token is no longer valid either: the user is
+/// asked to log in.
 public enum SessionProblem: Error, Sendable, Hashable {
-    /// It was good once: refresh it.
+    /// The token has expired: refresh it.
     case expired
-    /// It was never good, or is revoked: the user has to log in.
+    /// The token is invalid or revoked: the user has to log in.
     case illegal
-    /// It is good, but not for this. Where no token was sent, the user has to log in; otherwise the failure
-    /// is reported.
+    /// The token is valid but lacks permission. The user has to log in if no token was sent; otherwise the
+    /// failure is reported.
     case forbidden
 }
 
 extension APIError {
-    /// Whether a token endpoint says that the refresh token is no longer good (RFC 6749 section 5.2).
+    /// Whether a token endpoint rejected the refresh token (RFC 6749 section 5.2).
     var isInvalidGrant: Bool {
         guard let body = response?.body, let answer = try? JSONValue(parsing: body) else { return false }
         return answer["error"]?.string == "invalid_grant"
@@ -21,18 +21,19 @@ extension APIError {
 }
 
 extension SessionProblem {
-    /// By the status of the response.
+    /// Determines the problem from the status code of the response.
     public static func byStatus(
         _ failure: APIFailure, _ problems: [Int: SessionProblem] = [401: .expired]
     ) -> SessionProblem? {
         failure.response.flatMap { problems[$0.status] }
     }
 
-    /// By a `WWW-Authenticate` header for bearer tokens (RFC 6750 section 3.1): `invalid_token` is
-    /// ``expired``, `insufficient_scope` is ``forbidden``, and `invalid_request` is no problem of the token.
+    /// Determines the problem from a `WWW-Authenticate` header for bearer tokens (RFC 6750 section 3.1):
+    /// `invalid_token` is ``expired``, `insufficient_scope` is ``forbidden``, and `invalid_request` is not
+    /// a token problem.
     ///
-    /// A challenge without an error is answered to a call that had no token: ``expired``, which without tokens
-    /// means a login.
+    /// A challenge without an error code answers a request without a token: ``expired``, which requires a
+    /// login if there are no tokens.
     public static func byChallenge(_ failure: APIFailure) -> SessionProblem? {
         guard let response = failure.response,
             let challenge = response.headers.values(of: "WWW-Authenticate")
@@ -46,10 +47,11 @@ extension SessionProblem {
         }
     }
 
-    /// By a value in the response's JSON body.
+    /// Determines the problem from a value in the response's JSON body.
     ///
     /// ```swift
-    /// SessionProblem.byBody(failure, at: "id")                            // {"id": "expired_access_token"}
+    /// SessionProblem.byBody(failure, at: "id")                            // {"id":
+    /// "expired_access_token"}
     /// SessionProblem.byBody(failure, at: "code", [40102: .expired, 40103: .illegal])
     /// ```
     public static func byBody(
@@ -61,7 +63,8 @@ extension SessionProblem {
         return problems[value]
     }
 
-    /// `expired_access_token`, `illegal_access_token` and `no_permission_for_this_api`.
+    /// The default mapping of ``byBody(_:at:_:)``: `expired_access_token`, `illegal_access_token` and
+    /// `no_permission_for_this_api`.
     public static let named: [JSONValue: SessionProblem] = [
         "expired_access_token": .expired, "illegal_access_token": .illegal,
         "no_permission_for_this_api": .forbidden,

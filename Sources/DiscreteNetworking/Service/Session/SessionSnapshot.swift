@@ -1,18 +1,19 @@
-/// What one attempt of a call goes out with: the tokens of its session, and how old they are.
+/// The state of a session that an attempt is sent with: its tokens and their generation.
 ///
-/// A call that fails with tokens older than the session's own is repeated with those, and nothing is asked for
-/// a second time.
+/// A call that fails with tokens older than the session's current ones is repeated with the current ones,
+/// without another refresh.
 struct SessionSnapshot: Sendable {
     let session: TokenSession
-    /// How often the tokens had changed, or failed to, when the request was made.
+    /// The number of token changes, failed ones included, when the request was made.
     let generation: Int
     let tokens: SessionTokens?
-    /// Whose the tokens are; see ``SessionState/subject``.
+    /// The owner of the tokens; see ``SessionState/subject``.
     let subject: String?
-    /// Whether another process has brought them; see ``SessionState/isFromStore``.
+    /// Whether another process stored the tokens; see ``SessionState/isFromStore``.
     let isFromStore: Bool
 
-    /// The backend has taken the tokens: the refresh that brought them was a good one.
+    /// Records that the backend accepted the tokens, so that the refresh that produced them counts as
+    /// successful.
     func accept() {
         guard tokens != nil else { return }
         session.state.withLock { $0.accept(generation) }
@@ -25,20 +26,20 @@ enum SessionRequirement: Sendable, Hashable {
     case login
 }
 
-/// What came of waiting.
+/// The result of waiting.
 enum SessionAnswer: Sendable {
-    /// The call may go out: for the user for whom it was made, or, where a login may have brought another, for the one
-    /// who has come at this epoch.
+    /// The call may be sent: for the user for whom it was made, or, if a login may have changed the user,
+    /// for the user of this epoch.
     case ready(UserEpoch?)
-    /// The call ends with this.
+    /// The call ends with this failure.
     case refused(SessionRefusal)
-    /// The call cannot wait: it is a part of what it would wait for.
+    /// The call cannot wait, because it is part of the renewal that it would wait for.
     case deadlock
 }
 
-/// Why the calls that waited for a session end.
+/// Why calls that waited for a session end.
 struct SessionRefusal: Sendable {
     let kind: APIError.Kind
-    /// What went wrong with the login.
+    /// The login's error.
     var cause: (any Error)?
 }

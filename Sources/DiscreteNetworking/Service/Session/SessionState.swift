@@ -1,47 +1,48 @@
 import Foundation
 
-/// A refresh or a login on its way, and who waits for it.
+/// A refresh or a login in progress, and the calls that wait for it.
 struct Renewal: Sendable {
     typealias Waiter = Promise<SessionAnswer>
 
     let number: Int
     var need: SessionRequirement
-    /// Began in the background, while the tokens were still good, and nobody has failed since.
+    /// Whether it started in the background, while the tokens were still valid, and no call has failed
+    /// since.
     var isAhead = false
     var task: Task<Void, Never>?
     var deadline: Deadlines.Token?
     var waiters: [ObjectIdentifier: Waiter] = [:]
-    /// When the user came for whom those who wait go on, where it may be another than the one for whom they were made.
+    /// The epoch of the user for whom waiting calls continue, if that may be another user than before.
     var newUser: UserEpoch?
 }
 
-/// What a ``TokenSession`` knows, and how it decides. Under one lock, and without any effect.
+/// The state of a ``TokenSession`` and its transitions. Used under one lock, free of side effects.
 struct SessionState: Sendable {
     var tokens: SessionTokens?
-    /// Tells the user of the tokens from others, also after a refresh. It shows no token.
+    /// Identifies the user of the tokens, also after a refresh. Does not reveal a token.
     private(set) var subject: String?
-    /// Whether ``tokens`` says what the store does, or something newer. From the start where there is no store.
+    /// Whether ``tokens`` is at least as recent as the store. `true` from the start if there is no store.
     var isRead: Bool
-    /// How often the tokens have changed, or failed to.
+    /// The number of token changes, failed ones included.
     private(set) var generation = 0
-    /// How the last change failed; `nil` where it did not.
+    /// Why the last change failed; `nil` if it succeeded.
     private(set) var lastFailure: SessionRefusal?
     var renewal: Renewal?
-    /// When the user came: no call made before is sent, or repeated, for this one.
+    /// When the current user logged in. Calls made before are neither sent nor repeated for this user.
     private(set) var userSince = UserEpoch()
     /// Who is told when the user leaves who was there at an epoch.
     var watchers: [SessionWatcher: (epoch: UserEpoch, onDeparture: @MainActor @Sendable () -> Void)] = [:]
-    /// Whether another process has brought the tokens, and nobody has tried them here.
+    /// Whether another process stored the tokens and no call of this process has used them.
     private(set) var isFromStore = false
-    /// What the store has as far as is known; `nil` where it is not known.
+    /// The last known content of the store; `nil` if unknown.
     private var known: StoredSession??
-    /// The last failure to read the store, which was announced.
+    /// The last announced error of reading the store.
     private var loadProblem: String?
     private var lastNumber = 0
-    /// When the refreshes of the last ``RefreshPolicy/window`` began, and the generation of the tokens that came of
-    /// them. Those whose tokens were good are left out.
+    /// The start of each refresh within the last ``RefreshPolicy/window`` and the generation of the tokens
+    /// that it produced. Refreshes whose tokens were accepted are removed.
     private var refreshes: [(began: Date, generation: Int?)] = []
-    /// From when on the next call refreshes before anybody says that the token is expired.
+    /// The date after which the next call refreshes proactively.
     private var refreshDate: Date?
 
     init(isRead: Bool) { self.isRead = isRead }
@@ -49,30 +50,31 @@ struct SessionState: Sendable {
     enum Answer {
         /// There is nothing to wait for.
         case settled(SessionRefusal?)
-        /// For the renewal that is on its way.
+        /// Wait for the renewal in progress.
         case wait
-        /// For a new one.
+        /// Start a renewal.
         case begin
     }
 
-    /// What a call has to do that needs something.
-    /// - Parameter generation: how old the tokens are that it has used.
+    /// Returns how a call that needs a renewal proceeds.
+    /// - Parameter generation: The generation of the tokens that the call used.
     func answer(to call: APICall, since generation: Int) -> Answer {
         guard isUser(of: call) else { return .settled(SessionRefusal(kind: .loginRequired)) }
         if renewal != nil { return .wait }
         return generation < self.generation ? .settled(lastFailure) : .begin
     }
 
-    /// Makes room for a refresh among those of the last window.
+    /// Records the start of a refresh; returns `false` if the limit within the window is reached.
     mutating func admitRefresh(at now: Date, _ policy: RefreshPolicy) -> Bool {
-        // Dates in the future are from before the clock was set back.
+        // Dates in the future date from before the clock was set back.
         refreshes.removeAll { $0.began > now || now.timeIntervalSince($0.began) >= policy.window }
         guard refreshes.count < policy.limit else { return false }
         refreshes.append((now, nil))
         return true
     }
 
-    /// The tokens of a generation have worked: the refresh that brought them does not count against the limit.
+    /// Records that the tokens of a generation were accepted: the refresh that produced them no longer
+    /// counts against the limit.
     mutating func accept(_ generation: Int) { refreshes.removeAll { $0.generation == generation } }
 
     mutating func begin(_ need: SessionRequirement, isAhead: Bool = false) -> Renewal {
@@ -91,13 +93,13 @@ struct SessionState: Sendable {
 
     // MARK: The store
 
-    /// Takes over what the store has, where nothing newer has come.
+    /// Adopts the content of the store unless memory is newer.
     mutating func load(_ stored: StoredSession?, _ policy: RefreshPolicy) {
         known = .some(stored)
         if !isRead { read(stored?.tokens, subject: stored?.subject, policy) }
     }
 
-    /// - Returns: what to announce; `nil` for what was announced.
+    /// - Returns: The problem to announce; `nil` if it was announced before.
     mutating func couldNotLoad(_ error: any Error, _ policy: RefreshPolicy) -> String? {
         switch (error as? CredentialStoreError)?.kind {
         case .deviceLocked, .busy: break
@@ -110,18 +112,18 @@ struct SessionState: Sendable {
 
     var toStore: StoredSession? { tokens.map { StoredSession(tokens: $0, subject: subject) } }
     var isStored: Bool { known == .some(toStore) }
-    /// Notes what a write has left in the store; `nil` where nobody knows.
+    /// Records what a write left in the store; `nil` if unknown.
     mutating func isKnown(_ stored: StoredSession??) { known = stored }
 
-    /// Whether another process has written this. Where it is not known what the store had, as after a write that failed,
-    /// memory is newer.
+    /// Whether another process has changed the store. If the last known content is unknown, as after a
+    /// failed write, memory counts as newer.
     func isChanged(_ stored: StoredSession?) -> Bool { known.map { $0 != stored } ?? false }
 
     private static func subject(of tokens: SessionTokens) -> String {
         MessageDigest(.sha256, of: tokens.user ?? tokens.refreshToken ?? tokens.accessToken).hexadecimal
     }
 
-    /// That of new tokens, where they are known to be of the same user.
+    /// Returns the current subject if new tokens are known to belong to the same user.
     private func subject(of new: SessionTokens?, isAnswer: Bool) -> String? {
         guard let new, new.user == tokens?.user else { return nil }
         let isRefresh = isAnswer && renewal?.need == .refresh
@@ -129,9 +131,9 @@ struct SessionState: Sendable {
             ? subject : nil
     }
 
-    /// New tokens, or a logout.
-    /// - Parameter isAnswer: whether the renewal that is on its way has brought them.
-    /// - Returns: the renewal that this makes superfluous.
+    /// Replaces the tokens; `nil` for a logout.
+    /// - Parameter isAnswer: Whether the renewal in progress produced the tokens.
+    /// - Returns: The renewal that this ends.
     mutating func replace(
         _ tokens: SessionTokens?, isAnswer: Bool = false, at now: Date, _ policy: RefreshPolicy
     ) -> Renewal? {
@@ -144,7 +146,7 @@ struct SessionState: Sendable {
         }
         isFromStore = false
         read(tokens, subject: subject(of: tokens, isAnswer: isAnswer), policy)
-        // Tokens that are short-lived from the start would be refreshed with every call.
+        // Otherwise tokens with a short lifetime would be refreshed with every call.
         if let date = refreshDate, date <= now {
             refreshDate = tokens?.expiry.flatMap { $0 > now ? $0 : nil }
         }
@@ -155,8 +157,8 @@ struct SessionState: Sendable {
         return ended
     }
 
-    /// What another process has written: newer tokens of the same user, or those of another one, for whom nothing is
-    /// repeated.
+    /// Adopts what another process stored: newer tokens of the same user, or those of another user, for
+    /// whom no call is repeated.
     mutating func replace(_ stored: StoredSession, at now: Date, _ policy: RefreshPolicy) -> Renewal? {
         let (before, since) = (subject, userSince)
         let renewal = replace(stored.tokens, isAnswer: true, at: now, policy)
@@ -166,10 +168,10 @@ struct SessionState: Sendable {
         return renewal
     }
 
-    /// The renewal brought nothing.
+    /// Ends the renewal with a failure.
     mutating func fail(_ failure: SessionRefusal) -> Renewal? {
         guard renewal?.isAhead != true else {
-            // Nobody has to know: the tokens are still good.
+            // The tokens are still valid, so no caller is affected.
             refreshDate = tokens?.expiry
             defer { renewal = nil }
             return renewal
@@ -188,15 +190,15 @@ struct SessionState: Sendable {
 
     enum Freshness {
         case good
-        /// Good for a while, and to be refreshed in the background.
+        /// Valid for now, but due for a background refresh.
         case aging
-        /// No longer good, or being replaced.
+        /// Expired, or being replaced.
         case stale
     }
 
     func freshness(at now: Date) -> Freshness {
         switch renewal {
-        // What needs no login goes out meanwhile; the login itself may depend on it.
+        // Calls that need no login continue meanwhile; the login itself may depend on them.
         case let renewal? where renewal.need == .login: return .good
         case let renewal? where !renewal.isAhead: return .stale
         default: break

@@ -1,25 +1,26 @@
 import Foundation
 
-/// What a login or a refresh brings (RFC 6749 section 5.1).
+/// The tokens issued by a login or a refresh (RFC 6749 section 5.1).
 ///
 /// ```swift
 /// SessionTokens(accessToken: answer.token, refreshToken: answer.renewal, expiry: answer.validUntil)
 /// ```
-/// Its description and its mirror never show a token.
+///
+/// Its description and mirror never show a token.
 public struct SessionTokens: Codable, Sendable, Hashable {
-    /// What goes out with every call.
+    /// The access token, sent with every call.
     public var accessToken: String
-    /// What a new access token is asked for with.
+    /// The refresh token; `nil` if there is none.
     public var refreshToken: String?
-    /// From when on the access token is no longer good, by the clock of this device; `nil` where nobody said.
+    /// When the access token expires, by the device's clock; `nil` if unknown.
     public var expiry: Date?
-    /// How the access token is used (RFC 6749 section 7.1), such as `Bearer`.
+    /// The type of the access token (RFC 6749 section 7.1), such as `Bearer`.
     public var tokenType: String
-    /// Whose tokens these are, such as the user's number; `nil` where the app does not say.
+    /// Identifies the user, such as an account number; `nil` if unknown.
     ///
-    /// By it the session knows whether one who logs in is the one who was there. Where either name is missing, what
-    /// ``SessionLogin/logIn(to:)`` returns is taken for the same user's, and what ``TokenSession/adopt(_:)`` is given
-    /// for another's.
+    /// The session compares it to decide whether a login changes the user. If either value is missing,
+    /// tokens returned by ``SessionLogin/logIn(to:)`` are taken for the same user's, and tokens passed to
+    /// ``TokenSession/adopt(_:)`` for another user's.
     public var user: String?
 
     public init(
@@ -33,15 +34,15 @@ public struct SessionTokens: Codable, Sendable, Hashable {
         self.user = user
     }
 
-    /// The tokens of an answer that came at a date: `expires_in` counts from there.
+    /// Creates tokens from a token endpoint's response; `expires_in` counts from the date of receipt.
     public init(_ answer: TokenResponse, user: String? = nil, receivedAt date: Date = Date()) {
         self.init(
             accessToken: answer.accessToken, refreshToken: answer.refreshToken,
             expiry: answer.expiresIn.map(date.addingTimeInterval), tokenType: answer.tokenType, user: user)
     }
 
-    /// The same tokens with the refresh token and the user of those they replace, where the answer to the refresh left
-    /// them out (RFC 6749 section 6).
+    /// Returns the tokens, completed with the refresh token and the user of those they replace if the
+    /// response omitted them (RFC 6749 section 6).
     func replacing(_ old: SessionTokens?) -> SessionTokens {
         var tokens = self
         tokens.refreshToken = refreshToken ?? old?.refreshToken
@@ -53,7 +54,7 @@ public struct SessionTokens: Codable, Sendable, Hashable {
 extension SessionTokens: SecretBearing {
     /// The type and the expiry; never a token.
     public var description: String {
-        let end = expiry.map { ", until \(RFC3339.text(of: $0) ?? "an odd date")" } ?? ""
+        let end = expiry.map { ", until \(RFC3339.text(of: $0) ?? "an invalid date")" } ?? ""
         return "\(tokenType) token\(end)\(refreshToken == nil ? "" : ", with a refresh token")"
     }
 }

@@ -1,41 +1,42 @@
 extension SessionState {
-    /// Whether the user for whom a call was made is still the one.
+    /// Whether the user for whom a call was made is still logged in.
     func isUser(of call: APICall) -> Bool { call.epoch >= userSince }
 
-    /// Who comes with new tokens, as far as the calls made before are concerned.
+    /// The user of new tokens, relative to the calls made before.
     enum Successor {
-        /// The one for whom they were made: they go on.
+        /// The same user: the calls continue.
         case same
-        /// Perhaps another, who was asked to log in: those that wait for this go on, the others end.
+        /// Possibly another user, after a login was requested: calls that wait for the login continue, the
+        /// others end.
         case unknown
-        /// They end.
+        /// Another user: the calls end.
         case another
     }
 
-    /// - Parameter isAnswer: whether a refresh or a login of the session's own has brought the tokens.
+    /// - Parameter isAnswer: Whether the session's own refresh or login produced the tokens.
     func successor(with new: SessionTokens?, isAnswer: Bool) -> Successor {
         guard let new else { return .another }
         if let before = tokens?.user, let after = new.user { return before == after ? .same : .another }
-        // As long as the store was not read, nobody knows who was there.
+        // Until the store has been read, the previous user is unknown.
         if isAnswer || isRead && tokens == nil { return .same }
         return renewal?.need == .login ? .unknown : .another
     }
 }
 
 extension TokenSession {
-    /// What a call goes out with now.
-    /// - Returns: `nil` where the user for whom it was made has left.
+    /// Returns the tokens to send a call with.
+    /// - Returns: `nil` if the user for whom the call was made has left.
     func snapshot(for call: APICall) async -> SessionSnapshot? {
         await load()
         return state.withLock { state in state.isUser(of: call) ? snapshot(in: state) : nil }
     }
 
-    /// Whether a renewal is on its way, of this session.
+    /// Whether a renewal of this session is in progress.
     func isInProgress(_ mark: RenewalMark) -> Bool {
         mark.session === self && state.withLock { $0.renewal?.number == mark.number }
     }
 
-    /// Whether the user for whom a call was made is still the one.
+    /// Whether the user for whom a call was made is still logged in.
     func isUser(of call: APICall) -> Bool { state.withLock { $0.isUser(of: call) } }
 
     /// Whether the user who is there was so at all these moments.

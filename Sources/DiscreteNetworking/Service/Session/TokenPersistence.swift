@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a store keeps of a session.
+/// The stored form of a session.
 struct StoredSession: Codable, Sendable, Hashable {
     let tokens: SessionTokens
-    /// Whose they are; see ``SessionState/subject``. Earlier versions did not keep it.
+    /// The owner of the tokens; see ``SessionState/subject``. Not stored by earlier versions.
     let subject: String?
 
     private enum Key: String, CodingKey { case subject }
@@ -13,7 +13,7 @@ struct StoredSession: Codable, Sendable, Hashable {
         self.subject = subject
     }
 
-    // The members of the tokens and one more, so that each version reads what another one wrote.
+    // The members of the tokens and one more, so that earlier and later versions can read it.
     init(from decoder: any Decoder) throws {
         tokens = try SessionTokens(from: decoder)
         subject = try decoder.container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .subject)
@@ -26,10 +26,10 @@ struct StoredSession: Codable, Sendable, Hashable {
     }
 }
 
-/// The tokens of one session in a ``CredentialStore``. One access at a time, so that what is written last is
-/// what is true.
+/// Reads and writes the tokens of one session in a ``CredentialStore``, serialized so that the last write
+/// wins.
 final class TokenPersistence: Sendable {
-    /// Where a session uses its store, so that nobody's thread waits for a disk.
+    /// The queue for disk access, so that no cooperative thread blocks.
     let queue = DiskQueue("TokenPersistence")
     private let store: any CredentialStore
     private let key: String
@@ -40,19 +40,19 @@ final class TokenPersistence: Sendable {
         self.key = key
     }
 
-    /// What is there and is no session is left alone, until the next login overwrites it.
+    /// Data that is not a session is left unchanged until the next login overwrites it.
     struct ForeignData: Error, CustomStringConvertible {
         var description: String {
-            "What the store has for the session are no tokens; the next login overwrites it."
+            "The stored session cannot be decoded; the next login overwrites it."
         }
     }
 
-    /// Does something that nobody else does to the same session's store meanwhile, in this process.
+    /// Runs a closure with exclusive access to this session's store within the process.
     func alone<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
         try access.withLock { _ throws(Failure) in try work() }
     }
 
-    /// - Throws: what the store throws, or ``ForeignData``.
+    /// - Throws: The store's error, or ``ForeignData``.
     func read() throws -> StoredSession? {
         guard let data = try store.read(key) else { return nil }
         guard let stored = try? JSONDecoder().decode(StoredSession.self, from: data) else {
@@ -61,9 +61,9 @@ final class TokenPersistence: Sendable {
         return stored
     }
 
-    /// Keeps tokens; `nil` removes every trace.
+    /// Writes the tokens; `nil` removes all data.
     func write(_ stored: StoredSession?) throws(CredentialStoreError) {
-        // Tokens are strings and a date, which always encode but for a date that no calendar has.
+        // Encoding fails only for a date that no calendar can represent.
         if let stored, let data = try? JSONEncoder().encode(stored) {
             try store.write(data, for: key)
         } else {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The answer of a token endpoint as RFC 6749 section 5.1 writes it: the output of a login's or a refresh's
-/// manager, where the backend keeps to it. A service whose decoder converts keys from snake case reads the same.
+/// The response of a token endpoint (RFC 6749 section 5.1), as the output of a login or refresh manager.
+/// Decoders that convert keys from snake case read it too.
 ///
 /// ```swift
 /// final class RefreshManager: APIManager<TokenResponse> {
@@ -12,18 +12,18 @@ import Foundation
 /// }
 /// ```
 public struct TokenResponse: Decodable, Sendable, Hashable {
-    /// `access_token`, which may not be empty.
+    /// `access_token`; not empty.
     public let accessToken: String
-    /// `token_type`; `Bearer` where it is left out.
+    /// `token_type`. Default: `Bearer`.
     public let tokenType: String
-    /// `expires_in`, in seconds. Also read where it is a string of digits, as some servers write it.
+    /// `expires_in`, in seconds. Also decoded from a string of digits, which some servers send.
     public let expiresIn: TimeInterval?
-    /// `refresh_token`
+    /// `refresh_token`.
     public let refreshToken: String?
     /// `scope`, separated by spaces.
     public let scope: String?
 
-    /// A name of the RFC, or what the decoder's key strategy has made of it.
+    /// A parameter name of RFC 6749, or that name as converted by the decoder's key strategy.
     private struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -43,7 +43,7 @@ public struct TokenResponse: Decodable, Sendable, Hashable {
         accessToken = try values.decode(String.self, forKey: token)
         guard !accessToken.isEmpty else {
             throw DecodingError.dataCorruptedError(
-                forKey: token, in: values, debugDescription: "The token is empty.")
+                forKey: token, in: values, debugDescription: "The access token is empty.")
         }
         let type = Key("token_type", "tokenType", in: values)
         tokenType = try values.decodeIfPresent(String.self, forKey: type) ?? "Bearer"
@@ -59,14 +59,14 @@ public struct TokenResponse: Decodable, Sendable, Hashable {
         }
         guard let seconds = TimeInterval(text), seconds.isFinite else {
             throw DecodingError.dataCorruptedError(
-                forKey: key, in: values, debugDescription: "This is no number of seconds.")
+                forKey: key, in: values, debugDescription: "Not a number of seconds.")
         }
         return seconds
     }
 }
 
 extension TokenResponse: SecretBearing {
-    /// The type; never a token.
+    /// The token type; never a token.
     public var description: String { "\(tokenType) token" }
 }
 

@@ -3,8 +3,8 @@ import Foundation
 extension TokenSession {
     // MARK: Before a call goes out
 
-    /// Has the user log in where the call needs that, and sees to it that the token is fresh.
-    /// - Returns: what the call ends with; `nil` where it may go out.
+    /// Prepares a call: waits for a login if the call requires one, and for fresh tokens.
+    /// - Returns: Why the call ends; `nil` if it may be sent.
     func admit(_ call: inout APICall, over dispatcher: any CallDispatcher) async -> SessionRefusal? {
         await load()
         let generation = snapshot.generation
@@ -46,8 +46,8 @@ extension TokenSession {
 
     // MARK: Waiting
 
-    /// Waits until the tokens are renewed, and begins that where nobody has.
-    /// - Parameter generation: how old the tokens are that the call has used.
+    /// Waits until the tokens are renewed, starting a renewal if none is in progress.
+    /// - Parameter generation: The generation of the tokens that the call used.
     func hold(
         _ call: APICall, for need: SessionRequirement, since generation: Int,
         over dispatcher: any CallDispatcher
@@ -61,7 +61,7 @@ extension TokenSession {
             case .settled(let refusal): return refusal.map(SessionAnswer.refused) ?? .ready(nil)
             case .wait: break
             case .begin:
-                // Without a token, or a way to refresh it, there is nothing to refresh.
+                // Without a token or a refresh closure, only a login helps.
                 let need = renewTokens == nil || state.tokens == nil ? .login : need
                 guard need == .login || state.admitRefresh(at: now, policy) else { return .refused(tooMany) }
                 begin(need, in: &state, over: dispatcher)
@@ -90,7 +90,7 @@ extension TokenSession {
 
     // MARK: Renewing
 
-    /// Refreshes tokens that are still good. Nobody waits for it.
+    /// Starts a refresh of tokens that are still valid; no call waits for it.
     private func refreshAhead(over dispatcher: any CallDispatcher) {
         let now = now()
         state.withLock { state in
@@ -99,7 +99,7 @@ extension TokenSession {
         }
     }
 
-    /// In a task of its own, which goes on when the call that needed it is gone.
+    /// Starts a renewal in a task that continues if the call that needed it ends.
     private func begin(
         _ need: SessionRequirement, isAhead: Bool = false, in state: inout SessionState,
         over dispatcher: any CallDispatcher
@@ -124,11 +124,11 @@ extension TokenSession {
         _ number: Int, _ need: SessionRequirement, _ tokens: SessionTokens?,
         over dispatcher: any CallDispatcher
     ) async {
-        // Nobody is asked for what has come by another way meanwhile.
+        // Tokens may have arrived by another way in the meantime.
         guard state.withLock({ $0.renewal?.number == number }) else { return }
         guard need == .refresh, let renewTokens, let tokens else { return await logIn(number) }
         do {
-            // One process at a time: a refresh token that was used is often good no more.
+            // One process at a time: a used refresh token is often no longer valid.
             let lock = try await lockStore()
             defer { lock?.release() }
             var old = tokens
@@ -152,7 +152,7 @@ extension TokenSession {
         }
     }
 
-    /// The refresh has found out that only the user can help. Those who wait go on waiting.
+    /// Turns a refresh into a login. Waiting calls keep waiting.
     private func convertToLogin(_ number: Int) async {
         let (isInProgress, deadline) = state.withLock { state -> (Bool, Deadlines.Token?) in
             guard state.renewal?.number == number, state.renewal?.isAhead == false else {
@@ -162,7 +162,7 @@ extension TokenSession {
             defer { state.renewal?.deadline = nil }
             return (true, state.renewal?.deadline)
         }
-        // Ahead of expiry nobody is bothered: the token is still good.
+        // A refresh ahead of expiry does not ask for a login: the token is still valid.
         guard isInProgress else { return fail(number, with: .loginRequired) }
         if let deadline { Deadlines.shared.cancel(deadline) }
         announce(.loginRequired)
@@ -191,7 +191,7 @@ extension TokenSession {
         guard let ended else { return }
         ended.giveUp()
         notifyWatchers()
-        // Reported as an event; the calls can go on with what is in memory.
+        // Announced as an event; calls continue with the tokens in memory.
         try? await save()
         announce(ended.need == .login ? .loggedIn : .refreshed)
         ended.release(nil)
@@ -210,7 +210,7 @@ extension TokenSession {
 }
 
 extension Renewal {
-    /// Stops what is still going on. Nothing happens where that has just ended.
+    /// Cancels the task and the deadline. Has no effect if they have ended.
     func giveUp() {
         task?.cancel()
         if let deadline { Deadlines.shared.cancel(deadline) }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// How a session uses its store: on a queue of its own, and nothing twice.
+/// Access to the credential store, on its own queue.
 extension TokenSession {
-    /// Reads the store, where that has not been done, without blocking the caller's thread.
+    /// Reads the store if it has not been read, without blocking the caller's thread.
     ///
-    /// Every call does so before it goes out. An app that shows at its start whether somebody is logged in does so before
-    /// it asks ``isLoggedIn`` or ``tokens``.
+    /// Every call does this before it is sent. Await it at launch before using ``isLoggedIn`` or
+    /// ``tokens``.
     public func load() async {
         guard let persistence, !state.withLock({ $0.isRead }) else { return }
         await persistence.queue.run { self.readStore() }
     }
 
-    /// Waits until the store has what the session knows by now: after ``adopt(_:)``, before the program ends.
-    /// - Throws: what the store throws.
+    /// Waits until the store contains the current tokens: after ``adopt(_:)``, or before the program ends.
+    /// - Throws: The store's error.
     public func save() async throws(CredentialStoreError) {
         guard let persistence else { return }
         try await persistence.queue.run { () throws(CredentialStoreError) in
@@ -21,8 +21,8 @@ extension TokenSession {
         }
     }
 
-    /// A store that fails is read once, and announced once; one that is only locked or busy is read again by the next
-    /// who asks.
+    /// Reads the store. An error is announced and ends the reading, except that a locked or busy store is
+    /// read again on the next access.
     func readStore() {
         guard let persistence, !state.withLock({ $0.isRead }) else { return }
         let problem = persistence.alone { () -> String? in
@@ -56,16 +56,16 @@ extension TokenSession {
 
     // MARK: Several processes
 
-    /// What another process has done to the session since this one last read or wrote the store.
+    /// What another process has done to the session since this process last accessed the store.
     enum StoreChange {
         case nothing
         case renewed(StoredSession)
         case loggedOut
     }
 
-    /// Takes the store's lock for a refresh, and waits for whoever has it. Without a lock that can be taken, the refresh
-    /// goes on all the same, and the store says what is wrong when it is written.
-    /// - Throws: `CancellationError` where the renewal is given up meanwhile.
+    /// Waits for the store's lock. If the lock fails, the refresh continues without it; an error of the
+    /// store is reported by the write.
+    /// - Throws: `CancellationError` if the renewal is canceled.
     func lockStore() async throws -> CredentialLock? {
         guard let persistence else { return nil }
         while true {
@@ -77,12 +77,12 @@ extension TokenSession {
             } catch {
                 return nil
             }
-            // Whoever has it is waiting for a server.
+            // The holder is waiting for a server.
             try await Task.sleep(nanoseconds: 20_000_000)
         }
     }
 
-    /// Reads the store again, under its lock.
+    /// Reads the store again and compares it with what this process last knew, under the lock.
     func storeChange() async -> StoreChange {
         guard let persistence else { return .nothing }
         return await persistence.queue.run {
@@ -90,7 +90,7 @@ extension TokenSession {
             do {
                 stored = try persistence.alone { try persistence.read() }
             } catch {
-                // What is in memory is better than what cannot be read.
+                // If the store cannot be read, the tokens in memory are used.
                 return .nothing
             }
             return self.state.withLock { state in

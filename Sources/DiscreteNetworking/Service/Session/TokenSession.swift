@@ -1,13 +1,13 @@
 import Foundation
 
-/// The tokens of a backend's user (RFC 6749): applied to every request, refreshed once however many calls fail
-/// together, and asked of the user when nothing else helps.
+/// The tokens of a backend's user (RFC 6749): applies them to requests, refreshes them once for all calls
+/// that fail together, and asks the user to log in if needed.
 ///
 /// ```swift
 /// final class StorefrontService: Service {
 ///     let baseURL = URL(string: "https://api.example.com")!
 ///     let session: TokenSession? = TokenSession { tokens, proxy in
-///         let manager = RefreshManager()              // an APIManager<TokenResponse> of the app's own
+///         let manager = RefreshManager()              // an APIManager<TokenResponse> of the app
 ///         manager.proxy = proxy
 ///         return SessionTokens(try await manager.load(with: ["refresh_token": tokens.refreshToken]))
 ///     }
@@ -18,22 +18,22 @@ import Foundation
 /// service.session?.login = loginFlow                  // see SessionLogin
 /// ```
 ///
-/// A service owns its session; several services may have the same one. Calls that fail with an expired token
-/// wait for one refresh, and calls with an illegal token for one login; then they are generated anew and sent
-/// again. A call that went out with older tokens than the session has by now is repeated without either. One
-/// that fails in the same way again is reported.
+/// A service owns its session; several services may share one. Calls that fail with an expired token wait
+/// for one refresh, and calls with an invalid token for one login; then their requests are built anew and
+/// sent again. A call sent with older tokens than the current ones is repeated without a refresh. A
+/// repeated call that fails in the same way is reported.
 ///
-/// A call belongs to the user for whom it was made: once that one has logged out, or another one has logged in, it is
-/// not sent any more, and ends with ``APIError/Kind/loginRequired``.
+/// A call belongs to the user for whom it was made: after that user logs out, or another user logs in, it
+/// is no longer sent and ends with ``APIError/Kind/loginRequired``.
 public final class TokenSession: Sendable {
-    /// Asks for new tokens in place of old ones, by calls over a dispatcher.
+    /// Exchanges old tokens for new ones, with calls over a dispatcher.
     typealias Renewing =
         @MainActor @Sendable (_ tokens: SessionTokens, _ dispatcher: any CallDispatcher) async throws ->
         SessionTokens
-    /// Puts the access token into a request.
+    /// Adds the access token to a request.
     public typealias Apply = @Sendable (_ tokens: SessionTokens, _ request: inout APIRequest) throws -> Void
 
-    /// Who logs the user in; without anybody, calls that need a login end with ``APIError/Kind/loginRequired``.
+    /// The login; without one, calls that need a login end with ``APIError/Kind/loginRequired``.
     public var login: (any SessionLogin)? {
         get { assignedLogin.current }
         set { assignedLogin.current = newValue }
@@ -62,21 +62,21 @@ public final class TokenSession: Sendable {
         self.renewTokens = renewTokens
     }
 
-    /// The tokens now; `nil` where nobody is logged in. The first access waits for the store, which may take the time of
-    /// a disk: on the main actor, ``load()`` before, or ask ``isLoggedIn``.
+    /// The current tokens; `nil` if no user is logged in. The first access blocks on the credential store:
+    /// on the main actor, await ``load()`` first or use ``isLoggedIn``.
     public var tokens: SessionTokens? {
         readStore()
         return state.withLock { $0.tokens }
     }
 
-    /// Whether there are tokens, as far as the session knows: it does not ask the store. See ``load()``.
+    /// Whether there are tokens in memory. Does not read the credential store; see ``load()``.
     public var isLoggedIn: Bool { state.withLock { $0.tokens != nil } }
 
-    /// What happens from now on, for any number of listeners; each access is one. See ``SessionEvent``.
+    /// A new stream of the session's events from now on; see ``SessionEvent``.
     public var events: AsyncStream<SessionEvent> { listeners.stream() }
 
-    /// The user has logged in by a way of the app's own. Calls that wait for a login are repeated. The store is written
-    /// soon after, on a queue of its own; ``save()`` waits for that.
+    /// Adopts tokens that the app obtained by other means. Calls that wait for a login are repeated. The
+    /// credential store is written asynchronously; ``save()`` waits for it.
     ///
     /// Where somebody was logged in, this may be another user: all other calls made before end with
     /// ``APIError/Kind/loginRequired``. ``SessionTokens/user`` says more: with the same name they all go on, and with
@@ -119,12 +119,12 @@ public final class TokenSession: Sendable {
 
     // MARK: Requests
 
-    /// The `Authorization` header of RFC 6750 section 2.1. One that is there already stays.
-    /// - Throws: ``InvalidRequest`` for tokens of another type; those need an `apply` of their own.
+    /// Sets the `Authorization` header of RFC 6750 section 2.1, unless the request has one.
+    /// - Throws: ``InvalidRequest`` for another token type, which needs a custom `apply`.
     public static func bearer(_ tokens: SessionTokens, _ request: inout APIRequest) throws {
         guard HTTPToken.isSame(tokens.tokenType, "Bearer") else {
             throw InvalidRequest(
-                "The token is of the type \(tokens.tokenType.debugDescription), not Bearer; give the session an `apply` that knows it."
+                "The token type is \(tokens.tokenType.debugDescription), not Bearer; pass an `apply` closure for it to TokenSession.init."
             )
         }
         if request.headers["Authorization"] == nil {
@@ -132,7 +132,7 @@ public final class TokenSession: Sendable {
         }
     }
 
-    /// What a call goes out with that is made now, as far as the store has been read.
+    /// The tokens to send a call with, as far as the store has been read.
     var snapshot: SessionSnapshot { state.withLock { snapshot(in: $0) } }
 
     func snapshot(in state: SessionState) -> SessionSnapshot {
@@ -141,7 +141,7 @@ public final class TokenSession: Sendable {
             isFromStore: state.isFromStore)
     }
 
-    /// The same, after the store has been read.
+    /// The same, after reading the store.
     var loadedSnapshot: SessionSnapshot {
         get async {
             await load()
@@ -153,7 +153,7 @@ public final class TokenSession: Sendable {
         try apply(tokens, &request)
     }
 
-    // MARK: Telling
+    // MARK: Events
 
     func announce(_ event: SessionEvent) {
         listeners.send(event)
@@ -161,17 +161,17 @@ public final class TokenSession: Sendable {
     }
 }
 
-/// Sends the calls of a refresh: the proxy of the call that needs it.
+/// The sender of a refresh's calls: the proxy of the call that needs the refresh.
 protocol CallDispatcher: AnyObject, Sendable {}
 
 extension TokenSession: Hashable {
-    /// A session is equal to itself only.
+    /// Compares by identity.
     public static func == (left: TokenSession, right: TokenSession) -> Bool { left === right }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension TokenSession: SecretBearing {
-    /// Whether somebody is logged in; never a token.
+    /// Whether a user is logged in; never a token.
     public var description: String {
         "TokenSession(\(state.withLock { $0.tokens }?.description ?? "no token"))"
     }

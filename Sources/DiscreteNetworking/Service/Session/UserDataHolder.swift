@@ -1,13 +1,13 @@
-/// Somebody who keeps data of a session's user.
+/// An object that stores data of a session's user.
 ///
-/// A proxy does, and is there before its first call: what it kept in an earlier run of the app is forgotten at a logout
-/// too.
+/// A proxy registers itself when it is created, so that data stored by an earlier launch of the app is
+/// removed at a logout too.
 protocol UserDataHolder: AnyObject, Sendable {
-    /// Forgets what is kept of the session's user.
+    /// Removes the data of the session's user.
     func removeUserData(of session: TokenSession) async
 }
 
-/// All holders there are. It does not keep them alive.
+/// The registered holders, referenced weakly.
 final class UserDataRegistry: Sendable {
     private struct Weak: Sendable { weak var holder: (any UserDataHolder)? }
 
@@ -24,6 +24,6 @@ final class UserDataRegistry: Sendable {
 }
 
 extension TokenSession {
-    /// Whom a logout tells.
+    /// The holders notified by a logout.
     static let userDataHolders = UserDataRegistry()
 }

@@ -67,7 +67,7 @@ final class PagingShiftTests: XCTestCase {
                 XCTAssertEqual(transport.requests.count, 2)
             } else {
                 guard case .invalidResponse(let reason)? = kind else { return XCTFail("\(paging.style)") }
-                XCTAssertTrue(reason.contains("6 pages in a row"), reason)
+                XCTAssertTrue(reason.contains("6 consecutive pages"), reason)
                 XCTAssertEqual(transport.requests.count, 7)
                 // And in a loop.
                 do {

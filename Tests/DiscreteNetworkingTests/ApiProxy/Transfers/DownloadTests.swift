@@ -203,6 +203,6 @@ final class DownloadTests: XCTestCase {
             case .invalidRequest(let reason)? = await failure(
                 stack.manager(DownloadManager(to: folder.file("a"))))?.kind
         else { return XCTFail() }
-        XCTAssertTrue(reason.contains("output decides"), reason)
+        XCTAssertTrue(reason.contains("depends on the manager's output"), reason)
     }
 }

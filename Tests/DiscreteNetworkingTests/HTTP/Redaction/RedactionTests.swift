@@ -146,7 +146,7 @@ final class RedactionTests: XCTestCase {
             XCTAssertFalse(redaction.isSecret(param: name), name)
         }
         for text in [
-            "s/oauth/token: The server answered with status 400.", "POST /oauth/token: it took too long",
+            "s/oauth/token: The server responded with status 400.", "POST /oauth/token: it timed out",
             "Invalid token: expired", "Wrong password: it has to have at least 8 characters.",
             "The token: is not valid", "无效的 token: 已过期", #"{"token_type":"bearer","a":1}"#,
             #"{"msg":"Invalid token: expired"}"#, "token_type=bearer&a=1",

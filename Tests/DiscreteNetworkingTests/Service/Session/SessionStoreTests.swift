@@ -150,7 +150,7 @@ final class SessionStoreTests: XCTestCase {
         XCTAssertEqual(
             first,
             .storeFailed(
-                reason: "What the store has for the session are no tokens; the next login overwrites it."))
+                reason: "The stored session cannot be decoded; the next login overwrites it."))
         XCTAssertEqual(store.values.current, ["session": Data("[1]".utf8)])
         session.adopt(SessionTokens(accessToken: "a"))
         let second = await events.next()
