@@ -2,25 +2,26 @@
     import CCodings
     import Foundation
 
-    /// Undoes one content coding of one body (RFC 9110 section 8.4).
+    /// Decodes one content coding of a body (RFC 9110 section 8.4).
     final class ContentCoding {
         private static let kinds: [(name: String, kind: Int32)] = [
             ("gzip", Int32(CCODING_GZIP)), ("deflate", Int32(CCODING_DEFLATE)), ("br", Int32(CCODING_BROTLI)),
             ("zstd", Int32(CCODING_ZSTD)),
         ]
 
-        /// What a request says that it takes; `nil` where no library is there.
+        /// The value of `Accept-Encoding`; `nil` if no library is available.
         static let accepted: String? = {
             let names = kinds.filter { ccoding_is_available($0.kind) != 0 }.map(\.name)
             return names.isEmpty ? nil : names.joined(separator: ", ")
         }()
 
-        /// The most codings of one body. One is usual; each more multiplies what a few bytes can stand for.
+        /// The maximum number of codings of a body. One is usual; each additional one multiplies the
+        /// expansion of a decompression bomb.
         static let limit = 2
 
-        /// The kinds of a `Content-Encoding`, in the order in which they are undone; none where one of them is
-        /// not known, because then the body is passed on as it is.
-        /// - Throws: ``TransportError`` where there are more than ``limit``.
+        /// Returns the codings of a `Content-Encoding` in decoding order; empty if one of them is unknown,
+        /// in which case the body is passed through.
+        /// - Throws: ``TransportError`` if there are more than ``limit``.
         static func kinds(of headers: HTTPFields) throws(TransportError) -> [Int32] {
             guard let value = headers["Content-Encoding"] else { return [] }
             var kinds: [Int32] = []
@@ -40,16 +41,17 @@
             return kinds.reversed()
         }
 
-        /// How many bytes a body that must decode to at most so many may have itself: a coding adds little to
-        /// what it cannot shorten.
+        /// Returns the maximum encoded size of a body that decodes to a limit: a coding adds little
+        /// overhead.
         static func codedLimit(_ limit: Int) -> Int {
             let (sum, isEndless) = limit.addingReportingOverflow(limit / 64 + 64 * 1024)
             return isEndless ? .max : sum
         }
 
-        /// Undoes all codings of a body in memory, piece by piece, so that other tasks have their turn.
-        /// - Throws: ``TransportError``: `.responseTooLarge` where the body has more than `limit` bytes, or one of
-        ///   its codings stands for far more; `.cancelled` when the task is; what ``decode(_:)`` throws.
+        /// Decodes all codings of a body in memory, in pieces, yielding to other tasks.
+        /// - Throws: ``TransportError``: `.responseTooLarge` if the body exceeds `limit`, or an
+        ///   intermediate coding far exceeds it; `.cancelled` if the task is canceled; the errors of
+        ///   ``decode(_:)``.
         static func decode(
             _ body: Data, _ kinds: [Int32], limit: Int
         ) async throws(TransportError) -> Data {
@@ -75,12 +77,12 @@
         private let coding: OpaquePointer
         private var hasBegun = false
         private var isComplete = false
-        /// Bytes of input since the last byte of output.
+        /// The number of input bytes since the last output byte.
         private var idleInput = 0
 
         init(_ kind: Int32) throws(TransportError) {
             guard let coding = ccoding_new(kind) else {
-                throw TransportError(.badResponse, message: "There is no memory to decode the body.")
+                throw TransportError(.badResponse, message: "Out of memory while decoding the body.")
             }
             self.coding = coding
         }
@@ -88,13 +90,13 @@
         deinit { ccoding_free(coding) }
 
         private static let roomSize = 64 * 1024
-        /// The most bytes of input without a byte of output. No format needs as many; empty gzip members and the
-        /// like could keep a decoder busy for hours.
+        /// The maximum number of input bytes without output. No format needs that many; empty gzip members
+        /// could keep a decoder busy for hours.
         private static let idleInputLimit = 1 << 20
 
-        /// Decodes one piece of at most 64 KB and moves the input on.
-        /// - Returns: `nil` where more input is wanted, or the body is complete.
-        /// - Throws: ``TransportError`` where the bytes are malformed, or too many of them stand for nothing.
+        /// Decodes a piece of at most 64 KB and advances the input.
+        /// - Returns: `nil` if more input is needed or the body is complete.
+        /// - Throws: ``TransportError`` if the data is malformed, or too much of it produces no output.
         func decode(_ input: inout Data) throws(TransportError) -> Data? {
             if !input.isEmpty { hasBegun = true }
             var piece = Data(count: Self.roomSize)
@@ -104,18 +106,18 @@
                 idleInput = written > 0 ? 0 : idleInput + taken
                 switch Int(code) {
                 case CCODING_END:
-                    // What follows a complete body is not part of it; a further gzip member may come with the
-                    // next bytes, so the end is not final.
+                    // Data after the end is ignored. Another gzip member may follow with the next input, so
+                    // the end is not final.
                     isComplete = true
                     idleInput += input.count
                     input = Data()
                 case CCODING_WANTS_INPUT, CCODING_WANTS_ROOM: isComplete = false
                 default:
-                    throw TransportError(.badResponse, message: "The body is not in its content coding.")
+                    throw TransportError(.badResponse, message: "The body does not match its content coding.")
                 }
                 guard idleInput <= Self.idleInputLimit else {
                     throw TransportError(
-                        .badResponse, message: "The body's content coding goes on without any content.")
+                        .badResponse, message: "The body's content coding produces no content.")
                 }
                 if written > 0 { return piece.prefix(written) }
                 if Int(code) != CCODING_WANTS_ROOM { return nil }
@@ -138,16 +140,17 @@
             }
         }
 
-        /// - Throws: ``TransportError`` where the body was cut off. One of no bytes at all is whole.
+        /// Checks that the body is complete. An empty body is.
+        /// - Throws: ``TransportError`` if the body is truncated.
         func finish() throws(TransportError) {
             guard isComplete || !hasBegun else {
                 throw TransportError(
-                    .connectionLost, message: "The body ended in the middle of its content coding.")
+                    .connectionLost, message: "The body is truncated within its content coding.")
             }
         }
     }
 
-    /// Decodes on the reader's side, so that no more is decoded than is read.
+    /// Decodes a streamed body on the reader's side, so that no more is decoded than is read.
     actor DecodedBody: BodySource {
         private let source: any BodySource
         private let coding: ContentCoding

@@ -2,9 +2,9 @@
     import CCurl
     import Foundation
 
-    /// What libcurl calls, on the loop's thread, while it is driven.
+    /// The callbacks of libcurl, called on the loop's thread.
     ///
-    /// The context is the `CurlHandle`, which lives longer than its easy handle does anything.
+    /// Their context is the `CurlHandle`, which outlives the activity of its easy handle.
     enum CurlCallbacks {
         private static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
             context.flatMap { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue().transfer }
@@ -47,13 +47,13 @@
             return 0
         }
 
-        /// Called when there is a socket for a connection, so that the host's name has been found.
+        /// Called when a connection has a socket, which means that the host was resolved.
         static let socket: ccurl_socket_option_callback = { context, _, _ in
             transfer(context)?.nameWasFound()
             return 0
         }
 
-        /// Called when a connection is there and the request is about to go out; 1 refuses.
+        /// Called before the request is sent on an established connection; 1 rejects it.
         static let prerequest: ccurl_prerequest_callback = { context, _, _, _, port in
             transfer(context)?.mayBeSent(from: port) == true ? 0 : 1
         }

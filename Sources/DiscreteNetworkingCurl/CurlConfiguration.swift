@@ -1,6 +1,6 @@
 import Foundation
 
-/// How ``CurlTransport`` reaches servers. The same on every platform, so that an app can keep it in one place.
+/// The configuration of ``CurlTransport``. Available on every platform, so that apps can share it.
 ///
 /// ```swift
 /// var configuration = CurlConfiguration()
@@ -9,50 +9,51 @@ import Foundation
 /// let transport = try CurlTransport(configuration: configuration)
 /// ```
 public struct CurlConfiguration: Sendable, Hashable {
-    /// Seconds until a connection must stand, TLS included. Default: 30.
+    /// The time limit to connect, including TLS, in seconds. Default: 30.
     public var connectTimeout: TimeInterval = 30
-    /// Seconds without a byte in either direction after which an exchange fails. The time in which the reader
-    /// of a stream holds it up does not count. Default: 60. `.infinity` means no limit.
+    /// The time limit without data in either direction, in seconds; `.infinity` for no limit. The time in
+    /// which a reader holds up a stream does not count. Default: 60.
     public var idleTimeout: TimeInterval = 60
-    /// Connections to one origin at a time; further exchanges wait. Over HTTP/2 one connection carries a
-    /// hundred exchanges. Default: 16.
+    /// The maximum number of connections per origin; further exchanges wait. An HTTP/2 connection carries
+    /// up to 100 exchanges. Default: 16.
     public var maximumConnectionsPerHost = 16
-    /// Idle connections that are kept for later, in all. Default: 128.
+    /// The maximum number of idle connections in total. Default: 128.
     public var maximumIdleConnections = 128
-    /// Which versions of HTTP are spoken.
+    /// The HTTP versions to use. Default: automatic.
     public var httpVersion = HTTPVersion.automatic
-    /// By which proxy.
+    /// The proxy. Default: that of the environment.
     public var proxy = Proxy.environment
-    /// Whom to trust, and who the client is.
+    /// TLS trust and client identity.
     public var tls = TLSPolicy()
-    /// The path of a Unix domain socket that is connected to instead of the URL's host and port.
+    /// The path of a Unix domain socket to connect to instead of the URL's host and port. Default: `nil`.
     public var unixSocketPath: String?
 
+    /// Creates the default configuration.
     public init() {}
 
-    /// Which versions of HTTP are spoken.
+    /// The HTTP versions to use.
     public enum HTTPVersion: Sendable, Hashable {
-        /// HTTP/2 where TLS agrees on it (ALPN, RFC 7301), HTTP/1.1 elsewhere.
+        /// HTTP/2 if negotiated with TLS (ALPN, RFC 7301), otherwise HTTP/1.1.
         case automatic
         /// HTTP/1.1 only.
         case http1
-        /// HTTP/2 from the first byte, also without TLS (RFC 9113 section 3.3).
-        /// libcurl 7.88 cannot use such a connection twice without TLS; with it each exchange has its own.
+        /// HTTP/2 without negotiation, also over cleartext (RFC 9113 section 3.3). libcurl 7.88 cannot
+        /// reuse such cleartext connections; each exchange then uses its own.
         case http2PriorKnowledge
     }
 
-    /// By which proxy.
+    /// The proxy.
     public enum Proxy: Sendable, Hashable {
-        /// As the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the process say, but for
-        /// requests to this machine itself, which never go through it.
+        /// The proxy in the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`,
+        /// except for loopback requests, which never use it.
         case environment
-        /// None.
+        /// No proxy.
         case direct
-        /// An HTTP or SOCKS proxy, and the hosts that are reached without it. Requests to this machine itself go
-        /// through it only where it is on this machine, too.
+        /// An HTTP or SOCKS proxy, and the hosts that bypass it. Loopback requests use it only if it is on
+        /// this machine too.
         case url(URL, except: [String] = [])
 
-        /// Whether there is one.
+        /// Whether a proxy is configured.
         var isInUse: Bool {
             switch self {
             case .direct: false
@@ -61,8 +62,8 @@ public struct CurlConfiguration: Sendable, Hashable {
             }
         }
 
-        /// Whether a request to a host, ``HostName/normal(_:)``, would leave this machine by the proxy, although it is
-        /// for this machine: there its token has no business.
+        /// Whether a loopback request would leave this machine through the proxy, which would expose its
+        /// token.
         func leadsAway(from host: String) -> Bool {
             guard HostName.isLoopback(host), isInUse else { return false }
             return switch self {
@@ -75,12 +76,12 @@ public struct CurlConfiguration: Sendable, Hashable {
 }
 
 extension CurlConfiguration: SecretBearing {
-    /// Versions, proxy and TLS; never a password or a passphrase.
+    /// The versions, proxy and TLS settings; never a password or a passphrase.
     public var description: String { "HTTP version \(httpVersion), \(proxy), TLS: \(tls)" }
 }
 
 extension CurlConfiguration.Proxy: SecretBearing {
-    /// Which proxy; never its password.
+    /// The proxy; never its password.
     public var description: String {
         switch self {
         case .environment: "the proxy of the environment"

@@ -1,9 +1,9 @@
 #if os(Linux)
     import Foundation
 
-    /// A response as the loop has it: a body in memory still has its content codings.
+    /// A response from the loop. A body in memory is still encoded.
     ///
-    /// They are undone in the caller's task. However much a few bytes stand for, the exchanges of others go on.
+    /// It is decoded in the caller's task, so that a decompression bomb does not block other exchanges.
     struct CurlAnswer: Sendable {
         var response: TransportResponse
         var codings: [Int32] = []
@@ -18,7 +18,7 @@
         }
     }
 
-    /// One request on its way, as both sides of the loop see it.
+    /// A request in flight, shared by the caller and the loop.
     final class CurlExchange: Sendable {
         let request: APIRequest
         let outcome = Promise<Result<CurlAnswer, TransportError>>()
@@ -26,7 +26,7 @@
         init(_ request: APIRequest) { self.request = request }
     }
 
-    /// What the loop is asked for.
+    /// A command to the loop.
     enum CurlCommand: Sendable {
         case start(CurlExchange)
         case cancel(CurlExchange)

@@ -2,15 +2,14 @@
     import CCurl
     import Foundation
 
-    /// One easy handle, used for one exchange after the other: options that are the same for all of them are
-    /// set once.
+    /// An easy handle, reused for consecutive exchanges: common options are set once.
     final class CurlHandle {
         let easy: OpaquePointer
-        /// What the callbacks work for.
+        /// The transfer that the callbacks serve.
         var transfer: CurlTransfer?
-        /// Whether options are set that the next exchange must not find.
+        /// Whether options are set that must not apply to the next exchange.
         private var isSoiled = false
-        /// Whether the exchange has a connection that is never another's.
+        /// Whether the exchange has an exclusive connection.
         private var isAlone = false
         private var lines: OpaquePointer?
         private var linesOf = HTTPFields()
@@ -18,10 +17,10 @@
         private let configuration: CurlConfiguration
         private let usesProxy: Bool
         private let detail = UnsafeMutablePointer<CChar>.allocate(capacity: CurlHandle.detailSize)
-        /// The first option of the exchange that libcurl did not take.
+        /// The first error of setting the exchange's options.
         private var failure = Int32(CCURLE_OK)
-        /// The first of those that all exchanges have in common. A handle that lacks one, a pin perhaps, is of
-        /// no use to any.
+        /// The first error of setting common options. A handle that lacks one, such as a pin, must not be
+        /// used.
         private(set) var setUpFailure: TransportError?
 
         private static let detailSize = 256  // CURL_ERROR_SIZE
@@ -40,16 +39,17 @@
             detail.deallocate()
         }
 
-        /// Seconds of silence before, and between, the probes of TCP.
+        /// The interval of TCP keep-alive probes, in seconds.
         private static let keepAliveTime = 15
 
-        /// libcurl's own words about the failure of the last exchange.
+        /// libcurl's description of the last error.
         var text: String { String(cString: detail) }
 
         // MARK: Options
 
         func set(_ option: Int, _ value: Int) { note(ccurl_set_long(easy, Int32(option), value)) }
-        /// A size that libcurl may refuse, as it does while a handle still has the buffer of its last exchange.
+        /// Sets a size that libcurl may reject, as while a handle still has the buffer of its last
+        /// exchange.
         private func hint(_ option: Int, _ value: Int) { _ = ccurl_set_long(easy, Int32(option), value) }
         func set(_ option: Int, _ value: String?) { note(ccurl_set_text(easy, Int32(option), value)) }
         private func set(_ option: Int, size: Int64) { note(ccurl_set_size(easy, Int32(option), size)) }
@@ -58,7 +58,7 @@
         }
         private func note(_ code: Int32) { if failure == Int32(CCURLE_OK) { failure = code } }
 
-        /// What all exchanges have in common.
+        /// Sets the options common to all exchanges.
         private func setUp() {
             let me = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
             set(CCURLOPT_PRIVATE, me)
@@ -68,19 +68,19 @@
             set(CCURLOPT_PATH_AS_IS, 1)
             set(CCURLOPT_HTTP09_ALLOWED, 0)
             set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-            // Freeing 64 KB or more makes glibc tidy up its whole heap, after each exchange.
+            // Freeing 64 KB or more makes glibc trim its heap after each exchange.
             hint(CCURLOPT_BUFFERSIZE, 32 * 1024)
             set(CCURLOPT_WRITEDATA, me)
             set(CCURLOPT_HEADERDATA, me)
             note(ccurl_set_data_callback(easy, Int32(CCURLOPT_WRITEFUNCTION), CurlCallbacks.write))
             note(ccurl_set_data_callback(easy, Int32(CCURLOPT_HEADERFUNCTION), CurlCallbacks.header))
-            // Since 7.80; before, libcurl alone decides about repeats.
+            // Available since 7.80; before that, libcurl alone decides about repeats.
             if ccurl_set_prerequest_callback(easy, CurlCallbacks.prerequest) == Int32(CCURLE_OK) {
                 set(CCURLOPT_PREREQDATA, me)
             }
             note(ccurl_set_socket_option_callback(easy, CurlCallbacks.socket))
             set(CCURLOPT_SOCKOPTDATA, me)
-            // A connection whose other side is gone without a word ends, though nothing is sent on it.
+            // TCP keep-alive detects peers that vanished without closing the connection.
             set(CCURLOPT_TCP_KEEPALIVE, 1)
             set(CCURLOPT_TCP_KEEPIDLE, Self.keepAliveTime)
             set(CCURLOPT_TCP_KEEPINTVL, Self.keepAliveTime)
@@ -124,7 +124,7 @@
             }
         }
 
-        /// What is particular to one exchange.
+        /// Sets the options of an exchange.
         func prepare(for transfer: CurlTransfer) throws(TransportError) {
             if isSoiled { reset() }
             if let setUpFailure { throw setUpFailure }
@@ -132,10 +132,10 @@
             detail[0] = 0
             let request = transfer.request
             set(CCURLOPT_URL, transfer.url)
-            // Each iteration of the loop reads one buffer. A body that is read as it comes is worth a bigger one.
+            // Each loop iteration reads one buffer; a streamed body benefits from a larger one.
             hint(CCURLOPT_BUFFERSIZE, transfer.isStream ? 128 * 1024 : 32 * 1024)
-            // Whether the first connection can carry this exchange too is worth waiting for where a handshake
-            // will tell; without TLS only the first response would.
+            // Wait for the first connection to learn whether it can be multiplexed, if a handshake will
+            // tell; without TLS, only the first response would.
             let isSecure = request.url.scheme?.lowercased() == "https"
             let hasPriorKnowledge = configuration.httpVersion == .http2PriorKnowledge
             set(CCURLOPT_PIPEWAIT, isSecure || hasPriorKnowledge ? 1 : 0)
@@ -167,11 +167,10 @@
             guard failure == Int32(CCURLE_OK) else { throw TransportError(curl: failure) }
         }
 
-        /// Has the connection closed when the last exchange leaves it.
+        /// Closes the connection after its last exchange.
         func closeConnection() { hint(CCURLOPT_FORBID_REUSE, 1) }
 
-        /// libcurl 7.88 begins HTTP/2 anew for each exchange of a connection that is known to speak it; mended in
-        /// 8.0.
+        /// libcurl 7.88 restarts HTTP/2 for each exchange on a prior-knowledge connection; fixed in 8.0.
         private static let cannotShareByPriorKnowledge =
             (ccurl_load(nil)?.pointee.version_number ?? 0) >> 8 == 0x758
 
@@ -184,7 +183,7 @@
             if let length = upload.length, length <= Self.inlineBody, case .data(let data) = request.body {
                 set(CCURLOPT_POSTFIELDSIZE_LARGE, size: length)
                 data.withUnsafeBytes { bytes in
-                    // libcurl copies as many bytes as it was just told; it wants a pointer even for none.
+                    // libcurl copies the size set above, and requires a pointer even for an empty body.
                     withUnsafePointer(to: 0) {
                         set(CCURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer($0))
                     }
@@ -201,10 +200,11 @@
             note(ccurl_set_seek_callback(easy, CurlCallbacks.seek))
         }
 
-        /// A body up to this size is handed over at once, and goes out with the head.
+        /// The maximum size of a body that is sent together with the head, in bytes.
         private static let inlineBody = 16 * 1024
 
-        /// The header lines; those of the exchange before where they are the same, as they mostly are.
+        /// Sets the header lines, reusing those of the previous exchange if they are equal, as they usually
+        /// are.
         private func setLines(_ request: APIRequest, hasBody: Bool) throws(TransportError) {
             if lines == nil || hasBody != linesAreForBody || !request.headers.elementsEqual(linesOf) {
                 do { try request.headers.validate() } catch { throw TransportError(error) }
@@ -218,13 +218,13 @@
         private static func lines(_ headers: HTTPFields, hasBody: Bool) -> OpaquePointer? {
             var list: OpaquePointer?
             func add(_ line: String) { list = ccurl_list_append(list, line) }
-            // How long the body is, and where it ends, only the transport knows.
+            // Only the transport knows the length and framing of the body.
             let own: [HTTPFields.Name] = ["Content-Length", "Transfer-Encoding"]
             for field in headers where !own.contains(field.name) {
-                // A semicolon is libcurl's sign for a header without a value.
+                // `Name;` is libcurl's syntax for a header without a value.
                 add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
             }
-            // libcurl's own defaults are not the caller's.
+            // Removes libcurl's own default headers.
             if headers["Accept"] == nil { add("Accept:") }
             if headers["Accept-Encoding"] == nil, let accepted = ContentCoding.accepted {
                 add("Accept-Encoding: \(accepted)")
@@ -234,7 +234,7 @@
             return list
         }
 
-        /// Forgets the exchange.
+        /// Releases the exchange.
         func release() {
             transfer = nil
             failure = Int32(CCURLE_OK)
@@ -250,7 +250,7 @@
             seconds < 2_000_000 ? max(1, Int((seconds * 1000).rounded(.up))) : 2_000_000_000
         }
 
-        // MARK: What came of it
+        // MARK: Result
 
         func size(_ info: Int) -> Int64 {
             var value: Int64 = 0
@@ -262,7 +262,7 @@
             return ccurl_get_long(easy, Int32(info), &value) == Int32(CCURLE_OK) ? value : 0
         }
 
-        /// Times in libcurl are microseconds from the start, 0 where a phase did not happen.
+        /// libcurl's times are microseconds since the start, 0 if a phase did not occur.
         var metrics: TransportMetrics {
             func seconds(_ info: Int) -> TimeInterval? {
                 let microseconds = size(info)
@@ -286,7 +286,7 @@
 
         private var isHTTP2: Bool { number(CCURLINFO_HTTP_VERSION) == CCURL_HTTP_VERSION_2_0 }
 
-        /// Whether the connection could carry other exchanges too; `nil` before an answer tells.
+        /// Whether the connection supports multiplexing; `nil` until a response tells.
         var isMultiplexed: Bool? { number(CCURLINFO_HTTP_VERSION) == 0 ? nil : isHTTP2 && !isAlone }
     }
 #endif

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The head of a response, line by line as it comes: interim responses (RFC 9110 section 15.2) and trailers
-/// are passed over, folded lines (RFC 9112 section 5.2) unfolded.
+/// The head of a response, parsed line by line. Interim responses (RFC 9110 section 15.2) and trailers are
+/// skipped, folded lines (RFC 9112 section 5.2) unfolded.
 struct CurlHead {
     private(set) var status = 0
     private(set) var headers = HTTPFields()
-    /// Whether the final response's head is complete.
+    /// Whether the head of the final response is complete.
     private(set) var isComplete = false
-    /// Whether a status line has come, and not yet the empty line that ends its head.
+    /// Whether a head has started but not ended.
     private var isOpen = false
     private var last: HTTPFields.Field?
 
-    /// Whether a status line may come now. StoreChange a line that looks like one is a field, of the head or of
-    /// the trailers; after a complete response only those that libcurl asks again for are followed by another.
+    /// Whether a status line is expected. Otherwise a line that looks like one is a field; after a complete
+    /// response, only those that libcurl answers with another request are followed by another.
     private var mayBegin: Bool { !isOpen && (!isComplete || [401, 407, 417].contains(status)) }
 
-    /// Takes one line, with its end.
+    /// Parses a line, including its terminator.
     mutating func append(_ line: UnsafeRawBufferPointer) {
         var line = line[...]
         while let byte = line.last, byte == 0x0A || byte == 0x0D { line.removeLast() }
@@ -41,15 +41,15 @@ struct CurlHead {
         }
     }
 
-    /// How long the body is said to be; `nil` where it is not said.
-    /// - Throws: ``TransportError`` where the lengths contradict each other (RFC 9110 section 8.6).
+    /// Returns the declared length of the body; `nil` if there is none.
+    /// - Throws: ``TransportError`` for contradicting lengths (RFC 9110 section 8.6).
     func contentLength() throws(TransportError) -> Int? {
         let lengths = headers.values(of: "Content-Length").flatMap { $0.split(separator: ",") }.map {
             $0.trimmingCharacters(in: .whitespaces)
         }
         guard Set(lengths.map { Int($0) }).count <= 1 else {
             throw TransportError(
-                .badResponse, message: "The server's answer has several lengths that contradict each other.")
+                .badResponse, message: "The response has contradicting Content-Length values.")
         }
         return lengths.first.flatMap { Int($0) }
     }
@@ -72,7 +72,7 @@ struct CurlHead {
         return bytes
     }
 
-    /// UTF-8 where it is, else ISO 8859-1, so that no byte is lost (RFC 9110 section 5.5).
+    /// Decodes UTF-8, otherwise ISO 8859-1, so that no byte is lost (RFC 9110 section 5.5).
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         return String(bytes: bytes, encoding: .utf8)

@@ -1,14 +1,13 @@
 #if os(Linux)
-    /// Which transfers may have libcurl look up the name of their host, and which wait until another has.
+    /// Limits concurrent name lookups.
     ///
-    /// libcurl starts a thread for each look-up: without a limit, as many new hosts at once would be as many
-    /// threads. One look-up serves all transfers to a host.
+    /// libcurl starts a thread for each lookup. One lookup serves all transfers to the same host.
     struct CurlLookups {
-        /// Where a transfer stands.
+        /// The state of a transfer.
         enum Place: Equatable {
             case none
             case waiting(WaitingLine<CurlTransfer>.Ticket)
-            /// It looks the name up, for the others to that host too.
+            /// It performs the lookup, also for others to the same host.
             case running
         }
 
@@ -17,21 +16,21 @@
             var waiting = WaitingLine<CurlTransfer>()
         }
 
-        /// The most look-ups at a time.
+        /// The maximum number of concurrent lookups.
         static let limit = 32
-        /// Nanoseconds for which libcurl remembers an address (`CURLOPT_DNS_CACHE_TIMEOUT`), less a margin.
+        /// How long libcurl caches an address (`CURLOPT_DNS_CACHE_TIMEOUT`), less a margin, in nanoseconds.
         private static let memory: UInt64 = 50_000_000_000
-        /// How many addresses to remember that libcurl does.
+        /// The maximum number of addresses assumed to be cached.
         private static let capacity = 1024
 
         private var hosts: [String: Host] = [:]
         private var running = 0
-        /// Names to be looked up as soon as there are less than ``limit``.
+        /// Names waiting for a lookup.
         private var names = WaitingLine<String>()
-        /// Until when libcurl remembers an address.
+        /// When libcurl's cached addresses expire.
         private var known: [String: UInt64] = [:]
 
-        /// - Returns: whether the transfer may start; if not, it waits.
+        /// - Returns: Whether the transfer may start; if not, it waits.
         mutating func enter(_ transfer: CurlTransfer, at now: UInt64) -> Bool {
             let name = transfer.host
             if transfer.lookup == .running || Self.isAddress(name) || known[name, default: 0] > now {
@@ -51,13 +50,13 @@
             return false
         }
 
-        /// Whether a host is written as its address (RFC 3986 section 3.2.2), so that there is nothing to look up.
+        /// Whether a host is an IP address (RFC 3986 section 3.2.2), which needs no lookup.
         private static func isAddress(_ host: String) -> Bool {
             host.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E } || host.utf8.contains(0x3A)
         }
 
-        /// A name was found.
-        /// - Returns: those who may start now.
+        /// Records that a name was resolved.
+        /// - Returns: The transfers that may start now.
         mutating func found(_ transfer: CurlTransfer, at now: UInt64) -> [CurlTransfer] {
             guard transfer.lookup == .running else { return [] }
             if known.count >= Self.capacity { known = known.filter { $0.value > now } }
@@ -65,7 +64,7 @@
             return others(of: transfer) + leave(transfer)
         }
 
-        /// Those who wait for the look-up of this transfer, and do so no longer.
+        /// Removes and returns the transfers that wait for the lookup of this transfer.
         mutating func others(of transfer: CurlTransfer) -> [CurlTransfer] {
             guard transfer.lookup == .running else { return [] }
             var others: [CurlTransfer] = []
@@ -76,8 +75,8 @@
             return others
         }
 
-        /// The transfer needs no look-up any longer.
-        /// - Returns: one that may start now.
+        /// Records that a transfer needs no lookup any more.
+        /// - Returns: A transfer that may start now.
         mutating func leave(_ transfer: CurlTransfer) -> [CurlTransfer] {
             defer { transfer.lookup = .none }
             switch transfer.lookup {
@@ -91,7 +90,8 @@
             case .running: break
             }
             running -= 1
-            // Another one to that host goes on with its look-up, or the host that waited longest has its turn.
+            // Another transfer to that host takes over its lookup, or the host that has waited longest is
+            // next.
             if let next = begin(transfer.host) { return [next] }
             hosts[transfer.host] = nil
             while let name = names.popFirst() {

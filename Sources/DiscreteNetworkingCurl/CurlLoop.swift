@@ -3,28 +3,28 @@
     import CPoll
     import Foundation
 
-    /// The door to the thread that drives libcurl: takes commands from any thread, and wakes it.
+    /// The interface to the thread that drives libcurl: accepts commands from any thread and wakes it.
     final class CurlLoop: Sendable {
         private struct Inbox: Sendable {
             var commands: [CurlCommand] = []
-            /// Whether the thread sleeps, or is about to, and nobody has woken it yet.
+            /// Whether the thread is asleep or about to be, and has not been woken yet.
             var isAsleep = false
             var isClosed = false
         }
 
         private let inbox = Locked(Inbox())
-        /// Signalled under the inbox's lock, so that nobody does it when it is closed.
+        /// Signaled under the inbox's lock, so that it is never signaled after it was closed.
         let wakeUp: Int32
 
         init(_ configuration: CurlConfiguration) throws(TransportError) {
             var why: UnsafePointer<CChar>?
             guard let library = ccurl_load(&why)?.pointee else {
                 throw TransportError(
-                    .unsupported, message: why.map { String(cString: $0) } ?? "There is no libcurl.")
+                    .unsupported, message: why.map { String(cString: $0) } ?? "libcurl is not available.")
             }
             try Self.check(configuration, library)
             guard let easy = ccurl_easy_new() else {
-                throw TransportError(.unsupported, message: "libcurl could not be set up.")
+                throw TransportError(.unsupported, message: "libcurl could not be initialized.")
             }
             if let failure = CurlHandle(easy, configuration).setUpFailure { throw failure }
             let wakeUp = cpoll_new_signal()
@@ -43,30 +43,31 @@
             thread.start()
         }
 
-        /// What the configuration asks for and this libcurl cannot do: said at once, not on the first request.
+        /// Rejects a configuration that this libcurl does not support, instead of failing on the first
+        /// request.
         private static func check(
             _ configuration: CurlConfiguration, _ library: ccurl_library
         ) throws(TransportError) {
             func has(_ feature: Int) -> Bool { library.features & Int32(feature) != 0 }
             if configuration.unixSocketPath != nil, !has(CCURL_VERSION_UNIX_SOCKETS) {
-                throw TransportError(.unsupported, message: "This libcurl has no Unix sockets.")
+                throw TransportError(.unsupported, message: "This libcurl does not support Unix sockets.")
             }
             if configuration.httpVersion == .http2PriorKnowledge, !has(CCURL_VERSION_HTTP2) {
-                throw TransportError(.unsupported, message: "This libcurl has no HTTP/2.")
+                throw TransportError(.unsupported, message: "This libcurl does not support HTTP/2.")
             }
             if configuration.tls != TLSPolicy(), !has(CCURL_VERSION_SSL) {
-                throw TransportError(.unsupported, message: "This libcurl has no TLS.")
+                throw TransportError(.unsupported, message: "This libcurl does not support TLS.")
             }
             guard configuration.maximumConnectionsPerHost > 0 else {
                 throw TransportError(
                     .unsupported, message: "maximumConnectionsPerHost must be at least 1.")
             }
             guard configuration.connectTimeout > 0, configuration.idleTimeout > 0 else {
-                throw TransportError(.unsupported, message: "Timeouts must be more than 0 seconds.")
+                throw TransportError(.unsupported, message: "Timeouts must be greater than 0 seconds.")
             }
         }
 
-        /// Hands a command to the thread. After the end of the thread an exchange fails at once.
+        /// Sends a command to the thread. After the end of the thread, an exchange fails immediately.
         func post(_ command: CurlCommand) {
             let isClosed = inbox.withLock { inbox in
                 guard !inbox.isClosed else { return true }
@@ -79,13 +80,13 @@
             }
             if isClosed, case .start(let exchange) = command {
                 exchange.outcome.fulfil(
-                    .failure(TransportError(.unsupported, message: "libcurl could not be set up.")))
+                    .failure(TransportError(.unsupported, message: "libcurl could not be initialized.")))
             }
         }
 
-        // MARK: For the thread
+        // MARK: Thread
 
-        /// Takes all commands that have come; where there are none, says that the thread goes to sleep.
+        /// Takes all pending commands; if there are none, marks the thread as asleep.
         func take() -> [CurlCommand] {
             inbox.withLock { inbox in
                 guard !inbox.commands.isEmpty else {
@@ -98,7 +99,8 @@
             }
         }
 
-        /// - Returns: whether nothing has come; then nothing will.
+        /// Closes the inbox if it is empty.
+        /// - Returns: Whether it was closed.
         func closeIfEmpty() -> Bool {
             inbox.withLock { inbox in
                 guard inbox.commands.isEmpty else { return false }

@@ -2,14 +2,14 @@
     import Dispatch
     import Foundation
 
-    /// One iteration of the loop: what time it is, which readers have bytes waiting, and whose hosts were found.
+    /// An iteration of the loop: its time, the readers to wake, and the resolved hosts.
     final class CurlLoopIteration {
-        /// Nanoseconds of a clock that only goes forward.
+        /// Nanoseconds of a monotonic clock.
         private(set) var now = DispatchTime.now().uptimeNanoseconds
         private var filled: [BodyPipe] = []
-        /// Exchanges whose hosts' names were found.
+        /// The exchanges whose hosts were resolved.
         private var found: [CurlExchange] = []
-        /// Rounds since the first of them has waited.
+        /// The number of rounds since the first reader has waited.
         private var rounds = 0
 
         func begin() { now = DispatchTime.now().uptimeNanoseconds }
@@ -19,27 +19,27 @@
         }
 
         func willFlush(_ pipe: BodyPipe) {
-            // Pieces of one body mostly come one after the other.
+            // Consecutive pieces usually belong to the same body.
             if filled.last !== pipe { filled.append(pipe) }
         }
 
         func noteFound(_ exchange: CurlExchange) { found.append(exchange) }
 
-        /// Those whose names were found since the last time.
+        /// Takes the exchanges whose hosts were resolved since the last call.
         func takeFound() -> [CurlExchange] {
             guard !found.isEmpty else { return [] }
             defer { found = [] }
             return found
         }
 
-        /// Whether a reader waits for bytes, and may do so for another round: then one wake brings more of them.
+        /// Whether waking the readers may be delayed by another round, to wake them once for more data.
         func mayWait() -> Bool {
             guard !filled.isEmpty else { return false }
             rounds += 1
             return rounds < 4
         }
 
-        /// Wakes the readers, once for all that came.
+        /// Wakes the readers.
         func flush() {
             rounds = 0
             for pipe in filled { pipe.flush() }

@@ -3,7 +3,7 @@
     import CPoll
     import Foundation
 
-    /// Drives libcurl's multi interface with epoll. It lives on one thread and is never seen by another.
+    /// Drives libcurl's multi interface with epoll, on a single thread.
     final class CurlMultiHandle {
         private let configuration: CurlConfiguration
         private let loop: CurlLoop
@@ -13,12 +13,12 @@
         private let iteration = CurlLoopIteration()
         private var origins: HostConnectionLimiter
         private var lookups = CurlLookups()
-        /// Transfers that have a place at their origin and are not yet given to libcurl.
+        /// Transfers that were admitted by their origin but not yet passed to libcurl.
         private var ready: [CurlTransfer] = []
         private var idleHandles: [CurlHandle] = []
-        /// When libcurl wants to be called; `nil` where it does not.
+        /// When libcurl's timer fires; `nil` if it is not set.
         private var curlTime: UInt64?
-        /// When the first transfer may be too late.
+        /// When the first transfer may time out.
         private var checkTime = UInt64.max
         private var watched: [Int32: Int32] = [:]
         private var isStopping = false
@@ -55,10 +55,10 @@
             ccurl_multi_free(multi)
         }
 
-        // MARK: The loop
+        // MARK: Loop
 
         func run() {
-            // TLS libraries write without asking for silence.
+            // TLS libraries may raise SIGPIPE.
             cpoll_ignore_broken_pipes()
             var events = [cpoll_event](repeating: cpoll_event(), count: 128)
             while true {
@@ -69,7 +69,7 @@
                     iteration.flush()
                     return
                 }
-                // Readers are woken before the loop sleeps, or a few rounds later where it has no time to.
+                // Readers are woken before the loop sleeps, or after a few rounds if it is busy.
                 let mayWait = iteration.mayWait()
                 if !mayWait { iteration.flush() }
                 if !commands.isEmpty {
@@ -84,7 +84,7 @@
             }
         }
 
-        /// What follows from anything that happened: timers, ended transfers, late ones.
+        /// Handles timers, ended transfers and timeouts after any event.
         private func settle() {
             launchReady()
             if let time = curlTime, time <= iteration.now {
@@ -93,8 +93,8 @@
             }
             reap()
             if checkTime != .max, checkTime <= iteration.now { check() }
-            // Places that came free are taken at once; adding them sets libcurl's timer, so that the next
-            // round drives them.
+            // Starts transfers for slots that became free; adding them sets libcurl's timer for the next
+            // round.
             launchReady()
         }
 
@@ -110,7 +110,7 @@
             }
         }
 
-        /// Milliseconds until something is due; -1 where nothing is.
+        /// The milliseconds until the next timer; -1 if there is none.
         private var timeout: Int32 {
             let time = min(curlTime ?? .max, checkTime)
             guard time != .max else { return -1 }
@@ -122,12 +122,13 @@
             if event.descriptor == loop.wakeUp {
                 cpoll_clear(loop.wakeUp)
             } else if watched[event.descriptor] != nil {
-                // Still watched: an earlier event of the same round may have closed it. The bits are libcurl's.
+                // Ignores events of sockets that an earlier event of the same round has closed. The bits
+                // are libcurl's.
                 _ = ccurl_multi_act(multi, event.descriptor, event.ready)
             }
         }
 
-        // MARK: What libcurl asks for
+        // MARK: libcurl callbacks
 
         private func watch(_ socket: Int32, _ what: Int32) {
             if Int(what) == CCURL_POLL_REMOVE {
@@ -164,7 +165,7 @@
                 return
             }
             checkTime = min(checkTime, transfer.deadline)
-            // Both directions: one that still has to wait says so again.
+            // Resumes both directions; one that still has to wait pauses again.
             _ = ccurl_pause(handle.easy, Int32(CCURLPAUSE_CONT))
         }
 
@@ -189,7 +190,7 @@
                 let handle = idleHandles.popLast() ?? ccurl_easy_new().map({ CurlHandle($0, configuration) })
             else {
                 return end(transfer) {
-                    $0.fail(TransportError(.unknown, message: "libcurl has no memory left."))
+                    $0.fail(TransportError(.unknown, message: "libcurl is out of memory."))
                 }
             }
             transfer.handle = handle
@@ -198,14 +199,14 @@
             do throws(TransportError) {
                 try handle.prepare(for: transfer)
                 guard ccurl_multi_add(multi, handle.easy) == 0 else {
-                    throw TransportError(.unknown, message: "libcurl did not take the exchange.")
+                    throw TransportError(.unknown, message: "libcurl rejected the exchange.")
                 }
             } catch {
                 end(transfer) { $0.fail(error) }
             }
         }
 
-        /// Ends the transfers that libcurl says are over.
+        /// Ends the transfers that libcurl has completed.
         private func reap() {
             var code: Int32 = 0
             while let easy = ccurl_multi_done(multi, &code) {
@@ -221,7 +222,7 @@
             }
         }
 
-        /// Takes a transfer off libcurl and lets the next one of its origin go.
+        /// Removes a transfer from libcurl and starts the next ones of its origin.
         private func end(_ transfer: CurlTransfer, _ finish: (CurlTransfer) -> Void) {
             transfers[ObjectIdentifier(transfer.exchange)] = nil
             let isMultiplexed = transfer.handle?.isMultiplexed
@@ -236,14 +237,14 @@
             ready += transfer.origin.leave(transfer, isMultiplexed: isMultiplexed)
         }
 
-        /// Ends a transfer before its time.
+        /// Ends a transfer prematurely.
         private func giveUp(_ transfer: CurlTransfer, _ error: TransportError, isLate: Bool) {
-            // libcurl keeps a connection of HTTP/2 whose exchange is given up.
+            // libcurl keeps an HTTP/2 connection after an exchange was abandoned.
             if transfer.isAbandonedByItsConnection(isLate: isLate) { transfer.handle?.closeConnection() }
             end(transfer) { $0.fail(error) }
         }
 
-        /// Ends the transfers that have taken too long.
+        /// Ends the transfers that have timed out.
         private func check() {
             let now = iteration.now
             for transfer in transfers.values {

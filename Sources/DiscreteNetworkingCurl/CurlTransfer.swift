@@ -2,11 +2,11 @@
     import CCurl
     import Foundation
 
-    /// One exchange on the loop's thread: what has come of it so far.
+    /// The state of an exchange on the loop's thread.
     final class CurlTransfer {
         enum Reception {
             case taken
-            /// The reader is behind: keep the bytes, and stop.
+            /// The reader is behind: keep the data and pause.
             case later
             case refused
         }
@@ -14,36 +14,37 @@
         let exchange: CurlExchange
         let url: String
         let origin: CurlOrigin
-        /// The host's name; empty where there is none.
+        /// The host; empty if there is none.
         let host: String
         var request: APIRequest { exchange.request }
         let upload: CurlUpload?
         var place = CurlOrigin.Place.none
         var lookup = CurlLookups.Place.none
-        /// On which the request went out last.
+        /// The connection on which the request was last sent.
         var connection: CurlConnection?
-        /// `nil` while the exchange waits for a connection of its origin.
+        /// `nil` while the exchange waits for a connection.
         var handle: CurlHandle?
-        /// When the exchange must be over, or its head there; in nanoseconds, like all times here.
+        /// When the exchange, or its head for a stream, must be complete; in nanoseconds, like all times
+        /// here.
         private let end: UInt64
         private let idleTime: UInt64
         private(set) var lastActivity: UInt64
         /// Whether the reader is behind.
         private var isHeldUp = false
-        /// The body to send is not there yet: the silence is this side's.
+        /// Whether the body to send is not available yet, so that the idle timeout does not apply.
         private var isStarving = false
 
         private var head = CurlHead()
-        /// Bytes of all heads and trailers so far.
+        /// The total size of all heads and trailers, in bytes.
         private var headSize = 0
         private var body = Data()
         private var codings: [Int32] = []
         private var pipe: BodyPipe?
         private var isAnswered = false
-        /// Why the exchange was broken off on this side.
+        /// Why the exchange was aborted locally.
         private(set) var failure: TransportError?
         private var sendings = 0
-        /// When the request last went out.
+        /// When the request was last sent.
         private var sentTime: UInt64 = 0
         private var progress = TransferProgress()
         private let iteration: CurlLoopIteration
@@ -66,7 +67,7 @@
             idleTime = iteration.time(after: idleTimeout) - iteration.now
             switch request.body {
             case .none:
-                // RFC 9110 section 8.6: methods that mean something by a body say that there is none.
+                // Methods whose content has a meaning declare an empty body (RFC 9110 section 8.6).
                 upload = [.post, .put, .patch].contains(request.method) ? CurlUpload(Data()) : nil
             case .data(let data): upload = CurlUpload(data)
             case .file(let file): upload = try CurlUpload(file: file)
@@ -75,11 +76,13 @@
             }
             if request.method == .head, upload != nil {
                 throw TransportError(
-                    .unsupported, message: "A HEAD request has no body; encode the params in the query.")
+                    .unsupported,
+                    message: "A HEAD request cannot have a body; encode the params in the query.")
             }
             if case .file = request.destination {
                 throw TransportError(
-                    .unsupported, message: "A transport brings bodies into memory or as a stream.")
+                    .unsupported,
+                    message: "A transport does not write files; request a stream, or use ApiProxy.")
             }
         }
 
@@ -87,11 +90,11 @@
 
         private var limit: Int { if case .memory(let limit) = request.destination { limit } else { .max } }
 
-        // MARK: Time
+        // MARK: Timeouts
 
-        /// When to look again whether the exchange has taken too long.
+        /// When to check for a timeout.
         var deadline: UInt64 {
-            // An endless idle time passes the end of the clock's range.
+            // An infinite idle timeout overflows.
             let (silence, isEndless) = lastActivity.addingReportingOverflow(idleTime)
             let idle = handle == nil || isHeldUp || isStarving || isEndless ? .max : silence
             return min(isStream && isAnswered ? .max : end, idle)
@@ -99,26 +102,26 @@
 
         func touch() { lastActivity = iteration.now }
 
-        /// Something of an answer came.
+        /// Records that response data was received.
         private func noteAnswer() {
             touch()
             nameWasFound()
             connection?.noteAnswer(at: iteration.now)
         }
 
-        /// Why the exchange has taken too long, where it has.
+        /// Returns the timeout error if the exchange has taken too long.
         func lateness(at now: UInt64) -> TransportError? {
             guard deadline <= now else { return nil }
             return TransportError(
                 .timedOut,
                 message: end <= now
-                    ? "The answer did not come in time." : "Nothing came for longer than the idle timeout.")
+                    ? "The request timed out." : "No data was received within the idle timeout.")
         }
 
-        /// The exchange is given up: whether its connection is dead by all that is known.
+        /// Returns whether an abandoned exchange indicates a dead connection.
         ///
-        /// A caller who loses interest has nothing to say about the connection, but for one who has waited long:
-        /// a time limit further up is a cancellation here.
+        /// A cancellation says nothing about the connection unless the caller has waited long: a timeout of
+        /// a higher layer is a cancellation here.
         func isAbandonedByItsConnection(isLate: Bool) -> Bool {
             guard connection != nil, isLate || iteration.now - sentTime >= Self.longWait else { return false }
             return origin.giveUp(self, since: sentTime)
@@ -128,8 +131,8 @@
 
         // MARK: Sending
 
-        /// A request may go out once on each of two connections, the second only because the first was a kept
-        /// one that turned out to be closed; not when that might have it carried out twice.
+        /// Returns whether the request may be sent. A second time is allowed only if a reused connection
+        /// was closed, and only for idempotent methods.
         func mayBeSent(from port: Int32) -> Bool {
             nameWasFound()
             sendings += 1
@@ -154,10 +157,11 @@
 
         // MARK: Receiving
 
-        /// The most bytes of header lines in one exchange: interim responses, head and trailers together.
+        /// The maximum total size of header lines of an exchange, in bytes: interim responses, head and
+        /// trailers.
         private static let headLimit = 512 * 1024
 
-        /// - Returns: `false` where the exchange is broken off.
+        /// - Returns: `false` if the exchange is aborted.
         func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
             noteAnswer()
             sendings = 0
@@ -166,7 +170,7 @@
                 refuse(
                     TransportError(
                         .badResponse,
-                        message: "The server's answer has more than 512 KB of header and trailer lines."))
+                        message: "The response has more than 512 KB of header and trailer lines."))
                 return false
             }
             let wasComplete = head.isComplete
@@ -175,7 +179,7 @@
             return failure == nil
         }
 
-        /// The head is complete.
+        /// Handles the complete head.
         private func begin() {
             body = Data()
             do throws(TransportError) {
@@ -188,13 +192,13 @@
             } catch {
                 return refuse(error)
             }
-            // With a credential for Digest a 401 may not be the answer yet.
+            // With a Digest credential, a 401 may not be final.
             if isStream, request.credential == nil || head.status != 401 { answerWithStream() }
         }
 
         private func refuse(_ error: TransportError) { if failure == nil { failure = error } }
 
-        /// How many bytes of the body may come, its codings included.
+        /// The maximum number of body bytes to receive, before decoding.
         private var wireLimit: Int { codings.isEmpty ? limit : ContentCoding.codedLimit(limit) }
 
         func receive(body bytes: UnsafeRawBufferPointer) -> Reception {
@@ -231,13 +235,13 @@
             request.onProgress?(next)
         }
 
-        /// The reader has caught up. The time it took is not the server's.
+        /// Resumes receiving. The idle timeout starts anew.
         func goOnReceiving() {
             isHeldUp = false
             touch()
         }
 
-        // MARK: The outcome
+        // MARK: Outcome
 
         private func answerWithStream() {
             guard !isAnswered else { return }
@@ -267,7 +271,7 @@
                         codings: codings)))
         }
 
-        /// The exchange is over: with an error of libcurl, or this side's own, or well.
+        /// Ends the exchange with libcurl's error, a local error, or successfully.
         func finish(code: Int32) {
             if let failure { return fail(failure) }
             guard code == Int32(CCURLE_OK) else {
@@ -275,7 +279,7 @@
             }
             guard head.isComplete else {
                 return fail(
-                    TransportError(.badResponse, message: "The server's answer is malformed or missing."))
+                    TransportError(.badResponse, message: "The server's response is malformed or missing."))
             }
             if isStream {
                 answerWithStream()

@@ -2,7 +2,7 @@
     import CCurl
     import Foundation
 
-    /// The network by way of libcurl's multi interface: the default on Linux.
+    /// A transport that uses libcurl's multi interface: the default on Linux.
     ///
     /// ```swift
     /// var configuration = CurlConfiguration()
@@ -10,20 +10,21 @@
     /// ApiProxy.shared = ApiProxy(transport: try CurlTransport(configuration: configuration))
     /// ```
     ///
-    /// It drives the `libcurl.so.4` that Foundation brings into every process on Linux, from one thread of its
-    /// own. Bodies go out from memory, files and streams, and come back in memory or as a stream that holds the
-    /// server up while nobody reads. Content codings are undone (gzip, deflate, br and zstd, as far as their
-    /// libraries are there; two of one body at most), and a body that was cut off is an error. So is an answer
-    /// with more than 512 KB of header and trailer lines.
+    /// It uses the `libcurl.so.4` that Foundation loads into every process on Linux, on one thread. Request
+    /// bodies are sent from memory, files and streams; response bodies are received in memory or as a
+    /// stream with back pressure. Content codings are decoded (gzip, deflate, br and zstd, if their
+    /// libraries are available; at most two per body). A truncated body, or a response with more than 512
+    /// KB of header and trailer lines, is an error.
     ///
-    /// A kept connection that the server had closed is replaced, once, unless that would send a request twice
+    /// A reused connection that the server has closed is replaced once, unless that would repeat a request
     /// that is not idempotent (RFC 9110 section 9.2.2).
     public final class CurlTransport: Transport {
         private let loop: CurlLoop
         private let isDirect: Bool
 
-        /// - Throws: ``TransportError`` of kind `.unsupported` where there is no libcurl of at least 7.68, or
-        ///   it lacks something that the configuration asks for.
+        /// Creates a transport.
+        /// - Throws: ``TransportError`` of kind `.unsupported` if libcurl 7.68 or later is not available,
+        ///   or lacks a feature that the configuration requires.
         public init(configuration: CurlConfiguration = CurlConfiguration()) throws(TransportError) {
             isDirect = configuration.unixSocketPath == nil && !configuration.proxy.isInUse
             loop = try CurlLoop(configuration)
@@ -31,7 +32,7 @@
 
         deinit { loop.post(.stop) }
 
-        /// Not by way of a proxy or a Unix socket: those may be on this machine.
+        /// `false` with a proxy or a Unix socket: it may be on this machine.
         public func needsNetwork(for url: URL) -> Bool { isDirect }
 
         public func send(_ request: APIRequest) async throws -> TransportResponse {

@@ -6,11 +6,11 @@
         import Musl
     #endif
 
-    /// The body of a request while libcurl sends it, for the loop's thread only.
+    /// The body of a request while libcurl sends it; used on the loop's thread only.
     final class CurlUpload {
         enum Piece {
             case bytes(Int)
-            /// Nothing yet; `CurlCommand.goOnSending` comes when there is more.
+            /// No data yet; `CurlCommand.goOnSending` follows when there is.
             case later
             case failed(TransportError)
         }
@@ -21,7 +21,7 @@
             case stream(UploadPipe)
         }
 
-        /// Bytes in all; `nil` where that is known only at the end.
+        /// The length in bytes; `nil` if unknown.
         let length: Int64?
         private let source: Source
         private var sent: Int64 = 0
@@ -32,14 +32,14 @@
         }
 
         init(file: URL) throws(TransportError) {
-            // A pipe would hold up the whole loop, here already without O_NONBLOCK.
+            // O_NONBLOCK: opening a FIFO must not block the loop.
             let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0, let status = FileStatus(descriptor: descriptor), status.isRegular else {
                 if descriptor >= 0 { Self.close(descriptor) }
                 throw TransportError(
                     .bodyUnavailable,
                     message:
-                        "The file \(file.lastPathComponent) to be sent cannot be read, or is no regular file."
+                        "The file \(file.lastPathComponent) to send is unreadable or not a regular file."
                 )
             }
             source = .file(descriptor)
@@ -62,7 +62,7 @@
             }
         }
 
-        /// The next bytes; none at the end.
+        /// Reads the next bytes; none at the end.
         func read(into room: UnsafeMutableRawBufferPointer) -> Piece {
             let count: Int
             switch source {
@@ -71,12 +71,12 @@
                 let start = data.startIndex + Int(sent)
                 data.copyBytes(to: room, from: start..<start + count)
             case .file(let descriptor):
-                // A file that grows while it is sent is sent as long as it was.
+                // A file that grows is sent with its original length.
                 let left = Int(min(Int64(room.count), length.map { $0 - sent } ?? 0))
                 count = left == 0 ? 0 : pread(descriptor, room.baseAddress, left, off_t(sent))
                 if count < 0 {
                     return .failed(
-                        TransportError(.bodyUnavailable, message: "The file to be sent cannot be read."))
+                        TransportError(.bodyUnavailable, message: "The file to send cannot be read."))
                 }
             case .stream(let pipe):
                 switch pipe.read(into: room) {
@@ -90,12 +90,12 @@
                 return .failed(
                     TransportError(
                         .bodyUnavailable,
-                        message: "The body to be sent has not the \(length) bytes that were announced."))
+                        message: "The request body does not have its declared length of \(length) bytes."))
             }
             return .bytes(count)
         }
 
-        /// Goes back to the first byte, where the body has to be sent again.
+        /// Rewinds to the start if the body has to be sent again.
         func rewind() {
             sent = 0
             if case .stream(let pipe) = source { pipe.restart() }

@@ -1,2 +1,2 @@
-// Whoever makes a CurlTransport names requests, responses and a TLSPolicy, too.
+// The public API of this module uses types of this module.
 @_exported public import DiscreteNetworkingHTTP

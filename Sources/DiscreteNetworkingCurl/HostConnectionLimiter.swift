@@ -1,15 +1,15 @@
 #if os(Linux)
-    /// The origins (RFC 6454) that exchanges go to, and some that they went to.
+    /// The origins (RFC 6454) in use, and some that were used recently.
     struct HostConnectionLimiter {
         private var origins: [String: CurlOrigin] = [:]
         private let connections: Int
-        /// From how many origins on those without an exchange are forgotten.
+        /// The number of origins from which idle ones are removed.
         private let capacity: Int
         private var limit: Int
 
         /// - Parameters:
-        ///   - connections: the most connections to one origin.
-        ///   - capacity: how many idle origins may be remembered.
+        ///   - connections: The maximum number of connections per origin.
+        ///   - capacity: The maximum number of idle origins to keep.
         init(connections: Int, capacity: Int) {
             self.connections = connections
             self.capacity = max(1, capacity)
@@ -18,13 +18,13 @@
 
         var count: Int { origins.count }
 
-        /// - Parameter name: scheme, host and port.
+        /// - Parameter name: The scheme, host and port.
         subscript(name: String) -> CurlOrigin {
             mutating get {
                 if let origin = origins[name] { return origin }
                 if origins.count >= limit {
                     origins = origins.filter { !$0.value.isIdle }
-                    // So that the next look at all of them is as many new origins away.
+                    // Amortizes the cost of the next cleanup.
                     limit = origins.count + capacity
                 }
                 let origin = CurlOrigin(connections: connections)
@@ -33,7 +33,7 @@
             }
         }
 
-        /// Scheme, host and port of a URL, as written.
+        /// Returns the scheme, host and port of a URL, as written.
         static func name(of url: String) -> String {
             var slashes = 0
             let end = url.utf8.firstIndex { byte in
@@ -44,12 +44,12 @@
         }
     }
 
-    /// Who may use the connections of an origin, who waits, first come, first served, and which connections are
-    /// not to be used any longer. For the loop's thread only.
+    /// Admits transfers to the connections of an origin in FIFO order, and tracks dead connections. Used on
+    /// the loop's thread only.
     ///
-    /// libcurl has such a limit too, but looks at all that wait whenever one connection comes free.
+    /// libcurl has such a limit too, but examines all waiting transfers whenever a connection becomes free.
     final class CurlOrigin {
-        /// Where a transfer stands.
+        /// The state of a transfer.
         enum Place: Equatable {
             case none
             case waiting(WaitingLine<CurlTransfer>.Ticket)
@@ -61,31 +61,32 @@
         private var waiting = WaitingLine<CurlTransfer>()
         private var isMultiplexed = false
         private var connections: [Int32: CurlConnection] = [:]
-        /// Whether a connection was found dead and perhaps is in use still.
+        /// Whether a dead connection may still be in use.
         private var mayHaveDeadConnection = false
 
         init(connections: Int) { connectionLimit = connections }
 
         var isIdle: Bool { active == 0 && waiting.isEmpty }
 
-        /// Whether a dead connection is in use: libcurl would give it new exchanges, so these need their own.
+        /// Whether a dead connection is in use. libcurl would multiplex new exchanges on it, so they need a
+        /// new one.
         var hasDeadConnection: Bool {
             if mayHaveDeadConnection { mayHaveDeadConnection = connections.values.contains { $0.isDead } }
             return mayHaveDeadConnection
         }
 
-        /// How many exchanges more may start.
+        /// The number of transfers that may still start.
         private var room: Int {
             guard isMultiplexed else { return connectionLimit - active }
             guard hasDeadConnection else { return connectionLimit * 100 - active }
-            // Each new one takes a connection, and those on dead ones only wait for their end.
+            // Each new transfer takes a connection, and those on dead ones only wait for their end.
             let stuck = connections.values.reduce(0) { $1.isDead ? $0 + $1.exchanges : $0 }
             return connectionLimit - (active - stuck)
         }
 
-        // MARK: Places
+        // MARK: Admission
 
-        /// - Returns: whether the transfer may start; if not, it waits.
+        /// - Returns: Whether the transfer may start; if not, it waits.
         func enter(_ transfer: CurlTransfer) -> Bool {
             guard room > 0 else {
                 transfer.place = .waiting(waiting.append(transfer))
@@ -96,8 +97,8 @@
             return true
         }
 
-        /// - Parameter isMultiplexed: whether its connection could carry others too; `nil` where no answer told.
-        /// - Returns: those who may start now.
+        /// - Parameter isMultiplexed: Whether its connection supports multiplexing; `nil` if unknown.
+        /// - Returns: The transfers that may start now.
         func leave(_ transfer: CurlTransfer, isMultiplexed: Bool?) -> [CurlTransfer] {
             defer { transfer.place = .none }
             disconnect(transfer)
@@ -121,7 +122,7 @@
 
         // MARK: Connections
 
-        /// The transfer's request goes out on a connection, which its local port tells from the others.
+        /// Assigns a transfer to a connection, identified by its local port.
         func connect(_ transfer: CurlTransfer, port: Int32) {
             disconnect(transfer)
             let connection = connections[port] ?? CurlConnection(port: port)
@@ -130,8 +131,8 @@
             transfer.connection = connection
         }
 
-        /// A transfer is given up that has waited since the given time.
-        /// - Returns: whether its connection is dead.
+        /// Records that a transfer was abandoned that has waited since a time.
+        /// - Returns: Whether its connection is dead.
         func giveUp(_ transfer: CurlTransfer, since start: UInt64) -> Bool {
             guard let connection = transfer.connection else { return false }
             connection.noteSilence(since: start)
@@ -147,14 +148,14 @@
         }
     }
 
-    /// A connection while exchanges are on it: with HTTP/2 there may be many.
+    /// A connection in use; with HTTP/2 by several exchanges.
     final class CurlConnection {
         let port: Int32
         fileprivate var exchanges = 0
-        /// When something of an answer last came; 0 where nothing has.
+        /// When response data was last received; 0 if never.
         private var lastAnswer: UInt64 = 0
-        /// Whether an exchange was given up that waited for its answer while no other got any. The connection
-        /// may be closed on the way, or kept busy with frames that are no answer.
+        /// Whether an exchange was abandoned while no other received data. The connection may be lost, or
+        /// kept busy with frames that are no response.
         private(set) var isDead = false
 
         init(port: Int32) { self.port = port }
@@ -164,13 +165,13 @@
             isDead = false
         }
 
-        /// An exchange that has waited since the given time is given up.
+        /// Records that an exchange was abandoned that has waited since a time.
         fileprivate func noteSilence(since start: UInt64) { if lastAnswer <= start { isDead = true } }
     }
 
-    /// Those who wait for something, first come, first served. One that leaves the line is let go of at once.
+    /// A FIFO queue with removal in constant time.
     struct WaitingLine<Element> {
-        /// A place in the line.
+        /// Identifies an element of the queue.
         typealias Ticket = Int
 
         private var elements: [Ticket: Element] = [:]

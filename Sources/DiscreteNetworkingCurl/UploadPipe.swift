@@ -1,18 +1,18 @@
 #if os(Linux)
     import Foundation
 
-    /// Bytes from a task that makes them to the thread that sends them, with a bound.
+    /// A bounded buffer between the task that produces a body and the thread that sends it.
     final class UploadPipe: Sendable {
         private struct State: Sendable {
             var buffer = PieceQueue()
             var isOver = false
             var error: TransportError?
-            /// Whether the sender found nothing and waits for word.
+            /// Whether the sender waits for data.
             var isStarving = false
-            /// The maker, while the buffer is full.
+            /// The producer, while the buffer is full.
             var maker: CheckedContinuation<Void, Never>?
             var task: Task<Void, Never>?
-            /// How often the body was begun, so that an earlier maker is not listened to.
+            /// The number of times the body was started; earlier producers are ignored.
             var round = 0
         }
 
@@ -46,7 +46,7 @@
                         round,
                         TransportError(
                             .bodyUnavailable,
-                            message: "The stream of the body to be sent threw a \(type(of: error))."))
+                            message: "The stream of the request body threw a \(type(of: error))."))
                 }
             }
             let isCurrent = state.withLock { state in
@@ -108,8 +108,8 @@
 
         func stop() { _ = halt() }
 
-        /// Stops the maker there is.
-        /// - Returns: the number of the next round.
+        /// Stops the current producer.
+        /// - Returns: The number of the next round.
         private func halt() -> Int {
             let (task, maker, round) = state.withLock { state in
                 defer { state = State(round: state.round + 1) }
@@ -121,15 +121,15 @@
         }
     }
 
-    /// Bytes in the pieces in which they came. However large one is, taking some of it copies no more than that.
+    /// A queue of bytes in pieces. Taking a part of a large piece copies only that part.
     struct PieceQueue: Sendable {
         private var pieces: [Data] = []
-        /// The first piece that is not taken, and how much of it is.
+        /// The first remaining piece, and how much of it was taken.
         private var first = 0
         private var taken = 0
         private(set) var count = 0
 
-        /// Up to this size pieces are joined, so that tiny ones do not cost more than what they hold.
+        /// The size up to which pieces are joined, to limit the overhead of small ones.
         private static let joinedSize = 16 * 1024
 
         var isEmpty: Bool { count == 0 }
@@ -145,8 +145,8 @@
             }
         }
 
-        /// Moves the first bytes to the room, and lets go of the pieces that are taken.
-        /// - Returns: how many there were.
+        /// Copies the first bytes and releases the pieces that were taken.
+        /// - Returns: The number of bytes.
         mutating func take(into room: UnsafeMutableRawBufferPointer) -> Int {
             var filled = 0
             while filled < room.count, first < pieces.count {

@@ -1,3 +1,3 @@
-// Requests and responses have values of these modules in them.
+// The public API of this module uses types of these modules.
 @_exported public import DiscreteNetworkingJSON
 @_exported public import DiscreteNetworkingSupport

@@ -1,9 +1,9 @@
-/// Reads the tokens of RFC 8259 out of bytes.
+/// Reads the tokens of JSON (RFC 8259).
 ///
-/// The parser, the locator and ``JSONNumber`` share it, so that there is one grammar. Every read is an
-/// ordinary bounds-checked array access.
+/// Shared by the parser, the locator and ``JSONNumber``, so that there is one grammar. All reads are
+/// bounds-checked.
 struct JSONLexer {
-    /// A scanned string: where its content lies between the quotes, and what decoding it will take.
+    /// A scanned string: the range between its quotes, and how to decode it.
     struct StringToken {
         let content: Range<Int>
         let isEscaped: Bool
@@ -15,13 +15,14 @@ struct JSONLexer {
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // RFC 8259 section 8.1 forbids sending a byte order mark and allows ignoring one; servers do send it.
+        // RFC 8259 section 8.1 forbids sending a byte order mark and allows ignoring one; some servers send
+        // it.
         position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// The byte at the position, or nil at the end.
+    /// The next byte; `nil` at the end.
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     func error(_ expected: String, at offset: Int? = nil) -> JSONError {
@@ -41,21 +42,21 @@ struct JSONLexer {
         position = index
     }
 
-    /// Steps over the byte if it is the next one.
+    /// Consumes a byte if it is the next one.
     mutating func consume(_ byte: UInt8) -> Bool {
         guard position < bytes.count, bytes[position] == byte else { return false }
         position += 1
         return true
     }
 
-    /// Steps over `true`, `false` or `null`.
+    /// Consumes `true`, `false` or `null`.
     mutating func scanWord(_ word: String) throws(JSONError) {
         for letter in word.utf8 where !consume(letter) { throw error("'\(word)'") }
     }
 
     // MARK: Numbers (section 6)
 
-    /// Steps over a number and returns where it lies.
+    /// Consumes a number and returns its range.
     mutating func scanNumber() throws(JSONError) -> Range<Int> {
         let start = position
         _ = consume(UInt8(ascii: "-"))
@@ -78,7 +79,7 @@ struct JSONLexer {
 
     // MARK: Strings (section 7)
 
-    /// Steps over a string, from its opening to its closing quote, and checks its escapes and its UTF-8.
+    /// Consumes a string, and validates its escapes and its UTF-8.
     mutating func scanString() throws(JSONError) -> StringToken {
         position += 1
         let start = position
@@ -105,7 +106,7 @@ struct JSONLexer {
         throw error("the closing '\"' of the string", at: index)
     }
 
-    /// The text of a scanned string.
+    /// Returns the decoded text of a string.
     func text(of token: StringToken) -> String {
         guard token.isEscaped else { return String(decoding: bytes[token.content], as: UTF8.self) }
         var text: [UInt8] = []
@@ -132,7 +133,7 @@ struct JSONLexer {
                     code = 0x10000 + (code & 0x3FF) << 10 + (low & 0x3FF)
                     index += 6
                 }
-                // The scan has let no other surrogate through.
+                // The scan rejects all other surrogates.
                 text.append(contentsOf: String(Unicode.Scalar(code) ?? "\u{FFFD}").utf8)
             case let literal: text.append(literal)
             }
@@ -151,8 +152,8 @@ struct JSONLexer {
                 throw error("four hexadecimal digits", at: start + 2)
             }
             guard unit & 0xF800 == 0xD800 else { return start + 6 }
-            // Half a pair names no character. RFC 8259 section 8.2 leaves it open; Swift strings cannot
-            // hold one, so it is an error, as in Foundation, rather than a silent change of the text.
+            // A lone surrogate is not a character. RFC 8259 section 8.2 leaves it undefined; Swift strings
+            // cannot contain one, so it is an error, as in Foundation.
             guard unit < 0xDC00, start + 7 < bytes.count, bytes[start + 6] == UInt8(ascii: "\\"),
                 bytes[start + 7] == UInt8(ascii: "u"), let low = codeUnit(at: start + 8),
                 low & 0xFC00 == 0xDC00
@@ -176,8 +177,8 @@ struct JSONLexer {
         return unit
     }
 
-    /// Checks one multi-byte scalar against table 3-7 of the Unicode standard: no overlong forms, no
-    /// surrogates, nothing past U+10FFFF.
+    /// Validates a multi-byte scalar (Unicode Standard, table 3-7): no overlong forms, no surrogates, at
+    /// most U+10FFFF.
     private func endOfScalar(at start: Int) throws(JSONError) -> Int {
         let second: ClosedRange<UInt8>
         let length: Int

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Finds where values lie in a JSON text without building them.
+/// Locates values in a JSON text without building them.
 ///
-/// It opens an envelope so that only the content is decoded, by whichever decoder the caller likes:
+/// It opens an envelope so that only the content is decoded, with any decoder:
 ///
 /// ```swift
 /// // {"code":0,"msg":"","content":{…}}
@@ -11,33 +11,31 @@ import Foundation
 /// }
 /// ```
 ///
-/// The whole text is checked on the way, by the same grammar as ``JSONValue/init(parsing:)-(Data)``, and the
-/// same values are found: of equal keys the last wins, and keys are compared as Swift strings.
+/// The whole text is validated with the same grammar as ``JSONValue/init(parsing:)-(Data)``, with the same
+/// result: the last of equal keys counts, and keys are compared as Swift strings.
 public struct JSONLocator: Sendable {
     private let bytes: [UInt8]
     private let firstIndex: Int
 
-    /// A locator over the data; the ranges found are indices of this very `Data`, slice or not.
+    /// Creates a locator for data. The ranges found are indices of this `Data`, which may be a slice.
     public init(_ data: Data) {
         bytes = [UInt8](data)
         firstIndex = data.startIndex
     }
 
-    /// A locator over the bytes; the ranges found are indices of the array.
+    /// Creates a locator for bytes. The ranges found are indices of the array.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
         firstIndex = 0
     }
 
-    /// Where the value at the path lies, without the whitespace around it; nil if there is none.
-    ///
+    /// Returns the range of the value at a path, without surrounding whitespace; `nil` if there is none.
     /// - Throws: ``JSONError`` if the text is not JSON, before or after the value.
     public func locate(_ path: JSONPath) throws(JSONError) -> Range<Int>? {
         try locate(all: [path])[0]
     }
 
-    /// Where the values at the paths lie, found in one pass over the text; nil for each that is absent.
-    ///
+    /// Returns the ranges of the values at several paths, in one pass; `nil` for each that is absent.
     /// - Throws: ``JSONError`` if the text is not JSON.
     public func locate(all paths: [JSONPath]) throws(JSONError) -> [Range<Int>?] {
         var search = JSONSearch(bytes, paths)
@@ -64,13 +62,13 @@ private struct JSONSearch {
         }
     }
 
-    /// An open container that some path leads into. Other containers are skipped without one, so the
-    /// number of frames is also the number of components matched.
+    /// An open container that is part of a path. Other containers are skipped without a frame, so the
+    /// number of frames equals the number of matched components.
     private struct Frame {
         let start: Int
         /// The paths that end at this container.
         let ending: [Int]
-        /// The paths that go on inside it.
+        /// The paths that continue inside it.
         let inside: [Int]
         let isObject: Bool
         var nextIndex = 0
@@ -112,7 +110,7 @@ private struct JSONSearch {
 
     private mutating func visit(_ event: JSONEvent, _ matching: [Int]) throws(JSONError) {
         let start = walker.start
-        // What an earlier duplicate of the key led to does not count any more.
+        // Discards the match of an earlier duplicate key.
         for path in matching { found[path] = nil }
         let ending = matching.filter { paths[$0].count == frames.count }
         let inside = matching.filter { paths[$0].count > frames.count }
@@ -146,7 +144,7 @@ private struct JSONSearch {
             if walker.lexer.bytes[token.content].elementsEqual(component.bytes) { return true }
             if token.isASCII && component.isASCII { return false }
         }
-        // Equal strings may differ in bytes: by escapes, or by Unicode normalization.
+        // Equal strings may differ in bytes, by escapes or by Unicode normalization.
         return walker.lexer.text(of: token) == component.text
     }
 }

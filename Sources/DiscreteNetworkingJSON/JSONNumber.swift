@@ -1,50 +1,53 @@
 import Foundation
 
-/// A JSON number, exact: it keeps the literal it was made from.
+/// An exact JSON number, which preserves its literal.
 ///
-/// `1.10` stays `1.10`, 18446744073709551615 stays itself, and nothing passes through `Double` unless asked
-/// to. Numbers are equal when their values are: `1`, `1.0` and `1e0` are one number with three literals.
+/// `1.10` stays `1.10` and 18446744073709551615 is exact; conversion to `Double` is explicit. Numbers are
+/// equal if their values are: `1`, `1.0` and `1e0` are equal.
 public struct JSONNumber: Sendable {
-    /// The number as RFC 8259 section 6 writes it.
+    /// The literal (RFC 8259 section 6).
     public let literal: String
 
-    /// A literal already known to be a number.
+    /// Creates a number from a valid literal.
     init(unchecked literal: String) { self.literal = literal }
 
-    /// The number in decimal digits.
+    /// Creates a number from an integer.
     public init(_ value: Int) { literal = String(value) }
 
-    /// The number in decimal digits, whatever the width of the integer.
+    /// Creates a number from an integer of any width.
     public init(_ value: some BinaryInteger) { literal = String(value) }
 
-    /// The shortest text that reads back as the same `Double`, without a trailing `.0`: `0.1`, `2`, `1e+20`.
+    /// Creates a number from the shortest literal that converts back to the same `Double`, without a
+    /// trailing `.0`: `0.1`, `2`, `1e+20`.
     ///
-    /// Nil for NaN and the infinities, which JSON cannot write.
+    /// Returns `nil` for NaN and infinities, which JSON does not have.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         literal = Self.droppingZeroFraction(value.description)
     }
 
-    /// The shortest text that reads back as the same `Float`: `Float(0.1)` is `0.1`.
+    /// Creates a number from the shortest literal that converts back to the same `Float`: `Float(0.1)` is
+    /// `0.1`.
     ///
-    /// Nil for NaN and the infinities, which JSON cannot write.
+    /// Returns `nil` for NaN and infinities, which JSON does not have.
     public init?(_ value: Float) {
         guard value.isFinite else { return nil }
         literal = Self.droppingZeroFraction(value.description)
     }
 
-    /// The decimal in full. `Decimal` itself does not keep trailing zeros: 1.10 is `1.1`.
+    /// Creates a number from a decimal. `Decimal` does not preserve trailing zeros: 1.10 is `1.1`.
     ///
-    /// Nil for NaN, which JSON cannot write.
+    /// Returns `nil` for NaN, which JSON does not have.
     public init?(_ value: Decimal) {
         guard value.isFinite else { return nil }
         literal = value.description
     }
 
-    /// The number with this literal, or nil if the text is not exactly one number of RFC 8259 section 6.
+    /// Creates a number from a literal; returns `nil` unless it is exactly one number of RFC 8259 section
+    /// 6.
     ///
     /// ```swift
-    /// JSONNumber(literal: "1.10")  // kept as written
+    /// JSONNumber(literal: "1.10")  // preserved
     /// JSONNumber(literal: "01")    // nil
     /// ```
     public init?(literal: String) {
@@ -54,32 +57,33 @@ public struct JSONNumber: Sendable {
         self.literal = literal
     }
 
-    // JSONEncoder and JavaScript write 2.0 as 2; signatures made on both sides must agree.
+    // JSONEncoder and JavaScript encode 2.0 as 2; signatures on both sides must match.
     private static func droppingZeroFraction(_ text: String) -> String {
         text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
     // MARK: Reading
 
-    /// The value, if it is an integer that fits; `1.0` and `1e0` are integers.
+    /// The value as `Int`; `nil` if it is not an integer or out of range. `1.0` and `1e0` are integers.
     public var int: Int? { int64.flatMap(Int.init(exactly:)) }
 
-    /// The value, if it is an integer that fits; `1.0` and `1e0` are integers.
+    /// The value as `Int64`; `nil` if it is not an integer or out of range. `1.0` and `1e0` are integers.
     public var int64: Int64? { Int64(literal) ?? NormalNumber(literal).plainInteger.flatMap { Int64($0) } }
 
-    /// The value, if it is an integer that fits; `1.0` and `1e0` are integers.
+    /// The value as `UInt64`; `nil` if it is not an integer or out of range. `1.0` and `1e0` are integers.
     public var uint64: UInt64? {
         UInt64(literal) ?? NormalNumber(literal).plainInteger.flatMap { UInt64($0) }
     }
 
-    /// The nearest `Double`: infinite where the value is past its range, zero where it is too small.
+    /// The nearest `Double`: infinity on overflow, zero on underflow.
     public var double: Double { Double(literal) ?? NormalNumber(literal).extremeDouble }
 
-    /// The value, if `Decimal` holds it exactly: up to 38 digits, exponents within -128…127.
+    /// The value as `Decimal`; `nil` if it is not representable exactly (up to 38 digits, exponents within
+    /// -128…127).
     public var decimal: Decimal? {
         let normal = NormalNumber(literal)
         guard normal.digits.count <= 39, let exponent = Int(normal.exponent), (-165...165).contains(exponent),
-            // No decimal point in the text, so no locale can misread it.
+            // Without a decimal point, so independent of the locale.
             let decimal = Decimal(string: "\(normal.sign)\(normal.digits)e\(exponent)"),
             JSONNumber(decimal) == self
         else { return nil }
@@ -88,22 +92,22 @@ public struct JSONNumber: Sendable {
 }
 
 extension JSONNumber: Hashable {
-    /// Whether the values are equal, exactly, however they are written.
+    /// Returns whether the exact values are equal, regardless of notation.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
         if left.literal == right.literal { return true }
         if let left = Int64(left.literal), let right = Int64(right.literal) { return left == right }
         return NormalNumber(left.literal) == NormalNumber(right.literal)
     }
 
-    /// Hashes the value, so that equal numbers hash alike however they are written.
+    /// Hashes the value, regardless of notation.
     public func hash(into hasher: inout Hasher) {
         if let int64 { hasher.combine(int64) } else { hasher.combine(NormalNumber(literal)) }
     }
 }
 
-// No float literals: `1.10` would arrive as the `Double` 1.1, which is what this type is there to avoid.
+// No float literals: `1.10` would be passed as the `Double` 1.1, losing its notation.
 extension JSONNumber: ExpressibleByIntegerLiteral {
-    /// The number in decimal digits.
+    /// Creates a number from an integer.
     public init(integerLiteral value: Int) { self.init(value) }
 }
 
@@ -112,20 +116,20 @@ extension JSONNumber: CustomStringConvertible {
     public var description: String { literal }
 }
 
-/// The one form that all literals of a value share: `sign digits × 10^exponent`, where the digits are an
-/// integer without leading or trailing zeros (empty for zero).
+/// The normal form of a number: `sign digits × 10^exponent`, where the digits are an integer without
+/// leading or trailing zeros (empty for zero).
 ///
-/// It makes `==` and `hash(into:)` exact for every literal: `Decimal` ends at 38 digits and an exponent of 127, and
-/// `Double` takes two 64-bit identifiers for one.
+/// Makes `==` and `hash(into:)` exact for every literal: `Decimal` is limited to 38 digits and an exponent
+/// of 127, and distinct 64-bit integers may be equal as `Double`.
 ///
-/// The exponent is text because a literal may have an exponent of any length; it is worked with digit by
-/// digit, so that comparing `1e999999999999999999999` costs its length and never its value.
+/// The exponent is text because it may have any length. Comparing `1e999999999999999999999` takes time
+/// proportional to the literal's length, not its value.
 private struct NormalNumber: Hashable {
     let sign: String
     let digits: String
     let exponent: String
 
-    /// - Parameter literal: A number of RFC 8259 section 6; nothing else may be passed.
+    /// - Parameter literal: A valid number of RFC 8259 section 6.
     init(_ literal: String) {
         var digits: [UInt8] = []
         var exponentDigits: [UInt8] = []
@@ -165,7 +169,8 @@ private struct NormalNumber: Hashable {
         }
     }
 
-    /// The value in plain digits if it is an integer of at most 20 digits, as all 64-bit integers are.
+    /// The value in decimal digits; `nil` if it is not an integer of at most 20 digits, which covers all
+    /// 64-bit integers.
     var plainInteger: String? {
         guard let exponent = Int(exponent), exponent >= 0, exponent <= 20, digits.count + exponent <= 20
         else {
@@ -174,7 +179,7 @@ private struct NormalNumber: Hashable {
         return digits.isEmpty ? "0" : sign + digits + String(repeating: "0", count: exponent)
     }
 
-    /// The value as a `Double` for a literal that `Double` does not read: too large or too small.
+    /// The value as `Double` on overflow or underflow.
     var extremeDouble: Double {
         let magnitude = digits.isEmpty || exponent.hasPrefix("-") ? 0 : Double.infinity
         return sign.isEmpty ? magnitude : -magnitude
@@ -189,7 +194,8 @@ private struct NormalNumber: Hashable {
             let magnitude = digits.reduce(0) { $0 * 10 + Int($1) }
             return String((isNegative ? -magnitude : magnitude) + shift)
         }
-        // Past 17 digits the shift, bounded by the length of the literal, cannot turn the sign.
+        // With more than 17 digits, the shift, which is bounded by the length of the literal, cannot change
+        // the sign.
         var digits = digits
         var carry = isNegative ? -shift : shift
         for index in digits.indices.reversed() where carry != 0 {

@@ -1,26 +1,25 @@
 import Foundation
 
 extension JSONValue {
-    /// Parses a JSON text by RFC 8259, strictly, keeping every number as written.
+    /// Parses a JSON text (RFC 8259) strictly, preserving the literals of numbers.
     ///
-    /// The text must be UTF-8; a byte order mark at its start is skipped. Any value may stand at the top.
-    /// Of equal keys in one object the last wins. Keys are equal as Swift strings are: composed and
-    /// decomposed forms of one text are the same key. Half a surrogate pair (`"\ud800"`) is an error.
+    /// The text must be UTF-8; a leading byte order mark is ignored. Any value is allowed at the top level.
+    /// The last of equal keys counts; keys are compared as Swift strings, so composed and decomposed forms
+    /// are equal. A lone surrogate (`"\ud800"`) is an error.
     ///
     /// ```swift
     /// let body = try JSONValue(parsing: Data(#"{"code":0,"price":1.10}"#.utf8))
     /// body["price"]?.number?.literal  // "1.10"
     /// ```
     ///
-    /// - Throws: ``JSONError`` at the first byte that is not JSON, where more than 512 containers are open, or where
-    ///   a key has more than 30 combining marks in a row.
+    /// - Throws: ``JSONError`` for invalid JSON, for more than 512 levels of nesting, and for a key with
+    ///   more than 30 consecutive combining marks.
     public init(parsing data: Data) throws(JSONError) {
         self = try JSONParser.parse([UInt8](data))
     }
 
     /// Parses a JSON text; see ``init(parsing:)-(Data)``.
-    ///
-    /// - Throws: ``JSONError``; its offset counts the bytes of the text in UTF-8.
+    /// - Throws: ``JSONError``; its offset counts UTF-8 bytes.
     public init(parsing text: String) throws(JSONError) {
         self = try JSONParser.parse([UInt8](text.utf8))
     }
@@ -28,14 +27,14 @@ extension JSONValue {
 
 /// Builds values from the events of a ``JSONWalker``.
 enum JSONParser {
-    /// An open container: where its keys and values begin in the two stacks.
+    /// An open container: the start of its keys and values in the two stacks.
     private struct Frame {
         let firstKey: Int
         let firstValue: Int
     }
 
-    // Values collect on one stack and move into their container when it closes: its size is known then,
-    // so that a dictionary is allocated once rather than grown.
+    // Values are collected on one stack and moved when their container closes, so that a dictionary is
+    // allocated once with its final size.
     static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
         var walker = JSONWalker(bytes)
         var keys: [String] = []
@@ -74,11 +73,11 @@ enum JSONParser {
 }
 
 extension JSONLexer {
-    /// No writing needs more marks on one letter (UAX #15 section 13, Stream-Safe Text Format).
+    /// The limit of UAX #15 section 13 (Stream-Safe Text Format).
     private static let markLimit = 30
 
-    /// The text of a key that can be hashed: a dictionary normalizes its keys, and the time for marks in a row grows
-    /// with the square of their number.
+    /// Returns the text of a key that is safe to hash: dictionaries normalize their keys, which takes
+    /// quadratic time for consecutive combining marks.
     fileprivate func key(of token: StringToken) throws(JSONError) -> String {
         let text = text(of: token)
         guard !token.isASCII || token.isEscaped, text.utf8.count > Self.markLimit else { return text }
@@ -87,7 +86,7 @@ extension JSONLexer {
             marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
             guard marks <= Self.markLimit else {
                 throw error(
-                    "a key with at most \(Self.markLimit) combining marks in a row",
+                    "a key with at most \(Self.markLimit) consecutive combining marks",
                     at: token.content.lowerBound)
             }
         }
@@ -95,19 +94,19 @@ extension JSONLexer {
     }
 }
 
-/// Why a text is not JSON, and where.
+/// A syntax error in a JSON text.
 ///
-/// The error holds at most one character of the text, so it can be logged without giving away a body.
+/// It contains at most one character of the text, so it can be logged without exposing a body.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The offset of the offending byte, counted from the first byte given to the parser.
+    /// The offset of the invalid byte from the start of the text.
     public let byteOffset: Int
-    /// The line of the offending byte, from 1. Lines end at a line feed.
+    /// The line of the invalid byte, starting with 1. Lines end with a line feed.
     public let line: Int
-    /// The column in the line, from 1, counted in Unicode scalars.
+    /// The column in the line, starting with 1, in Unicode scalars.
     public let column: Int
-    /// What the grammar of RFC 8259 allows there, such as `"a value"`.
+    /// What RFC 8259 allows at this position, such as `"a value"`.
     public let expected: String
-    /// What is there instead: one character, a byte, or `"end of input"`.
+    /// What was found: a character, a byte, or `"end of input"`.
     public let found: String
 
     /// For example `Invalid JSON at line 1, column 5 (byte 4): expected a value, found '}'.`
@@ -116,7 +115,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
             + "expected \(expected), found \(found)."
     }
 
-    // Line and column are worked out here, once per failure, so that scanning itself counts nothing.
+    // Computes line and column once per error, so that scanning does not have to count.
     init(in bytes: [UInt8], at offset: Int, expected: String) {
         var line = 1
         var column = 1

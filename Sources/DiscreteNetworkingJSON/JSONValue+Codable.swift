@@ -1,10 +1,10 @@
 import Foundation
 
 extension JSONNumber: Codable {
-    /// Decodes a number by value: the literal of the text is not visible through a decoder.
+    /// Decodes a number by value: decoders do not provide the literal.
     ///
-    /// 64-bit integers and everything `Decimal` holds are exact with `JSONDecoder`; what only `Double` holds is
-    /// rounded to it. Use ``JSONValue/init(parsing:)-(Data)`` to keep literals.
+    /// With `JSONDecoder`, 64-bit integers and numbers representable as `Decimal` are exact; others are
+    /// rounded to `Double`. Use ``JSONValue/init(parsing:)-(Data)`` to preserve literals.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let number = JSONNumber(decoding: container) {
@@ -24,7 +24,8 @@ extension JSONNumber: Codable {
         } else {
             let double = (try? container.decode(Double.self)).flatMap { JSONNumber($0) }
             let decimal = (try? container.decode(Decimal.self)).flatMap { JSONNumber($0) }
-            // Past its range Decimal is NaN, zero or wrong, by platform; within it, it is the closer one.
+            // Out of its range, `Decimal` is NaN, zero or wrong, depending on the platform; otherwise it is
+            // more precise.
             if let decimal, double.map({ $0.double == decimal.double }) ?? true {
                 self = decimal
             } else if let double {
@@ -35,10 +36,10 @@ extension JSONNumber: Codable {
         }
     }
 
-    /// Encodes the value, not the notation: as `Int64`, `UInt64`, `Decimal` or `Double`, whichever is the
-    /// first to hold it. With `JSONEncoder` the first three are exact.
-    ///
-    /// - Throws: `EncodingError` if the encoder cannot write it: a value past the range of `Double` is infinite.
+    /// Encodes the value, not its notation: as the first of `Int64`, `UInt64`, `Decimal` and `Double` that
+    /// represents it. With `JSONEncoder`, the first three are exact.
+    /// - Throws: `EncodingError` if the encoder rejects it; values beyond the range of `Double` are
+    ///   infinite.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let int64 {
@@ -54,13 +55,13 @@ extension JSONNumber: Codable {
 }
 
 extension JSONValue: Codable {
-    /// Decodes any value that a single value container holds; see ``JSONNumber/init(from:)`` for numbers.
+    /// Decodes any value; see ``JSONNumber/init(from:)`` for numbers.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
         } else if let bool = try? container.decode(Bool.self) {
-            // Before numbers: some decoders read true as 1, none reads 1 as true.
+            // Before numbers: some decoders decode true as 1, but none decodes 1 as true.
             self = .bool(bool)
         } else if let number = JSONNumber(decoding: container) {
             self = .number(number)
@@ -73,8 +74,9 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Encodes the value; see ``JSONNumber/encode(to:)`` for numbers. ``canonicalData`` writes literals.
-    /// - Throws: `EncodingError` for a value that is nested more than 512 levels deep.
+    /// Encodes the value; see ``JSONNumber/encode(to:)`` for numbers. Use ``canonicalData`` to preserve
+    /// literals.
+    /// - Throws: `EncodingError` for a value nested more than 512 levels deep.
     public func encode(to encoder: any Encoder) throws {
         guard encoder.codingPath.count <= JSONWalker.depthLimit else {
             throw EncodingError.invalidValue(
@@ -96,11 +98,12 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-    /// The value an `Encodable` type encodes to. A ``JSONValue``, or a type whose value is one, comes out as it
-    /// is, with its literals.
-    ///
-    /// - Parameter encoder: By default ``makeEncoder()``.
-    /// - Throws: What encoding throws, or ``JSONError`` if the encoder did not write JSON.
+    /// Creates a value by encoding an `Encodable` value. A ``JSONValue``, or a type that wraps one, is used
+    /// as it is, preserving literals.
+    /// - Parameters:
+    ///   - value: The value to encode.
+    ///   - encoder: The encoder. Default: ``makeEncoder()``.
+    /// - Throws: The error of encoding, or ``JSONError`` if the encoder's output is not JSON.
     public init(encoding value: some Encodable, encoder: JSONEncoder = JSONValue.makeEncoder()) throws {
         switch value {
         case let value as JSONValue: self = value
@@ -109,14 +112,16 @@ extension JSONValue {
         }
     }
 
-    /// The value read as a `Decodable` type.
+    /// Decodes the value as a `Decodable` type.
     ///
     /// ```swift
     /// let user = try body["data"]?.decoded(as: User.self)
     /// ```
     ///
-    /// - Parameter decoder: By default ``makeDecoder()``.
-    /// - Throws: What decoding throws.
+    /// - Parameters:
+    ///   - type: The type to decode.
+    ///   - decoder: The decoder. Default: ``makeDecoder()``.
+    /// - Throws: The error of decoding.
     public func decoded<T: Decodable>(
         as type: T.Type = T.self, decoder: JSONDecoder = JSONValue.makeDecoder()
     ) throws -> T {
@@ -125,8 +130,8 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// A `JSONEncoder` for dates by RFC 3339 in UTC, and for NaN and the infinities as `"NaN"`, `"Infinity"` and
-    /// `"-Infinity"`. Each call makes a new one, free to be changed.
+    /// Returns a new encoder that writes dates in UTC as RFC 3339, and NaN and infinities as `"NaN"`,
+    /// `"Infinity"` and `"-Infinity"`.
     public static func makeEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -137,8 +142,8 @@ extension JSONValue {
         return encoder
     }
 
-    /// A `JSONDecoder` that reads what ``makeEncoder()`` writes, and RFC 3339 dates with any offset and any
-    /// number of fraction digits. Each call makes a new one, free to be changed.
+    /// Returns a new decoder for what ``makeEncoder()`` writes, and for RFC 3339 dates with any offset and
+    /// any number of fraction digits.
     public static func makeDecoder() -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
@@ -146,7 +151,7 @@ extension JSONValue {
             guard let date = RFC3339.date(from: try container.decode(String.self)) else {
                 throw DecodingError.dataCorruptedError(
                     in: container,
-                    debugDescription: "Not a date by RFC 3339, such as 2024-02-29T12:30:00.250Z.")
+                    debugDescription: "Not an RFC 3339 date such as 2024-02-29T12:30:00.250Z.")
             }
             return date
         }
@@ -155,12 +160,13 @@ extension JSONValue {
         return decoder
     }
 
-    /// The date by RFC 3339; its seconds since 1970 where that cannot write it.
+    /// Creates a value from a date in RFC 3339 format; its seconds since 1970 if that is not possible.
     package init(_ date: Date) {
         self = RFC3339.text(of: date).map(JSONValue.string) ?? JSONValue(date.timeIntervalSince1970)
     }
 
-    /// The number as its shortest text; NaN and the infinities, which JSON does not have, as strings.
+    /// Creates a value from the shortest literal of a number; NaN and infinities, which JSON does not have,
+    /// become strings.
     package init(_ double: Double) {
         self =
             JSONNumber(double).map(JSONValue.number)
@@ -168,14 +174,14 @@ extension JSONValue {
     }
 }
 
-/// A type whose value is JSON already: it is taken over as it is, where an encoder would lose the literals of its
+/// A type with a JSON value of its own, which is used instead of encoding, to preserve the literals of
 /// numbers.
 package protocol JSONRepresentable {
     var jsonValue: JSONValue { get }
 }
 
 extension JSONValue {
-    /// What kind of value this is, for messages that must not show the value.
+    /// The kind of value, for messages that must not show the value.
     package var kind: String {
         switch self {
         case .null: "null"

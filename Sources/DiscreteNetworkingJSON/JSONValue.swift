@@ -16,13 +16,13 @@ public enum JSONValue: Sendable {
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number, exact.
+    /// An exact number.
     case number(JSONNumber)
     /// A string.
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object; its members have no order.
+    /// An object, unordered.
     case object([String: JSONValue])
 }
 
@@ -30,46 +30,46 @@ extension JSONValue {
     /// Whether this is `null`.
     public var isNull: Bool { self == .null }
 
-    /// The value, if this is `true` or `false`; numbers are not taken for one.
+    /// The Boolean value; `nil` for other kinds, including numbers.
     public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
-    /// The value, if this is a number.
+    /// The number; `nil` for other kinds.
     public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
-    /// The value, if this is a number that is an integer and fits; see ``JSONNumber/int``.
+    /// The value as `Int`; `nil` if it is not an integer or out of range. See ``JSONNumber/int``.
     public var int: Int? { number?.int }
 
-    /// The value, if this is a number that is an integer and fits; see ``JSONNumber/int64``.
+    /// The value as `Int64`; `nil` if it is not an integer or out of range. See ``JSONNumber/int64``.
     public var int64: Int64? { number?.int64 }
 
-    /// The value, if this is a number that is an integer and fits; see ``JSONNumber/uint64``.
+    /// The value as `UInt64`; `nil` if it is not an integer or out of range. See ``JSONNumber/uint64``.
     public var uint64: UInt64? { number?.uint64 }
 
-    /// The nearest `Double`, if this is a number; see ``JSONNumber/double``.
+    /// The nearest `Double`; `nil` if this is not a number. See ``JSONNumber/double``.
     public var double: Double? { number?.double }
 
-    /// The value, if this is a number that `Decimal` holds exactly; see ``JSONNumber/decimal``.
+    /// The value as `Decimal`; `nil` if it is not exactly representable. See ``JSONNumber/decimal``.
     public var decimal: Decimal? { number?.decimal }
 
-    /// The value, if this is a string; numbers are not turned into one.
+    /// The string; `nil` for other kinds, including numbers.
     public var string: String? { if case .string(let string) = self { string } else { nil } }
 
-    /// The elements, if this is an array.
+    /// The elements of an array; `nil` for other kinds.
     public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    /// The members, if this is an object.
+    /// The members of an object; `nil` for other kinds.
     public var object: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 
-    /// The member with this key; nil if there is none or this is not an object.
+    /// The member with a key; `nil` if there is none or this is not an object.
     public subscript(key: String) -> JSONValue? { object?[key] }
 
-    /// The element at this index; nil if there is none or this is not an array.
+    /// The element at an index; `nil` if there is none or this is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard let elements = array, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 
-    /// The value at the path; nil if there is none.
+    /// The value at a path; `nil` if there is none.
     public subscript(path path: JSONPath) -> JSONValue? {
         var value = self
         for component in path.components {
@@ -99,7 +99,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// A number.
     public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
 
-    /// A number, as the shortest text of the `Double`: `1.10` is `1.1`.
+    /// A number with the shortest literal of the `Double`: `1.10` is `1.1`.
     public init(floatLiteral value: Double) { self = JSONValue(value) }
 
     /// A string.
@@ -108,17 +108,17 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// An object; of equal keys the last wins.
+    /// An object; the last of equal keys counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
     }
 }
 
 extension JSONValue: Hashable {
-    /// Whether the values are equal: numbers by value, strings by canonical equivalence, objects whatever the order of
-    /// their members.
+    /// Returns whether the values are equal: numbers by value, strings by canonical equivalence, objects
+    /// regardless of order.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
-        // Pairs are kept in an array rather than on the call stack: code can nest values as deep as it likes.
+        // Iterative, because values can be nested to any depth.
         var rest: [(JSONValue, JSONValue)] = []
         guard areEqual(left, right, apartFrom: &rest) else { return false }
         while let (left, right) = rest.popLast() {
@@ -127,7 +127,7 @@ extension JSONValue: Hashable {
         return true
     }
 
-    /// Compares all but the contents of containers, which it puts on the list.
+    /// Compares two values, appending the contents of containers to a list.
     private static func areEqual(
         _ left: JSONValue, _ right: JSONValue, apartFrom rest: inout [(JSONValue, JSONValue)]
     ) -> Bool {
@@ -151,7 +151,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Hashes the value down to a depth at which few values still differ, so that equal values hash alike.
+    /// Hashes the value down to a limited depth.
     public func hash(into hasher: inout Hasher) { hash(into: &hasher, levels: 16) }
 
     private func hash(into hasher: inout Hasher, levels: Int) {
@@ -167,7 +167,7 @@ extension JSONValue: Hashable {
         case .object(let members):
             hasher.combine(members.count)
             guard levels > 0 else { return }
-            // Members have no order.
+            // Independent of the order of the members.
             var sum = 0
             for (name, value) in members {
                 var member = Hasher()
@@ -179,7 +179,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Whether containers are nested more than so many levels deep.
+    /// Returns whether containers are nested deeper than a limit.
     package func isDeeper(than limit: Int) -> Bool {
         switch self {
         case .null, .bool, .number, .string: false

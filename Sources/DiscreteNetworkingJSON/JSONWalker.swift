@@ -1,4 +1,4 @@
-/// One step through a JSON text.
+/// An event while walking a JSON text.
 enum JSONEvent {
     case beginObject
     case endObject
@@ -12,25 +12,25 @@ enum JSONEvent {
     case end
 }
 
-/// Walks a JSON text event by event and checks its structure (RFC 8259 sections 2 to 5).
+/// Walks a JSON text and validates its structure (RFC 8259 sections 2 to 5).
 ///
-/// The parser builds values from the events, the locator counts them. The open containers are kept in an
-/// array rather than on the call stack, so depth costs a few bytes and hostile nesting is an error.
+/// Open containers are kept in an array instead of the call stack, so that deep nesting is an error and not
+/// a crash.
 package struct JSONWalker {
-    /// How many containers may be open at once; as in Foundation.
+    /// The maximum nesting depth, as in Foundation.
     package static let depthLimit = 512
 
     private enum Expectation { case value, firstElement, firstKey, key, afterValue }
 
     private(set) var lexer: JSONLexer
-    /// Where the last event started.
+    /// The start of the last event.
     private(set) var start = 0
     private var areObjects: [Bool] = []
     private var expectation = Expectation.value
 
     init(_ bytes: [UInt8]) { lexer = JSONLexer(bytes) }
 
-    /// The next event; after ``JSONEvent/end`` it is `end` again.
+    /// Returns the next event; ``JSONEvent/end`` repeatedly at the end.
     mutating func next() throws(JSONError) -> JSONEvent {
         lexer.skipWhitespace()
         if expectation == .afterValue {
@@ -101,7 +101,7 @@ package struct JSONWalker {
         expectation = isObject ? .firstKey : .firstElement
     }
 
-    /// Closes the innermost container if its bracket is next.
+    /// Closes the innermost container if its closing bracket is next.
     private mutating func closing() -> JSONEvent? {
         guard let isObject = areObjects.last,
             lexer.consume(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))

@@ -1,26 +1,26 @@
 import Foundation
 
 extension JSONValue {
-    /// The one text of this value: keys sorted by their UTF-8 bytes (which is code point order), no spaces,
-    /// escapes only where RFC 8259 section 7 demands them, numbers as their literal.
+    /// The canonical text of the value: keys sorted by their UTF-8 bytes (code point order), no whitespace,
+    /// only the escapes required by RFC 8259 section 7, numbers as their literals.
     ///
-    /// Signatures and cache keys rest on it. Equal values give equal text except where `==` looks past
-    /// notation: `1` and `1.0`, or composed and decomposed forms of one string.
+    /// The basis of signatures and cache keys. Equal values have equal texts, except where `==` ignores
+    /// notation: `1` and `1.0`, or composed and decomposed forms of a string.
     public var canonicalText: String { String(decoding: JSONWriter.bytes(of: self), as: UTF8.self) }
 
-    /// ``canonicalText`` in UTF-8.
+    /// The ``canonicalText`` in UTF-8.
     public var canonicalData: Data { Data(JSONWriter.bytes(of: self)) }
 }
 
 package enum JSONWriter {
-    /// What is still to be written.
+    /// A pending step of writing.
     private enum Step {
         case value(JSONValue)
         case name(String)
         case byte(UInt8)
     }
 
-    // Steps are kept in an array rather than on the call stack: code can nest values as deep as it likes.
+    // Iterative, because values can be nested to any depth.
     static func bytes(of value: JSONValue) -> [UInt8] {
         var output: [UInt8] = []
         var steps = [Step.value(value)]
@@ -50,7 +50,7 @@ package enum JSONWriter {
         return output
     }
 
-    /// Names in the order of their UTF-8 bytes; `<` on strings would compare normalized forms.
+    /// Returns names sorted by their UTF-8 bytes; `<` on strings would compare normalized forms.
     package static func sorted(_ names: some Sequence<String>) -> [String] {
         names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }

@@ -1,16 +1,16 @@
 import DiscreteNetworkingSupport
 import Foundation
 
-/// Dates as RFC 3339 text, by arithmetic: no formatter, no locale, no calendar.
+/// RFC 3339 dates, computed without formatter, locale or calendar.
 package enum RFC3339 {
-    /// Foundation dates count from 2001, Unix time from 1970.
+    /// Foundation dates start in 2001, Unix time in 1970.
     private static let referenceMilliseconds = 978_307_200_000
     private static let dayMilliseconds = 86_400_000
 
-    /// The date in UTC, with milliseconds only if it has any: `2024-02-29T12:30:00Z`, `…:00.250Z`.
+    /// Returns a date in UTC, with milliseconds if it has any: `2024-02-29T12:30:00Z`, `…:00.250Z`.
     ///
-    /// Rounded to the nearest millisecond. RFC 3339 ends at the years 0000 and 9999; years outside are written
-    /// with a sign, as ISO 8601 has it (`+10000-01-01T00:00:00Z`). Nil if the date is not finite or about
+    /// Rounded to the nearest millisecond. Years outside 0000…9999, which RFC 3339 does not allow, get a
+    /// sign as in ISO 8601 (`+10000-01-01T00:00:00Z`). Returns `nil` for a date that is not finite or about
     /// 100 million years away.
     package static func text(of date: Date) -> String? {
         let reference = (date.timeIntervalSinceReferenceDate * 1000).rounded()
@@ -44,7 +44,8 @@ package enum RFC3339 {
         text.append(contentsOf: digits.utf8)
     }
 
-    /// The date an RFC 3339 text names, with any number of fraction digits and any offset; nil if it is none.
+    /// Returns the date of an RFC 3339 text, with any number of fraction digits and any offset; `nil` if it
+    /// is invalid.
     static func date(from text: String) -> Date? {
         let bytes = [UInt8](text.utf8)
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -70,7 +71,7 @@ package enum RFC3339 {
             timeIntervalSinceReferenceDate: Double(seconds - Int64(referenceMilliseconds / 1000)) + fraction)
     }
 
-    /// Minutes east of UTC, from `Z` or `+hh:mm`; also from `+hhmm` and `+hh`, as ISO 8601 has them.
+    /// Returns the minutes east of UTC for `Z` or `+hh:mm`, and for `+hhmm` and `+hh` of ISO 8601.
     private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
         guard let first = bytes.first else { return nil }
         if bytes.count == 1 { return first | 0x20 == UInt8(ascii: "z") ? 0 : nil }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Sends values to any number of `AsyncStream`s.
+/// Broadcasts values to any number of `AsyncStream`s.
 package final class Broadcaster<Element: Sendable>: Sendable {
     private let limit: Int
     private let continuations = Locked<[UUID: AsyncStream<Element>.Continuation]>([:])
 
-    /// - Parameter limit: how many of the newest values a stream keeps for a slow reader.
+    /// - Parameter limit: The number of latest values that a stream buffers for a slow reader.
     package init(bufferingNewest limit: Int) { self.limit = limit }
 
     deinit { for continuation in continuations.current.values { continuation.finish() } }
 
-    /// How many streams there are.
+    /// The number of streams.
     package var count: Int { continuations.withLock { $0.count } }
 
-    /// The values from now on.
-    /// - Parameter first: what the stream begins with; `nil` for nothing.
+    /// Returns a stream of the values from now on.
+    /// - Parameter first: The first value of the stream; `nil` for none.
     package func stream(first: Element? = nil) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self, bufferingPolicy: .bufferingNewest(limit))

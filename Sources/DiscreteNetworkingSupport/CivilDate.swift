@@ -1,8 +1,8 @@
-/// A day of the Gregorian calendar, continued to all years, and its number counted from 1970-01-01.
+/// A day of the proleptic Gregorian calendar, and its number relative to 1970-01-01.
 ///
-/// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days` and `days_from_civil`: years start
-/// in March, so that the leap day is the last day of its year, and repeat every 400 years (146,097 days). It needs no
-/// calendar, no locale and no time zone, as `Foundation.Calendar` does.
+/// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days` and `days_from_civil`:
+/// years start in March, so that the leap day is the last day of a year, and repeat every 400 years
+/// (146,097 days). Unlike `Foundation.Calendar`, it needs no locale and no time zone.
 package struct CivilDate: Equatable, Sendable {
     package let year: Int64
     /// 1 to 12.
@@ -16,7 +16,7 @@ package struct CivilDate: Equatable, Sendable {
         self.day = day
     }
 
-    /// The day with a number.
+    /// Creates the day with a number.
     package init(daysSince1970 days: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -29,7 +29,7 @@ package struct CivilDate: Equatable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// The number of the day. A day past the end of its month counts on into the next.
+    /// The number of the day. A day after the end of its month counts into the next month.
     package var daysSince1970: Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400
@@ -38,6 +38,6 @@ package struct CivilDate: Equatable, Sendable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Whether the calendar has this day: not so a month 13 or a 30th of February.
+    /// Whether the day exists: false for month 13 or February 30.
     package var exists: Bool { CivilDate(daysSince1970: daysSince1970) == self }
 }

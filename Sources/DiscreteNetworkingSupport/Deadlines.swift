@@ -1,9 +1,8 @@
-// A source may be used from any thread; only Linux's declaration does not say so.
+// `@preconcurrency`: dispatch sources are thread-safe, but not declared `Sendable` on Linux.
 @preconcurrency import Dispatch
 import Foundation
 
-/// Calls back at points in time: one sleeping timer for any number of deadlines, so that a deadline
-/// that is met costs a dictionary entry and nothing is left behind.
+/// Runs actions at deadlines with a single timer, so that setting and canceling a deadline is cheap.
 package final class Deadlines: Sendable {
     package static let shared = Deadlines()
 
@@ -12,7 +11,7 @@ package final class Deadlines: Sendable {
     private struct State: Sendable {
         var actions: [Token: (time: UInt64, action: @Sendable () -> Void)] = [:]
         var last: UInt64 = 0
-        /// When the timer goes off; `.max` where it does not.
+        /// When the timer fires; `.max` if it is not set.
         var armed = UInt64.max
     }
 
@@ -28,9 +27,9 @@ package final class Deadlines: Sendable {
 
     deinit { timer.cancel() }
 
-    /// Calls the action after so many seconds, unless it is cancelled before.
+    /// Schedules an action after a time in seconds, unless it is canceled.
     package func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> Token {
-        // What is not a number is no time.
+        // NaN counts as 0.
         let nanoseconds = seconds > 0 ? UInt64(min(seconds, Self.longest) * 1e9) : 0
         let time = DispatchTime.now().uptimeNanoseconds + nanoseconds
         return state.withLock { state in
@@ -46,14 +45,14 @@ package final class Deadlines: Sendable {
     }
 
     package func cancel(_ token: Token) {
-        // The action is let go of outside the lock: it may hold the last reference to something.
+        // The action is released outside the lock: it may hold the last reference to an object.
         _ = state.withLock { $0.actions.removeValue(forKey: token) }
     }
 
     private static let longest: TimeInterval = 10 * 365 * 86_400
 
     private func arm(_ time: UInt64) {
-        // The one timer is set anew: a second one would go off for nothing.
+        // Reschedules the single timer.
         timer.schedule(deadline: DispatchTime(uptimeNanoseconds: time))
     }
 

@@ -1,25 +1,26 @@
-// A queue may be used from any thread, which its declaration does not say everywhere.
+// `@preconcurrency`: dispatch queues are thread-safe, but not declared `Sendable` everywhere.
 @preconcurrency import Dispatch
 
-/// Where work waits for a disk: one job after the other, on a thread of its own while there is one.
+/// A serial queue for blocking disk access.
 ///
 /// ```swift
 /// let bytes = try await queue.run { () throws(CredentialStoreError) in try store.read(key) }
 /// ```
-/// Swift's own threads are as many as there are cores, and are meant never to block: a disk that stalls there would
-/// hold up every call of the app. Whatever can stall by itself, such as a cache's folder or one download's file, has
-/// a queue of its own, so that it holds up nobody but those who need it.
+///
+/// Swift's cooperative threads must not block: a stalled disk would stall every call of the app. Each
+/// resource that can stall independently, such as a cache directory or a download's file, has its own
+/// queue.
 package struct DiskQueue: Sendable {
     private let queue: DispatchQueue
 
-    /// - Parameter label: shown in crash logs and debuggers.
+    /// - Parameter label: The label shown in crash logs and debuggers.
     package init(_ label: String, qos: DispatchQoS = .userInitiated) {
         queue = DispatchQueue(label: "DiscreteNetworking.\(label)", qos: qos)
     }
 
-    /// Does something after all that was asked for before, and waits for it without blocking a thread.
+    /// Runs work after all previous work, and waits for it without blocking a thread.
     ///
-    /// A cancelled task waits all the same: work on a disk that has begun comes to its end.
+    /// Cancellation does not end the wait: disk access that has started is completed.
     package nonisolated(nonsending) func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -29,6 +30,6 @@ package struct DiskQueue: Sendable {
         return try result.get()
     }
 
-    /// Does something after all that was asked for before; nobody waits for it.
+    /// Runs work after all previous work, without waiting.
     package func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 }

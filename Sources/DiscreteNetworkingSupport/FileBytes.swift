@@ -8,9 +8,10 @@ import Foundation
     import Darwin
 #endif
 
-/// Reads and writes all that is asked for, where the system may take a part at a time. `errno` says why not.
+/// Reads and writes completely, although the system may transfer less at a time. Errors are in `errno`.
 package enum FileBytes {
-    /// - Returns: how many bytes were read, fewer only at the end of the file; `nil` where it cannot be read.
+    /// - Returns: The number of bytes read, fewer than requested only at the end of the file; `nil` on an
+    ///   error.
     package static func read(_ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer) -> Int? {
         var count = 0
         while count < bytes.count {
@@ -24,7 +25,7 @@ package enum FileBytes {
         return count
     }
 
-    /// - Returns: whether all was written.
+    /// - Returns: Whether all bytes were written.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var count = 0
         while count < bytes.count {
@@ -38,7 +39,7 @@ package enum FileBytes {
     }
 }
 
-// Of the same names as the functions above.
+// Wrappers for functions with the same names as those above.
 private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, bytes, count)
 }

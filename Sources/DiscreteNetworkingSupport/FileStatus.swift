@@ -8,36 +8,37 @@ import Foundation
     import Darwin
 #endif
 
-/// What the system knows about a file.
+/// The metadata of a file.
 package struct FileStatus: Equatable {
     package let size: Int64
     package let isRegular: Bool
     package let isDirectory: Bool
     package let owner: uid_t
     package let permissions: mode_t
-    /// How many names it has.
+    /// The number of hard links.
     package let links: Int
-    /// When it was changed last, in nanoseconds since 1970; times that no clock shows are cut off.
+    /// The modification time in nanoseconds since 1970, clamped.
     package let modified: Int64
-    /// The same two numbers are the same file, whatever its name.
+    /// The device and inode identify a file, regardless of its name.
     private let device: UInt64
     private let inode: UInt64
 
-    /// Links followed; `nil` where there is no such file.
+    /// Reads the metadata of a file, following symbolic links; returns `nil` if it does not exist.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// `nil` where the descriptor is not open.
+    /// Reads the metadata of an open file; returns `nil` if the descriptor is not open.
     package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Of what stands in an open folder, links not followed; `nil` where nothing does.
+    /// Reads the metadata of a directory entry, not following symbolic links; returns `nil` if it does not
+    /// exist.
     package init?(_ name: String, in folder: Int32) {
         var status = stat()
         guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }

@@ -1,10 +1,10 @@
-/// A dictionary that knows which of its keys was used longest ago, and what all of them cost together.
+/// A dictionary with least recently used order and a total cost.
 ///
-/// Each operation on one key takes the same time however many there are: the dictionary leads to a node of a doubly
-/// linked list, and the nodes lie in one array.
+/// Operations on a key take constant time: the dictionary maps to nodes of a doubly linked list, stored in
+/// an array.
 package struct LRUList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Node {
-        /// `nil` in the first node, which closes the list to a ring, and in nodes that are free.
+        /// `nil` in the sentinel, which closes the list to a ring, and in free nodes.
         var content: (key: Key, value: Value, cost: Int)?
         var older: Int
         var newer: Int
@@ -16,13 +16,13 @@ package struct LRUList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// The sum of what all values cost.
+    /// The total cost of all values.
     package private(set) var cost = 0
 
     package var count: Int { places.count }
     package var keys: some Sequence<Key> { places.keys }
 
-    /// The value of a key, which becomes the newest.
+    /// Returns the value of a key and marks it as the most recently used.
     package mutating func use(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         if nodes[0].older != place {
@@ -32,7 +32,7 @@ package struct LRUList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return nodes[place].content?.value
     }
 
-    /// Puts a value in place of a key's old one. The key becomes the newest.
+    /// Sets the value of a key and marks it as the most recently used.
     package mutating func insert(_ value: Value, cost: Int, for key: Key) {
         remove(key)
         let content = (key: key, value: value, cost: cost)
@@ -57,9 +57,9 @@ package struct LRUList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         free.append(place)
     }
 
-    /// Removes the key that was used longest ago.
+    /// Removes and returns the least recently used key.
     package mutating func removeOldest() -> Key? {
-        // The newest of the ring's first node is the oldest of all.
+        // The sentinel's newer neighbor is the oldest node.
         guard let key = nodes[nodes[0].newer].content?.key else { return nil }
         remove(key)
         return key

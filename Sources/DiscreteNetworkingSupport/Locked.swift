@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value behind a lock: where the mutable state of a service lives.
+/// A value protected by a lock, for the mutable state of a service.
 ///
 /// ```swift
 /// final class StorefrontService: Service {
@@ -10,30 +10,31 @@ import Foundation
 /// let old = service.token.withLock { token in defer { token = nil }; return token }
 /// ```
 ///
-/// The lock is not recursive: do not touch the same `Locked` inside ``withLock(_:)``, nor drop there what
-/// touches it in its `deinit`. Return such a value instead; setting ``current`` releases the old one after
-/// the lock.
+/// The lock is not recursive: do not access the same `Locked` inside ``withLock(_:)``, or release an object
+/// there whose `deinit` does. Return such a value instead; setting ``current`` releases the old value
+/// outside the lock.
 ///
-/// It is `@unchecked Sendable` because the compiler cannot see that `value` is only reached under
-/// `lock`; `Synchronization.Mutex` would say so, but needs iOS 18.
+/// `@unchecked Sendable`, because the compiler cannot verify that `value` is accessed only under `lock`.
+/// `Synchronization.Mutex` could, but requires iOS 18.
 public final class Locked<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
+    /// Creates a lock with an initial value.
     public init(_ value: Value) { self.value = value }
 
-    /// The value now. A read and a write are each atomic; a read followed by a write is not: use
-    /// ``withLock(_:)`` for that.
+    /// The current value. Reading and writing are atomic individually; use ``withLock(_:)`` for a read
+    /// followed by a write.
     public var current: Value {
         get { withLock { $0 } }
         set {
-            // What is replaced is released after the lock: its `deinit` may ask for the value.
+            // The old value is released outside the lock: its `deinit` may access the value.
             var value = newValue
             withLock { swap(&$0, &value) }
         }
     }
 
-    /// Reads and changes the value in one atomic step.
+    /// Reads and modifies the value atomically.
     public func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -44,6 +45,6 @@ public final class Locked<Value: Sendable>: @unchecked Sendable {
 }
 
 extension Locked: CustomReflectable {
-    /// Empty, so that a `dump` of a service shows no token.
+    /// Empty, so that `dump` of a service shows no token.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }

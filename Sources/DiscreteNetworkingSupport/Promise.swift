@@ -1,10 +1,11 @@
-/// A value that comes once. The first to fulfil it wins; one task may wait for it, once.
+/// A value that is set once. The first fulfillment counts; one task may wait for it, once.
 package final class Promise<Value: Sendable>: Sendable {
     private enum State {
         case open
         case awaited(CheckedContinuation<Value, Never>)
         case fulfilled(Value)
-        /// The value is with the one who waited, and no longer here: a stream ends when its last owner goes.
+        /// The value was delivered and is no longer retained: a stream ends when its last owner releases
+        /// it.
         case delivered
     }
 
@@ -12,7 +13,8 @@ package final class Promise<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// - Returns: `false` where somebody else was first.
+    /// Fulfills the promise.
+    /// - Returns: `false` if it already was.
     @discardableResult
     package func fulfil(_ value: Value) -> Bool {
         let before = state.withLock { state in
@@ -24,7 +26,7 @@ package final class Promise<Value: Sendable>: Sendable {
             }
             return before
         }
-        // Resumed outside the lock: what runs next may come back here.
+        // Resumed outside the lock: the continuation may access this promise.
         switch before {
         case .fulfilled, .delivered: return false
         case .open: return true
@@ -34,8 +36,7 @@ package final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value, as soon as it is there. Waits where the caller is: going elsewhere first would wake a thread
-    /// for nothing.
+    /// The value, as soon as it is set. Waits on the caller's executor, to avoid waking another thread.
     package nonisolated(nonsending) var value: Value {
         get async {
             await withCheckedContinuation { continuation in

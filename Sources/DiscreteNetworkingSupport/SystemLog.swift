@@ -4,12 +4,12 @@ import Foundation
     import os
 #endif
 
-/// Where ``APILogger`` writes by default.
+/// The default output of ``APILogger``.
 package enum SystemLog {
-    /// One line: to `os.Logger` on Apple platforms, to standard error elsewhere.
+    /// Writes a line: to `os.Logger` on Apple platforms, to standard error elsewhere.
     package static func write(_ line: String) {
         #if canImport(os)
-            // The level that is kept on disk without being switched on; `info` and `debug` are not.
+            // `notice` is persisted by default; `info` and `debug` are not.
             for piece in pieces(of: line) { logger.notice("\(piece, privacy: .public)") }
         #else
             FileHandle.standardError.write(Data((line + "\n").utf8))
@@ -20,11 +20,10 @@ package enum SystemLog {
         private static let logger = Logger(subsystem: "DiscreteNetworking", category: "calls")
     #endif
 
-    /// Unified logging truncates what is longer than about 1 KB.
+    /// Unified logging truncates messages of more than about 1 KB.
     package static let longestMessage = 1000
 
-    /// A line as messages of at most so many bytes of UTF-8, numbered where there are several. Messages of one line
-    /// have the same thread and follow each other there.
+    /// Splits a line into messages of a maximum size in UTF-8 bytes, numbered if there is more than one.
     package static func pieces(of line: String, limit: Int = longestMessage) -> [String] {
         guard line.utf8.count > limit else { return [line] }
         let room = limit - "[999/999] ".utf8.count

@@ -39,6 +39,6 @@ final class PictureManagerTests: XCTestCase {
 
         let kind = await failure(of: manager, with: ["id": 3])
 
-        XCTAssertEqual(kind, .invalidRequest(reason: "There is no file teapot.jpg to send."))
+        XCTAssertEqual(kind, .invalidRequest(reason: "The file teapot.jpg to send does not exist."))
     }
 }

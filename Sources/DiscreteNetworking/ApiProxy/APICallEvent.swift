@@ -1,43 +1,44 @@
 import Foundation
 
-/// One thing that happened to a call.
+/// An event in the life of a call.
 public struct APICallEvent: Sendable {
-    /// The call, with the attempt it is in.
+    /// The call, in its current attempt.
     public let call: APICall
-    /// When.
+    /// When the event occurred.
     public let date: Date
-    /// Seconds since the call started.
+    /// The seconds since the call started.
     public let elapsed: TimeInterval
-    /// What.
+    /// The kind of event.
     public let kind: Kind
 
+    /// The kind of an event.
     public enum Kind: Sendable {
-        /// The call was let out by interceptor and validator.
+        /// The call passed the interceptors and the validator.
         case started
-        /// The generator made the request of this attempt.
+        /// The request of this attempt was built.
         case requestBuilt(APIRequest)
-        /// The request was handed to the transport, or joined an identical one.
+        /// The request was passed to the transport or joined an identical one in flight.
         case sent(APIRequest)
-        /// A response came, whatever its status.
+        /// A response with any status was received.
         case received(APIResponse)
-        /// The call will be repeated after so many seconds, because of an error.
+        /// The call will be repeated after a delay in seconds, because of an error.
         case repeated(after: TimeInterval, APIError)
-        /// The response came from a cache, so many seconds old.
+        /// A stored response was used; its age in seconds.
         case servedFromCache(age: TimeInterval)
-        /// The service was asked about a failure, and decided.
+        /// The service decided about a failure.
         case intercepted(APIError, FailureDisposition)
-        /// The call is over: with an error, or with success where there is none.
+        /// The call ended, with an error or, if `nil`, successfully.
         case finished(APIError?)
     }
 }
 
 extension APICallEvent: SecretBearing {
-    /// The call and what happened to it, without any secret.
+    /// The call and the kind of event, with secrets redacted.
     public var description: String { "\(call): \(kind)" }
 }
 
 extension APICallEvent.Kind: SecretBearing {
-    /// What happened, without any secret.
+    /// The kind of event, with secrets redacted.
     public var description: String {
         switch self {
         case .started: "started"
@@ -52,7 +53,7 @@ extension APICallEvent.Kind: SecretBearing {
     }
 }
 
-/// Somebody who wants to know what happens to calls: a logger, metrics, a test.
+/// Observes the calls of a proxy: for logging, metrics or tests.
 ///
 /// ```swift
 /// struct Metrics: APICallObserver {
@@ -63,8 +64,9 @@ extension APICallEvent.Kind: SecretBearing {
 /// ApiProxy.shared.addObserver(Metrics())
 /// ```
 ///
-/// Events of one call come one after the other, in order, on any thread; a cancelled call may end while
-/// another event of it is still being told. An observer must not block.
+/// Events of one call are delivered in order, on any thread. A canceled call may end while another of its
+/// events is being delivered. An observer must not block.
 public protocol APICallObserver: Sendable {
+    /// Called for each event.
     func observe(_ event: APICallEvent)
 }

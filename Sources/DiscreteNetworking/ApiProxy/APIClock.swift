@@ -1,20 +1,22 @@
 import Foundation
 
-/// Where waiting and the time come from, so that tests of retries, breakers and caches need not wait.
+/// Provides the time, and suspends tasks. Replaceable in tests of retries, breakers and caches.
 ///
-/// An app has no need to make one: ``SystemClock`` is the default.
+/// Apps use the default, ``SystemClock``.
 public protocol APIClock: Sendable {
-    /// The time of day. It may jump, in both directions.
+    /// The current date. It may change abruptly in either direction.
     var now: Date { get }
-    /// Seconds since some moment in the past. They only go forward, and go on while the device sleeps.
+    /// The seconds since an arbitrary point in the past. Monotonic, and includes the time that the device
+    /// sleeps.
     var uptime: TimeInterval { get }
-    /// Returns after so many seconds; at once for 0 and less.
-    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    /// Suspends the task for a time in seconds; returns immediately for 0 or less.
+    /// - Throws: `CancellationError` as soon as the task is canceled.
     func sleep(for seconds: TimeInterval) async throws
 }
 
 /// The clock of the device.
 public struct SystemClock: APIClock {
+    /// Creates a system clock.
     public init() {}
 
     public var now: Date { Date() }
@@ -25,7 +27,7 @@ public struct SystemClock: APIClock {
         return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
     }
 
-    /// Linux's monotonic clock stands still while the device sleeps, Apple's does not.
+    /// On Linux, CLOCK_MONOTONIC excludes the time that the device sleeps; on Darwin it includes it.
     #if canImport(Darwin)
         private static let clock = CLOCK_MONOTONIC
     #else
@@ -34,11 +36,11 @@ public struct SystemClock: APIClock {
 
     public func sleep(for seconds: TimeInterval) async throws {
         try Task.checkCancellation()
-        // Also what is not a number.
+        // Also rejects NaN.
         guard seconds > 0 else { return }
         try await Task.sleep(nanoseconds: UInt64(min(seconds, Self.longest) * 1e9))
     }
 
-    /// Ten years; more nanoseconds than 64 bits hold are a trap.
+    /// Ten years; larger values would overflow the nanoseconds.
     private static let longest: TimeInterval = 10 * 365 * 86_400
 }

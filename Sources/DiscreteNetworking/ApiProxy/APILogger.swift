@@ -1,22 +1,21 @@
 import Foundation
 
-/// Writes down what happens to calls. Nothing is logged until somebody adds one.
+/// Logs the calls of a proxy. Nothing is logged unless a logger is added.
 ///
 /// ```swift
 /// ApiProxy.shared.addObserver(APILogger(.summary))
 /// // storefront/products/detail #12 GET 200, 1532 bytes, 84.2 ms
 /// ```
 ///
-/// Lines go to `os.Logger` on Apple platforms and to standard error on Linux, or to a sink of one's own.
-/// Secrets are hidden (see ``Redaction``), and control characters are escaped, so that no server can forge
-/// a line.
+/// Writes to `os.Logger` on Apple platforms, to standard error on Linux, or to a custom sink. Secrets are
+/// redacted (see ``Redaction``), and control characters are escaped to prevent log forging.
 public struct APILogger: APICallObserver {
-    /// How much is written.
+    /// The level of detail.
     public enum Detail: Sendable {
-        /// One line for each call, when it ends.
+        /// One line per call, when it ends.
         case summary
-        /// Also each request as a cURL line, each response with headers and the beginning of its body, and
-        /// every repeat and interception.
+        /// Additionally each request as a cURL command, each response with header fields and the beginning
+        /// of its body, and every repeat and interception.
         case full
     }
 
@@ -24,7 +23,8 @@ public struct APILogger: APICallObserver {
     private let redaction: Redaction
     private let sink: @Sendable (String) -> Void
 
-    /// - Parameter sink: gets one event at a time, on any thread.
+    /// Creates a logger.
+    /// - Parameter sink: Receives one line per event, on any thread.
     public init(
         _ detail: Detail = .summary, redaction: Redaction = .standard,
         sink: @escaping @Sendable (String) -> Void = APILogger.standardSink
@@ -52,8 +52,9 @@ public struct APILogger: APICallObserver {
         }
     }
 
-    /// `os.Logger` on Apple platforms (subsystem `DiscreteNetworking`, level `notice`, which is kept; a long line in
-    /// numbered messages, because unified logging truncates them), standard error elsewhere.
+    /// The default sink: `os.Logger` on Apple platforms (subsystem `DiscreteNetworking`, level `notice`;
+    /// long lines are split into numbered messages, because unified logging truncates them), standard error
+    /// elsewhere.
     public static let standardSink: @Sendable (String) -> Void = { SystemLog.write($0) }
 
     private func name(_ event: APICallEvent) -> String {
@@ -81,7 +82,7 @@ public struct APILogger: APICallObserver {
 
     private static let bodyLimit = 4096
 
-    /// One line that reads in the order in which it is written, whatever a server or a param put into it.
+    /// Escapes a text to a single line in display order.
     private static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isForgery) else { return text }
         return text.unicodeScalars.reduce(into: "") { line, scalar in
@@ -93,7 +94,8 @@ public struct APILogger: APICallObserver {
         }
     }
 
-    /// Control characters, line and paragraph separators, and what changes the direction of writing (UAX #9).
+    /// Whether this is a control character, a line or paragraph separator, or a bidirectional formatting
+    /// character (UAX #9).
     private static func isForgery(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

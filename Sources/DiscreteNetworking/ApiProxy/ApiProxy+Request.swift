@@ -1,5 +1,5 @@
 extension ApiProxy {
-    /// Step 8 for a call that may go out: its request, with what its session gives it.
+    /// Performs step 8: builds the request of a call, including its session's authorization.
     func request(for context: CallContext) async throws(APIError) -> APIRequest {
         do {
             return try await generator.request(
@@ -11,8 +11,8 @@ extension ApiProxy {
         }
     }
 
-    /// The request that a call would send now, as its session's user of the moment. Nothing is refreshed, and nobody is
-    /// asked to log in.
+    /// Returns the request that a call would send now, with the session's current tokens. Does not refresh
+    /// tokens or ask for a login.
     func draft(_ context: inout CallContext) async throws(APIError) -> APIRequest {
         if context.call.overrides.usesSession, let session = context.service.session {
             guard let snapshot = await session.snapshot(for: context.call) else {
@@ -23,7 +23,7 @@ extension ApiProxy {
         return try await request(for: context)
     }
 
-    /// The same for a call that is not sent at all.
+    /// Returns the request of a call that is not sent.
     @concurrent
     func draft(_ call: APICall) async throws(APIError) -> APIRequest {
         var context = CallContext(call, try service(of: call))
@@ -34,7 +34,7 @@ extension ApiProxy {
         return try await draft(&context)
     }
 
-    /// Where the response to a call would be stored now; `nil` where its request cannot be made, or is like no other.
+    /// Returns the cache key of a call; `nil` if its request cannot be built or cannot be compared.
     @concurrent
     func cacheKey(of call: APICall) async -> CacheKey? {
         guard let service = services.service(for: call.serviceIdentifier) else { return nil }
@@ -43,9 +43,10 @@ extension ApiProxy {
         return RequestIdentity(request).map { CacheKey($0, of: call, service) }
     }
 
-    /// For a manager that requires a login where there is nothing to log in to.
+    /// Returns the error for a manager that requires a login although its service has no session.
     func sessionMissing(for call: APICall) -> APIError {
-        let reason = "\(call.managerType) requires a login, but its service has no session; give it one."
+        let reason =
+            "\(call.managerType) requires a login, but its service has no session; implement Service.session."
         return error(.invalidRequest(reason: reason), of: call)
     }
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Dispatches calls: gives them numbers, keeps the table of those in flight, sends their requests over a
-/// transport, and cancels.
+/// Dispatches calls: assigns request IDs, tracks the calls in flight, sends their requests over a
+/// transport, and cancels them.
 ///
 /// ```swift
 /// let proxy = ApiProxy(transport: URLSessionTransport(), services: ServiceFactory())
 /// manager.proxy = proxy
 /// ```
 ///
-/// An app needs only ``shared``. A test makes its own, over its own transport.
+/// An app usually needs only ``shared``. Tests create their own over a stub transport.
 public final class ApiProxy: UserDataHolder {
-    /// The proxy of every manager that has not been given another one. Set it at start-up, before the
-    /// first call, to use another transport.
+    /// The default proxy of all managers. To use another transport, replace it at launch, before the first
+    /// call.
     public static var shared: ApiProxy {
         get { current.current }
         set { current.current = newValue }
@@ -19,13 +19,13 @@ public final class ApiProxy: UserDataHolder {
 
     private static let current = Locked(ApiProxy())
 
-    /// Which services exist.
+    /// The registered services.
     public let services: ServiceFactory
-    /// What is hidden in the texts of errors and logs.
+    /// The redaction applied to the texts of errors and logs.
     public let redaction: Redaction
-    /// Where the responses of managers with a ``CachePolicy`` are kept.
+    /// The caches for responses of managers with a ``CachePolicy``.
     public let caches: CacheTiers
-    /// Whether there is a network.
+    /// Reports network connectivity.
     public let reachability: any Reachability
     let clock: any APIClock
     let random: @Sendable () -> Double
@@ -36,12 +36,15 @@ public final class ApiProxy: UserDataHolder {
     private let calls = Locked<[RequestID: PendingCall]>([:])
     private let observers = Locked<[(id: ObserverID, observer: any APICallObserver)]>([])
 
+    /// Creates a proxy.
     /// - Parameters:
-    ///   - transport: who puts bytes on the wire. Default: ``CurlTransport`` on Linux,
-    ///     ``URLSessionTransport`` elsewhere, and where there is no libcurl.
-    ///   - reachability: asked only for transports that need the network; see ``Transport/needsNetwork(for:)``.
-    ///   - clock: what cache, retries, debounce, breakers and event streams go by. Time limits go by the system's.
-    ///   - random: a number from 0 up to 1, for the pauses between retries.
+    ///   - transport: The transport. Default: ``CurlTransport`` on Linux, if libcurl is available,
+    ///     otherwise ``URLSessionTransport``.
+    ///   - reachability: Used only with transports that need the network; see
+    ///     ``Transport/needsNetwork(for:)``.
+    ///   - clock: The clock for caches, retries, debouncing, breakers and event streams. Timeouts use the
+    ///     system clock.
+    ///   - random: Returns a random number in 0..<1, for the delays between retries.
     public init(
         transport: (any Transport)? = nil, services: ServiceFactory = .shared,
         generator: RequestGenerator = RequestGenerator(), redaction: Redaction = .standard,
@@ -59,12 +62,12 @@ public final class ApiProxy: UserDataHolder {
         TokenSession.userDataHolders.add(self)
     }
 
-    // MARK: Cancelling
+    // MARK: Cancellation
 
-    /// The calls in flight, oldest first.
+    /// The request IDs of the calls in flight, in ascending order.
     public var requestIDs: [RequestID] { calls.withLock { $0.keys.sorted() } }
 
-    /// Cancels one call, whoever made it. Nothing happens where it is over.
+    /// Cancels a call. Has no effect if it has ended.
     public func cancelRequest(_ requestID: RequestID) {
         calls.withLock { $0[requestID] }?.cancel()
     }
@@ -79,24 +82,26 @@ public final class ApiProxy: UserDataHolder {
         for pending in calls.withLock({ $0.values.filter { $0.call.tag == tag } }) { pending.cancel() }
     }
 
-    /// Cancels every call.
+    /// Cancels all calls.
     public func cancelAllRequests() {
         for pending in calls.withLock({ Array($0.values) }) { pending.cancel() }
     }
 
     // MARK: Degradation
 
-    /// Has an endpoint, or all of a service, answered with ``APIError/Kind/degraded(until:)`` until then.
+    /// Degrades an endpoint, or all endpoints of a service: calls end with
+    /// ``APIError/Kind/degraded(until:)`` until a date.
     public func degrade(_ service: ServiceIdentifier, methodName: String? = nil, until date: Date) {
         breakers.degrade(service, methodName, until: date, now: clock.now, at: clock.uptime)
     }
 
-    // MARK: Observing
+    // MARK: Observers
 
-    /// What ``addObserver(_:)`` gives back.
+    /// Identifies an observer; see ``addObserver(_:)``.
     public struct ObserverID: Hashable, Sendable { fileprivate let value = UUID() }
 
-    /// Tells somebody what happens to the calls that start from now on.
+    /// Adds an observer of calls that start from now on.
+    /// - Returns: The identifier for ``removeObserver(_:)``.
     @discardableResult
     public func addObserver(_ observer: any APICallObserver) -> ObserverID {
         let id = ObserverID()
@@ -104,9 +109,9 @@ public final class ApiProxy: UserDataHolder {
         return id
     }
 
-    /// Tells them no more, but for calls that have started.
+    /// Removes an observer. It still observes calls that have started.
     public func removeObserver(_ id: ObserverID) {
-        // Released after the lock: its `deinit` may ask the proxy.
+        // Released outside the lock: its `deinit` may access the proxy.
         _ = observers.withLock { observers in
             observers.firstIndex { $0.id == id }.map { observers.remove(at: $0) }
         }
@@ -133,7 +138,7 @@ public final class ApiProxy: UserDataHolder {
         _ = calls.withLock { $0.removeValue(forKey: requestID) }
     }
 
-    /// What is kept of the responses of all services that have this session, those of earlier runs among them.
+    /// Removes the stored responses of all services with this session, including those of earlier launches.
     func removeUserData(of session: TokenSession) async {
         for identifier in services.identifiers where services.service(for: identifier)?.session == session {
             await caches.remove(.service(identifier))
@@ -146,12 +151,13 @@ public final class ApiProxy: UserDataHolder {
         return { service.userMessage(for: $0, languages: $1) }
     }
 
-    /// - Parameter hint: what to do about it, in place of what is said of every error of its kind.
+    /// Creates an error of a call.
+    /// - Parameter hint: A description that replaces the general one of its kind.
     func error(
         _ kind: APIError.Kind, of call: APICall, response: APIResponse? = nil, underlying: APIError? = nil,
         hint: String? = nil
     ) -> APIError {
-        // That of another call, such as the login's, is none of this one's.
+        // The response of another call, such as a login, does not belong to this error.
         let own = underlying?.requestID == call.requestID ? underlying?.response : nil
         return APIError(
             kind, call: call, response: response ?? own, underlying: underlying, hint: hint,

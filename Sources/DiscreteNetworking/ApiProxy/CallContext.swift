@@ -1,25 +1,26 @@
-/// What the pipeline notes about a call on its way: the attempt it is in, and what that needs.
+/// The state of a call in the pipeline: the current attempt and its data.
 ///
-/// A value, so that a step which was given up at its deadline, and may still be running, changes only its own copy.
+/// A value type, so that a step that was abandoned at its deadline, but may still run, modifies only its
+/// own copy.
 struct CallContext: Sendable {
-    /// The call in its present attempt.
+    /// The call in its current attempt.
     var call: APICall
     let service: any Service
-    /// What this attempt goes out with, where the service has a session.
+    /// The session's state that this attempt is sent with; `nil` if the service has no session.
     var session: SessionSnapshot?
-    /// What this attempt sends, once it is made.
+    /// The request of this attempt; `nil` until it is built.
     var request: APIRequest? {
         didSet { call = call.requested(request) }
     }
-    /// What the call has waited for already: it does not wait for the same twice.
+    /// What the call has already waited for; it does not wait for the same requirement twice.
     var waitedFor: Set<SessionRequirement> = []
-    /// How often it was repeated because of the ``RetryPolicy``.
+    /// The number of repeats by the ``RetryPolicy``.
     var retries = 0
-    /// What this attempt hands in to the endpoint's circuit breaker.
+    /// The admission of this attempt by the endpoint's circuit breaker.
     var admission: CircuitBreakerRegistry.Admission?
-    /// Where the response to this attempt's request is stored; `nil` where it is not.
+    /// Where the response is stored; `nil` if it is not stored.
     var cachePlace: CachePlace?
-    /// A stored response to this attempt's request that the server may say is still good.
+    /// A stored response that the server may validate.
     var toRevalidate: APIResponse?
 
     /// What holds for its response.

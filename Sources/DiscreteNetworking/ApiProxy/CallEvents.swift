@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Tells the observers that were there when a call started what happens to it.
+/// Reports the events of a call to the observers registered at its start.
 struct CallEvents: Sendable {
     private let observers: [any APICallObserver]
     private let start: UInt64
@@ -11,10 +11,10 @@ struct CallEvents: Sendable {
         start = observers.isEmpty ? 0 : DispatchTime.now().uptimeNanoseconds
     }
 
-    /// Whether nobody listens.
+    /// Whether there are no observers.
     var isSilent: Bool { observers.isEmpty }
 
-    /// The event is only made where somebody listens.
+    /// Creates the event only if there are observers.
     func emit(_ kind: @autoclosure () -> APICallEvent.Kind, of call: @autoclosure () -> APICall) {
         guard !isSilent else { return }
         let elapsed = TimeInterval(DispatchTime.now().uptimeNanoseconds - start) / 1e9

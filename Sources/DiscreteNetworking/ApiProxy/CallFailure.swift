@@ -1,7 +1,7 @@
-/// Why an attempt failed, before it is known to whom: what ``APIError`` says beside the call.
+/// Why an attempt failed: the part of an ``APIError`` that is independent of the call.
 struct CallFailure: Error {
     let kind: APIError.Kind
-    /// The response, where one came.
+    /// The response; `nil` if none was received.
     var response: APIResponse?
 
     init(kind: APIError.Kind, response: APIResponse? = nil) {
@@ -11,7 +11,7 @@ struct CallFailure: Error {
 
     init(_ error: TransportError) { self.init(kind: APIError.Kind(error)) }
 
-    /// What reading a body, a file or a stream throws.
+    /// Creates a failure from an error of reading a body, file or stream.
     init(reading error: any Error) {
         switch error {
         case let failure as CallFailure: self = failure
@@ -19,7 +19,7 @@ struct CallFailure: Error {
         case let failure as TransferFailure: self.init(kind: .transfer(failure))
         case is CancellationError: self.init(kind: .cancelled)
         default:
-            // Its text is not shown: it may hold the URL, and with it a secret.
+            // The error's text is omitted: it may contain the URL and thereby a secret.
             let message = "The transport's stream threw a \(type(of: error))."
             self.init(TransportError(.unknown, message: message))
         }

@@ -1,12 +1,12 @@
-/// The manager of a call, as far as the proxy knows it.
+/// The manager of a call, as seen by the proxy.
 @MainActor
 protocol CallOwner: AnyObject, Sendable {
-    /// Whether anybody listens to the progress of its calls.
+    /// Whether progress is observed.
     var wantsProgress: Bool { get }
-    /// Tells those who listen how far a call has come.
+    /// Reports progress to the observers.
     func tell(_ progress: TransferProgress)
-    /// Why a decoded response is not right; `nil` where it is.
+    /// Returns why a decoded response is invalid; `nil` if it is valid.
     func rejectionReason(for response: APIResponse) -> String?
-    /// Step 15: hooks before, delegate and completions, hooks after.
+    /// Performs step 15: hooks before, delegate and completions, hooks after.
     func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion])
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Steps 6 and 14: what is stored instead of the network, and what is stored of it.
+/// Steps 6 and 14: serving and storing responses (RFC 9111).
 ///
-/// The key is the request as it goes out, so a call that may be answered from a cache makes its request first, once.
+/// The cache key is derived from the request, so a call that may use the cache builds its request first.
 extension CallPipeline {
-    /// Ends the call with what is stored, where the policy puts that first.
-    /// - Returns: whether it did.
+    /// Serves a fresh stored response if the policy prefers the cache.
+    /// - Returns: Whether the call ended.
     func answerFromCache(_ context: inout CallContext) async -> Bool {
         let call = context.call
         guard call.isCacheable, !call.overrides.ignoresCache else { return false }
@@ -16,7 +16,8 @@ extension CallPipeline {
         }
     }
 
-    /// Ends a call that has failed with what is stored, where the policy allows that for such a failure.
+    /// Serves a stale response after a failure if the policy allows it.
+    /// - Returns: Whether the call ended.
     func answerFromCache(_ context: CallContext, after error: APIError) async -> Bool {
         let call = context.call
         guard call.isCacheable, !call.overrides.ignoresCache, call.overrides.cache.allowsStaleAfterFailure,
@@ -26,7 +27,8 @@ extension CallPipeline {
         return await answer(&context, after: error)
     }
 
-    /// Failures of the way and of the server, not of the call (RFC 5861 section 4).
+    /// Whether `stale-if-error` applies: to failures of the network or server, not of the call (RFC 5861
+    /// section 4).
     private static func allowsStaleResponse(after kind: APIError.Kind) -> Bool {
         switch kind {
         case .notReachable, .degraded, .timedOut, .transport: true
@@ -48,15 +50,14 @@ extension CallPipeline {
         var other = context
         other.call = context.call.ignoringCache()
         pending.accept(response) { [other] _ in
-            // The validator lets it pass no more: as if it were not there.
+            // The validator now rejects the stored response: continue as without one.
             guard let error else { return await proceed(other) }
             await pending.report(error)
         }
         return true
     }
 
-    /// Makes the request that the call would send now, and looks up where its answer is stored. Where that cannot be
-    /// made, the attempt says why.
+    /// Builds the request to look up its stored response. If that fails, the attempt reports the error.
     private func draft(_ context: inout CallContext) async {
         guard let request = try? await proxy.draft(&context) else { return }
         context.request = request
@@ -72,7 +73,7 @@ extension CallPipeline {
         let found = await proxy.caches.response(
             for: place.key, place.policy, at: proxy.clock.now, extra: extra
         ) { $0.version == place.version(forVary: $0.headers) }
-        // Somebody else may have come while the disk was read; then it is gone, or should be.
+        // The user may have changed while the disk was read; then the response is removed.
         guard context.isForUserOfNow else {
             await proxy.caches.remove(.key(place.key))
             return nil
@@ -80,7 +81,7 @@ extension CallPipeline {
         return found
     }
 
-    /// A stored response as an answer to this call; `nil` where it is none by now, because the output has changed.
+    /// Decodes a stored response for a call; returns `nil` if the output type no longer matches.
     private func read(
         _ stored: CachedResponse, age: TimeInterval, of context: CallContext
     ) -> APIResponse? {
@@ -91,20 +92,20 @@ extension CallPipeline {
 
     // MARK: Revalidation
 
-    /// Looks up where the answer to a request is stored, and what is stored there and may still be good.
+    /// Looks up the stored response to validate, if the policy is ``CachePolicy/Mode/revalidate``.
     func prepareCache(for request: APIRequest, of context: inout CallContext) async {
         context.toRevalidate = nil
         guard context.call.isCacheable else { return }
         context.cachePlace = CachePlace(of: request, context)
         guard context.call.overrides.cache.mode == .revalidate, !context.call.overrides.ignoresCache,
-            // Whatever its age: the server says whether it is still good.
+            // Regardless of its age: the server validates it.
             let (stored, _) = await storedResponse(context, extra: .infinity),
             let response = read(stored, age: 0, of: context)
         else { return }
         context.toRevalidate = response
     }
 
-    /// Asks only for what is newer than what is stored (RFC 9110 sections 13.1.2 and 13.1.3).
+    /// Makes the request conditional on a stored response (RFC 9110 sections 13.1.2 and 13.1.3).
     func makeConditional(_ request: inout APIRequest, of context: CallContext) {
         guard let stored = context.toRevalidate else { return }
         if let tag = stored.headers["ETag"] {
@@ -114,7 +115,7 @@ extension CallPipeline {
         }
     }
 
-    /// What is stored, where the server says that it is still good (RFC 9111 section 4.3.4).
+    /// Returns the stored response if the server validated it (RFC 9111 section 4.3.4).
     func revalidated(_ received: APIResponse, _ context: CallContext) -> APIResponse? {
         guard received.status == 304, let stored = context.toRevalidate else { return nil }
         var headers = received.headers
@@ -123,12 +124,12 @@ extension CallPipeline {
         return stored.updated(with: headers)
     }
 
-    // MARK: Keeping
+    // MARK: Storing
 
-    /// Keeps a response, once it has passed the validator; `nil` where it is not to be stored.
+    /// Returns the operation that stores a response after validation; `nil` if it must not be stored.
     ///
-    /// It belongs to the user for whom the request was made. Where that is another one by now, nothing is stored: it
-    /// would outlive the logout that came in between.
+    /// The response belongs to the user for whom the request was made. If that user has logged out, it is
+    /// not stored.
     func storage(of response: APIResponse, _ context: CallContext) -> (@Sendable () async -> Void)? {
         guard let place = context.cachePlace, !response.forbidsStoring,
             let version = place.version(forVary: response.headers),
@@ -140,14 +141,15 @@ extension CallPipeline {
         let caches = proxy.caches
         return {
             await caches.store(stored, for: place.key, place.policy)
-            // Asked afterwards: a logout changes the user first and forgets then, so that one of both sees the other.
+            // Checked after storing: a logout first changes the user and then clears the cache, so one of
+            // the two removes the response.
             if !context.isForUserOfNow { await caches.remove(.key(place.key)) }
         }
     }
 }
 
 extension APIResponse {
-    /// RFC 9111 section 5.2.2.5
+    /// Whether `Cache-Control: no-store` is set (RFC 9111 section 5.2.2.5).
     fileprivate var forbidsStoring: Bool {
         headers.values(of: "Cache-Control").contains { value in
             value.split(separator: ",").contains {
@@ -158,12 +160,12 @@ extension APIResponse {
 }
 
 extension APICall {
-    /// Whether the manager wants its responses stored, and they can be.
+    /// Whether the manager has a cache policy and the response fits in memory.
     fileprivate var isCacheable: Bool { !overrides.cache.storesNothing && !isTransfer }
 }
 
 extension CallContext {
-    /// Whether the session's user is still the one for whom the request was made.
+    /// Whether the request was made for the session's current user.
     fileprivate var isForUserOfNow: Bool {
         guard let session else { return true }
         return session.session.state.withLock { $0.isUser(of: call) && $0.subject == session.subject }

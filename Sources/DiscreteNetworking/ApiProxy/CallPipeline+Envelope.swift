@@ -1,14 +1,15 @@
 import Foundation
 
-/// An envelope that reports a failure in place of a file or a stream.
+/// Detection of an envelope that reports a failure in place of a file or stream.
 extension CallPipeline {
-    /// How many bytes an answer may have that is taken for an envelope.
+    /// The maximum size of such an envelope, in bytes.
     fileprivate static let envelopeLimit = 64 * 1024
 
-    /// The response, where its body is not an envelope that reports a failure.
+    /// Returns the response unless its body is an envelope that reports a failure.
     ///
-    /// Backends with an envelope answer 200 where they have no file to give, often with the type of the file. Such
-    /// an answer is one small JSON object: what begins otherwise, is longer, or has no code is passed on as it is.
+    /// Backends with an envelope respond with 200 even if there is no file, often with the file's media
+    /// type. Such a response is a small JSON object. A body that starts differently, is longer, or has no
+    /// code is passed through unchanged.
     /// - Throws: ``CallFailure`` with ``APIError/Kind/business(code:message:)``.
     func passingEnvelope(
         of response: TransportResponse, _ context: CallContext
@@ -36,7 +37,7 @@ extension CallPipeline {
             }
             response.body = .stream(beginning, then: pieces)
         } catch let error as TransportError {
-            // What came before the connection was lost is not lost with it.
+            // Data received before the connection was lost is preserved.
             response.body = .stream(beginning, then: AsyncThrowingStream { throw error })
         }
         return response
@@ -44,7 +45,7 @@ extension CallPipeline {
 }
 
 extension TransportResponse {
-    /// Whether the body is to be read before its stream is handed out: it is JSON, and as short as an envelope.
+    /// Whether the body of a stream should be checked for an envelope: JSON of at most the maximum size.
     var mayBeEnvelope: Bool {
         let type = headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
             .lowercased()
@@ -56,7 +57,7 @@ extension TransportResponse {
 }
 
 extension Data {
-    /// Whether a JSON object may begin here.
+    /// Whether the data may start a JSON object.
     fileprivate var mayBeObject: Bool {
         let first = first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return first == nil || first == UInt8(ascii: "{")
@@ -64,7 +65,7 @@ extension Data {
 }
 
 extension ResponseBody {
-    /// What was read already, and then the rest.
+    /// Returns a stream of the data already read, followed by the rest.
     fileprivate static func stream(
         _ beginning: Data, then rest: AsyncThrowingStream<Data, any Error>
     ) -> ResponseBody {

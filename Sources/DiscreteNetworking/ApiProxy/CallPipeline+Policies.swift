@@ -1,9 +1,9 @@
 import Foundation
 
-/// Step 7, and the repeats that nobody has to ask for.
+/// Step 7, and automatic retries.
 extension CallPipeline {
-    /// Whether the endpoint is called at the moment.
-    /// - Returns: why not.
+    /// Asks the circuit breaker for admission.
+    /// - Returns: The error if the endpoint is degraded.
     func degradation(of context: inout CallContext) -> APIError? {
         let (call, service) = (context.call, context.service)
         let verdict = proxy.breakers.admit(
@@ -18,15 +18,15 @@ extension CallPipeline {
         }
     }
 
-    /// Tells the breaker how an attempt went.
-    /// - Parameter failed: `nil` where it says nothing about the endpoint.
+    /// Records the result of an attempt with the circuit breaker.
+    /// - Parameter failed: `nil` if the result does not depend on the endpoint.
     func record(failed: Bool?, of context: inout CallContext) {
         guard let admission = context.admission else { return }
         context.admission = nil
         proxy.breakers.record(admission, failed: failed, at: proxy.clock.uptime)
     }
 
-    /// Whether the network is there, after waiting for it where the manager does.
+    /// The result of a connectivity check, including whether the call waited.
     enum NetworkCheck { case isThere, wasWaitedFor, isNotThere }
 
     func network(for request: APIRequest, of context: CallContext) async -> NetworkCheck {
@@ -38,7 +38,7 @@ extension CallPipeline {
         return .wasWaitedFor
     }
 
-    /// When a failure that the service leaves to the caller is tried again.
+    /// Returns the delay before retrying a failure that the service reported; `nil` for no retry.
     func retryDelay(
         after error: APIError, of context: inout CallContext
     ) -> TimeInterval? {

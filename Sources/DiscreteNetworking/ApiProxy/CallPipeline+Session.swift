@@ -1,7 +1,7 @@
 import Foundation
 
 extension ApiProxy {
-    /// What a call ends with that has waited for its session in vain.
+    /// Returns the error of a call whose session could not meet its requirement.
     fileprivate func error(
         _ refusal: SessionRefusal, of call: APICall, after failure: APIError? = nil
     ) -> APIError {
@@ -9,7 +9,7 @@ extension ApiProxy {
             switch refusal.cause {
             case nil: nil
             case let error as APIError: error
-            // Its text is not shown: it may hold a secret.
+            // The error's text is omitted: it may contain a secret.
             case let error?:
                 self.error(
                     .loginFailed(reason: "it threw a \(type(of: error))."), of: call, underlying: failure)
@@ -19,9 +19,9 @@ extension ApiProxy {
 }
 
 extension CallPipeline {
-    /// Step 8, first half: lets a call out with the tokens of its service's session, after the login or the
-    /// refresh that it needs before.
-    /// - Returns: what the call ends with; `nil` where it may go out.
+    /// Performs the first half of step 8: waits for the login or refresh that the call requires, and takes
+    /// the session's tokens.
+    /// - Returns: The error that ends the call; `nil` if it may be sent.
     func admit(_ context: inout CallContext) async -> APIError? {
         context.request = nil
         context.session = nil
@@ -40,13 +40,13 @@ extension CallPipeline {
         return nil
     }
 
-    /// Whether the user whose tokens are in the request has left while it was made, or while a transfer was paused.
+    /// Whether the user of the request has left while it was built or a transfer was paused.
     func hasLostUser(_ context: CallContext) -> Bool {
         context.session.map { !$0.session.isUser(of: context.call) } ?? false
     }
 
-    /// Waits for something, and no longer than the user stays for whom the call was made.
-    /// - Parameter error: why the call waits.
+    /// Waits for an operation, but only as long as the user of the call is logged in.
+    /// - Parameter error: Why the call waits.
     func wait(
         _ context: CallContext, after error: APIError? = nil, _ work: () async -> Void
     ) async {
@@ -60,12 +60,13 @@ extension CallPipeline {
         if isThere { await work() } else { await pending.report(refusal) }
     }
 
-    /// Who decides about a failure: the session where it can help, otherwise the service.
+    /// Returns what to do about a failure: as decided by the session if it can help, otherwise by the
+    /// service.
     func disposition(of error: APIError, _ context: CallContext) async -> FailureDisposition {
         let service = context.service
         let failure = APIFailure(
             call: context.call, error: error, request: context.request, session: context.session)
-        // An answer that has nothing to do with the token: the token is good.
+        // A response that does not reject the token means that the token was accepted.
         if let status = failure.response?.status, status < 500, service.sessionProblem(in: failure) == nil {
             context.session?.accept()
         }
@@ -73,8 +74,8 @@ extension CallPipeline {
         return context.isHandled(by: disposition) ? disposition : await service.intercept(failure)
     }
 
-    /// Waits until the session has what the call needs, and ends the call where that comes to nothing.
-    /// - Returns: the seconds until the call is repeated; `nil` where it is over.
+    /// Waits until the session meets a requirement, and ends the call if it cannot.
+    /// - Returns: The delay before the call is repeated, in seconds; `nil` if it ended.
     func hold(
         _ context: inout CallContext, for need: SessionRequirement, of session: TokenSession,
         after error: APIError
@@ -108,9 +109,10 @@ extension CallPipeline {
 }
 
 extension CallContext {
-    /// Whether the call may wait for a session: once for each need, and never for what it is a part of.
+    /// Whether the call may wait for a session: once per requirement, and not for a renewal that it is part
+    /// of.
     fileprivate func mayWait(for need: SessionRequirement, of session: TokenSession) -> Bool {
-        // Tokens that another process has brought may be as old as those they replaced.
+        // Tokens stored by another process may be as old as those they replaced.
         guard call.overrides.usesSession, !waitedFor.contains(need) || self.session?.isFromStore == true
         else {
             return false
@@ -118,7 +120,7 @@ extension CallContext {
         return call.renewal.map { !session.isInProgress($0) } ?? true
     }
 
-    /// Whether what the session says about a failure is more than to report it.
+    /// Whether the session handles a failure instead of only reporting it.
     fileprivate func isHandled(by disposition: FailureDisposition) -> Bool {
         switch disposition {
         case .report: false

@@ -1,13 +1,14 @@
 import Foundation
 
-/// The ways of a body that does not go into memory.
+/// Transfers: bodies that are files or streams.
 extension CallPipeline {
     typealias Answer = Result<APIResponse, CallFailure>
 
-    /// A response whose body the reader of the output gets while it arrives.
+    /// Performs a request whose response body is read as a stream.
     func stream(_ request: APIRequest, _ context: CallContext) async -> Answer? {
         var asked = request
-        // Up to the head, and the transport does not see it: a stream may be silent for long.
+        // The timeout applies until the response head and is not enforced by the transport: a stream may be
+        // idle for long.
         asked.timeout = .infinity
         pending.events.emit(.sent(asked), of: context.call)
         return await within(request.timeout, context) { [asked] in
@@ -36,7 +37,7 @@ extension CallPipeline {
         }
     }
 
-    /// A response whose body goes to a file.
+    /// Performs a request whose response body is written to a file.
     func download(
         _ request: APIRequest, to destination: URL, _ context: CallContext
     ) async -> Answer? {
@@ -52,7 +53,7 @@ extension CallPipeline {
         } ?? nil
     }
 
-    /// Tells the observers of a response.
+    /// Reports a received response to the observers.
     @discardableResult
     func received(_ response: TransportResponse, of call: APICall) -> APIResponse {
         let received = APIResponse(requestID: call.requestID, params: call.params, response: response)
@@ -60,12 +61,12 @@ extension CallPipeline {
         return received
     }
 
-    /// What is wrong with a response that is no success, with its body in memory.
+    /// Returns the failure of a response with an unaccepted status, with its body in memory.
     func refusal(
         of response: TransportResponse, _ context: CallContext
     ) async -> CallFailure {
         var whole = response
-        // The status says more than why its explanation could not be read.
+        // If the body cannot be read, the status is reported.
         let body = try? await response.body.collect(limit: context.service.responseSizeLimit)
         whole.body = .data(body.flatMap { $0 } ?? Data())
         let received = received(whole, of: context.call)
@@ -77,7 +78,7 @@ extension CallPipeline {
         }
     }
 
-    /// Puts a request on the wire; a body from a file or a stream by way of the gate.
+    /// Sends a request; a file or stream body is paused by the gate.
     func send(_ request: APIRequest) async -> Result<TransportResponse, CallFailure> {
         var request = request
         var failure: Locked<TransferFailure?>?
@@ -95,21 +96,21 @@ extension CallPipeline {
         }
     }
 
-    /// Has the progress of a request reported, where anybody listens.
+    /// Adds a progress handler to a request if progress is observed.
     func listen(to request: inout APIRequest) {
         guard let progress = pending.progress else { return }
         let other = request.onProgress
         let isDownload = if case .file = request.destination { true } else { false }
         request.onProgress = { step in
             other?(step)
-            // What a file has is counted where it is written.
+            // Progress of a download is measured as the file is written.
             if isDownload { progress.reportSent(step) } else { progress.report(step) }
         }
     }
 }
 
 extension RequestBody {
-    /// Whether it is made while it is sent.
+    /// Whether the body is read while it is sent.
     var isTransfer: Bool {
         switch self {
         case .none, .data: false

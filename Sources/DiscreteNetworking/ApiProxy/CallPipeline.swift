@@ -13,11 +13,12 @@ struct CallPipeline: Sendable {
 
     var proxy: ApiProxy { pending.proxy }
 
-    /// - Parameter pause: seconds to wait before.
+    /// Runs the pipeline.
+    /// - Parameter pause: The delay before the first attempt, in seconds.
     func run(after pause: TimeInterval) async {
         do throws(APIError) {
             let context = CallContext(pending.call, try proxy.service(of: pending.call))
-            // Ends early only when the call is over.
+            // Returns early only if the call has ended.
             if pause > 0 { await wait(context) { try? await proxy.clock.sleep(for: pause) } }
             if !pending.hasEnded { await proceed(context) }
         } catch {
@@ -25,7 +26,8 @@ struct CallPipeline: Sendable {
         }
     }
 
-    /// Attempts until the call is over, beginning with what to do about a failure where there is one.
+    /// Performs attempts until the call has ended.
+    /// - Parameter failure: A failure to handle first.
     func proceed(_ context: CallContext, after failure: APIError? = nil) async {
         var context = context
         var failure = failure
@@ -45,7 +47,7 @@ struct CallPipeline: Sendable {
             guard !pending.hasEnded, let delay = await delay(before: error, of: &context) else {
                 return
             }
-            // Ends early only when the call is over.
+            // Returns early only if the call has ended.
             if delay > 0 {
                 await wait(context, after: error) { try? await proxy.clock.sleep(for: delay) }
             }
@@ -56,16 +58,16 @@ struct CallPipeline: Sendable {
         }
     }
 
-    /// What comes of one attempt.
+    /// The result of an attempt.
     private enum Attempt {
-        /// The call is over, or goes on without this task.
+        /// The call ended, or continues without this task.
         case over
-        /// Nothing was sent; it is time for the next one.
+        /// Nothing was sent; start another attempt.
         case again
         case failed(APIError)
     }
 
-    /// Steps 7 to 12.
+    /// Performs steps 7 to 12.
     private func attempt(_ context: inout CallContext) async -> Attempt {
         pending.latest = context.call
         if let refusal = degradation(of: &context) { return .failed(refusal) }
@@ -99,12 +101,12 @@ struct CallPipeline: Sendable {
         return await attempt(request, &context).map(Attempt.failed) ?? .over
     }
 
-    /// Asks the service about a failure, and ends the call unless it is to be repeated.
-    /// - Returns: the seconds until then.
+    /// Handles a failure as the service decides, and ends the call unless it is to be repeated.
+    /// - Returns: The delay before the call is repeated, in seconds; `nil` if it ended.
     private func delay(
         before error: APIError, of context: inout CallContext
     ) async -> TimeInterval? {
-        // What the retry policy and the session repeated does not count.
+        // Repeats by the retry policy and the session are not counted.
         let call = context.call
         let repeats = call.attempt - context.retries - context.waitedFor.count
         let mayRepeat = repeats <= context.service.retryLimit
@@ -134,8 +136,8 @@ struct CallPipeline: Sendable {
         return nil
     }
 
-    /// One request and its response.
-    /// - Returns: what went wrong; `nil` where the call is over.
+    /// Performs a request and handles its response.
+    /// - Returns: The error; `nil` if the call ended.
     private func attempt(
         _ request: APIRequest, _ context: inout CallContext
     ) async -> APIError? {
@@ -169,10 +171,10 @@ struct CallPipeline: Sendable {
         return nil
     }
 
-    // MARK: The exchange
+    // MARK: Exchange
 
-    /// A response whose body goes into memory.
-    /// - Returns: `nil` where the call goes on without this task.
+    /// Performs a request whose response body is held in memory.
+    /// - Returns: `nil` if the call continues without this task.
     private func fetch(_ request: APIRequest, _ context: CallContext) async -> Answer? {
         pending.events.emit(.sent(request), of: context.call)
         let answer: TransportResponse
@@ -201,9 +203,9 @@ struct CallPipeline: Sendable {
         return await within(request.timeout, context) { await send(request) }
     }
 
-    /// Does something for so many seconds and no longer.
-    /// - Returns: `nil` where the time was up and the call goes on without this task, which may be stuck in
-    ///   a transport that does not heed its cancellation.
+    /// Runs an operation with a time limit in seconds.
+    /// - Returns: `nil` if the time limit was exceeded. The call then continues without this task, because
+    ///   the transport may ignore cancellation.
     func within<Value: Sendable>(
         _ seconds: TimeInterval, _ context: CallContext, _ work: () async -> Value
     ) async -> Value? {

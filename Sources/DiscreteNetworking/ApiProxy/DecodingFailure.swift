@@ -1,7 +1,7 @@
 import Foundation
 
 extension APIError.DecodingFailure {
-    /// The path as a reader writes it: `content.items[2].name`.
+    /// The path in JSON notation: `content.items[2].name`.
     var place: String {
         guard !path.isEmpty else { return "the top" }
         return path.reduce(into: "") { text, key in
@@ -13,10 +13,11 @@ extension APIError.DecodingFailure {
         }
     }
 
-    /// What decoding a payload has thrown.
+    /// Creates a failure from an error of decoding.
     /// - Parameters:
-    ///   - place: where the payload is in the body.
-    ///   - keys: the keys of the payload as the server sent them.
+    ///   - error: The error thrown by the decoder.
+    ///   - place: The path of the payload in the body.
+    ///   - keys: The keys of the payload as sent.
     init(_ error: any Error, at place: JSONPath, keys: SentKeys) {
         func path(_ context: DecodingError.Context) -> [String] {
             place.components + keys.path(context.codingPath)
@@ -33,15 +34,14 @@ extension APIError.DecodingFailure {
             let cause = context.underlyingError.map { " (\(($0 as NSError).localizedDescription))" } ?? ""
             self.init(path: path(context), reason: context.debugDescription + cause, mayQuote: true)
         case let error as JSONError:
-            self.init(path: place.components, reason: "this is not JSON: \(error)")
+            self.init(path: place.components, reason: "invalid JSON: \(error)")
         default:
             self.init(path: place.components, reason: String(describing: error), mayQuote: true)
         }
     }
 }
 
-/// The keys of a payload as the server sent them, found again from those that a decoder made of them by its
-/// `keyDecodingStrategy`.
+/// Maps keys converted by a decoder's `keyDecodingStrategy` back to the keys that the server sent.
 struct SentKeys {
     private let strategy: JSONDecoder.KeyDecodingStrategy
     private let payload: JSONValue?
@@ -51,11 +51,11 @@ struct SentKeys {
         self.payload = try? JSONValue(parsing: payload)
     }
 
-    /// A coding path with the keys that the server sent.
+    /// Returns a coding path in the keys that the server sent.
     func path(_ codingPath: [any CodingKey]) -> [String] { walk(codingPath).path }
 
-    /// The path of a key that the decoder did not find, and what the server sent instead, where that is much the
-    /// same: a key that the strategy turns into another one than the coding key, for one.
+    /// Returns the path of a missing key, and a note if the server sent a similar key, for example one that
+    /// the key strategy converts to another name.
     func missing(_ key: any CodingKey, at codingPath: [any CodingKey]) -> (path: [String], note: String) {
         let (path, parent) = walk(codingPath)
         let name = key.stringValue
@@ -95,7 +95,7 @@ struct SentKeys {
         return (path, value)
     }
 
-    /// What the decoder makes of a key of the server.
+    /// Returns a key as converted by the decoder.
     private func converted(_ key: String, at codingPath: [any CodingKey]) -> String {
         switch strategy {
         case .convertFromSnakeCase: Self.camelCase(key)
@@ -104,7 +104,7 @@ struct SentKeys {
         }
     }
 
-    /// What the server would have to send, where that is known.
+    /// Returns the key that the server would have to send, if it can be determined.
     private func unconverted(_ name: String, at codingPath: [any CodingKey]) -> String {
         let candidate = name.reduce(into: "") { text, character in
             text += character.isUppercase ? "_" + character.lowercased() : String(character)
@@ -112,8 +112,8 @@ struct SentKeys {
         return converted(candidate, at: codingPath) == name ? candidate : name
     }
 
-    /// As `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase` is documented: the letter after each underscore
-    /// becomes a capital, and underscores go, but for those at the beginning and at the end.
+    /// Converts as documented for `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase`: capitalizes the
+    /// letter after each underscore and removes underscores, except leading and trailing ones.
     private static func camelCase(_ key: String) -> String {
         let head = key.prefix { $0 == "_" }
         let tail = key.dropFirst(head.count).reversed().prefix { $0 == "_" }.count

@@ -1,12 +1,13 @@
 import Foundation
 
-/// A call between `loadData` and its one outcome.
+/// A call between `loadData` and its single outcome.
 ///
-/// Whoever ends it first decides the outcome: the pipeline, a cancellation, or the manager's release.
+/// The first event that ends it determines the outcome: the pipeline, a cancellation, or the release of the
+/// manager.
 final class PendingCall: Sendable {
     typealias Completion = @MainActor @Sendable (Result<any Sendable, APIError>) -> Void
 
-    /// Everybody who is told: one for each `loadData` or `load` that this call answers.
+    /// A recipient of the outcome: one for each `loadData` or `load` that this call serves.
     struct Listener: Hashable, Sendable { fileprivate let number: Int }
 
     private struct State {
@@ -19,16 +20,16 @@ final class PendingCall: Sendable {
         var latest: APICall?
     }
 
-    /// The call as it began; see ``latest``.
+    /// The call as it was started; see ``latest``.
     let call: APICall
     let proxy: ApiProxy
     let events: CallEvents
-    /// When the call began, by the proxy's clock, in seconds.
+    /// The start of the call by the proxy's clock, in seconds.
     let startTime: TimeInterval
-    /// Weak: a call never keeps its manager.
+    /// Weak: a call does not retain its manager.
     private let owner: @Sendable () -> (any CallOwner)?
     private let state = Locked(State())
-    /// `nil` where nobody listens.
+    /// `nil` if progress is not observed.
     let progress: ProgressReporter?
 
     @MainActor
@@ -43,20 +44,20 @@ final class PendingCall: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// The call that asks the server again, where this one was answered from a cache; see
+    /// The call that revalidates a stored response that this call served; see
     /// ``CachePolicy/Mode/staleWhileRevalidate``.
     var followUp: PendingCall? {
         get { state.withLock { $0.followUp } }
         set { state.withLock { $0.followUp = newValue } }
     }
 
-    /// The call in the attempt that it has come to.
+    /// The call in its current attempt.
     var latest: APICall {
         get { state.withLock { $0.latest } ?? call }
         set { state.withLock { $0.latest = newValue } }
     }
 
-    /// Where the call's transfer waits while it is paused; made when it is first needed.
+    /// The gate that pauses the call's transfer, created lazily.
     var gate: TransferGate {
         state.withLock { state in
             let gate = state.gate ?? TransferGate()
@@ -65,7 +66,7 @@ final class PendingCall: Sendable {
         }
     }
 
-    /// Adds somebody to be told; `nil` where the call is over.
+    /// Adds a listener; returns `nil` if the call has ended.
     func addListener(_ completion: Completion?) -> Listener? {
         state.withLock { state in
             guard !state.hasEnded else { return nil }
@@ -76,15 +77,15 @@ final class PendingCall: Sendable {
         }
     }
 
-    /// Runs the pipeline of the call.
-    /// - Parameter seconds: to wait before.
+    /// Starts the pipeline of the call.
+    /// - Parameter seconds: The delay before the first attempt.
     func start(after seconds: TimeInterval = 0) {
         proxy.track(self)
         events.emit(.started, of: call)
         goOn { [self] in await CallPipeline(pending: self).run(after: seconds) }
     }
 
-    /// Goes on with the pipeline in a task of its own, and gives up the task there was.
+    /// Continues the pipeline in a new task and cancels the previous one.
     func goOn(_ work: @escaping @Sendable () async -> Void) {
         let task = Task { @concurrent in await work() }
         let needless = state.withLock { state in
@@ -95,9 +96,9 @@ final class PendingCall: Sendable {
         needless?.cancel()
     }
 
-    // MARK: The one outcome
+    // MARK: Outcome
 
-    /// Marks the call as ended, and gives those to be told; `nil` if it already was.
+    /// Marks the call as ended and returns its completions; returns `nil` if it already was.
     private func end() -> [Completion]? {
         let (completions, task) = state.withLock { state -> ([Completion]?, Task<Void, Never>?) in
             guard !state.hasEnded else { return (nil, nil) }
@@ -110,33 +111,33 @@ final class PendingCall: Sendable {
         }
         guard let completions else { return nil }
         proxy.untrack(call.requestID)
-        // After the pipeline's own last step this does nothing; before it, it stops the pipeline.
+        // Cancels the pipeline; has no effect after its last step.
         task?.cancel()
         return completions
     }
 
-    /// Ends the call now; everybody is told `.cancelled` a moment later.
+    /// Cancels the call; the outcome is delivered asynchronously.
     func cancel() { fail(.cancelled) }
 
-    /// Ends the call now, because its manager goes away: the error says how to keep one.
+    /// Cancels the call because its manager was released; the error explains how to retain it.
     func cancelForRelease() {
         fail(
             .cancelled,
             hint: """
-                \(call.managerType) was released before the answer came, which cancels its calls. Keep it in a \
-                property; or write "try await manager.load()" or "manager.loadOnce { … }", which hold it until \
-                the answer.
+                \(call.managerType) was released before its call ended, which cancels its calls. Store it in a \
+                property, or use "try await manager.load()" or "manager.loadOnce { … }", which retain it.
                 """)
     }
 
-    /// Ends the call now; everybody is told a moment later, never before the caller has returned.
+    /// Ends the call with a failure; the outcome is delivered asynchronously, after the caller has
+    /// returned.
     func fail(_ kind: APIError.Kind, hint: String? = nil) {
         guard let completions = end() else { return }
         let error = proxy.error(kind, of: latest, hint: hint)
         deliverLater(.failed(error, isSwallowed: false), to: completions)
     }
 
-    /// One listener no longer wants the answer. When nobody does, the call is cancelled.
+    /// Removes a listener. The call is canceled if it was the last one.
     func cancel(_ listener: Listener) {
         let (completion, isLast) = state.withLock { state -> (Completion?, Bool) in
             guard let index = state.listeners.firstIndex(where: { $0.0 == listener }) else {
@@ -155,12 +156,12 @@ final class PendingCall: Sendable {
         Task { @MainActor in self.deliver(outcome, to: completions) }
     }
 
-    /// Validates a response and, where it is right, ends the call with it, in one visit to the main actor.
+    /// Validates a response and, if valid, ends the call with it, in one hop to the main actor.
     ///
-    /// Does not wait for that: coming back from the main actor would only wake another thread.
+    /// Does not wait for completion: returning from the main actor would wake another thread for nothing.
     /// - Parameters:
-    ///   - store: done before anybody is told, off the main actor, where the validator lets the response pass.
-    ///   - refused: goes on with the pipeline where the validator refuses the response.
+    ///   - store: Stores a valid response, off the main actor, before the outcome is delivered.
+    ///   - refused: Continues the pipeline if the response is invalid.
     func accept(
         _ response: APIResponse, store: (@Sendable () async -> Void)? = nil,
         refused: @escaping @Sendable (_ reason: String) async -> Void
@@ -203,10 +204,10 @@ final class PendingCall: Sendable {
     }
 }
 
-/// How a call ended, before the manager's hooks have seen it.
+/// The outcome of a call, before the manager's hooks.
 enum CallOutcome: Sendable {
     case succeeded(APIResponse)
-    /// A swallowed failure is not told to the delegate.
+    /// A swallowed failure is not reported to the delegate.
     case failed(APIError, isSwallowed: Bool)
 
     var error: APIError? { if case .failed(let error, _) = self { error } else { nil } }

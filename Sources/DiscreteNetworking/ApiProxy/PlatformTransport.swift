@@ -1,4 +1,4 @@
-/// The transport that ``ApiProxy`` has where it is given none, for the package's other targets to wrap.
+/// Creates the default transport of ``ApiProxy``, for other targets of the package to wrap.
 package enum PlatformTransport {
     package static func make() -> any Transport { StandardTransport.make() }
 }

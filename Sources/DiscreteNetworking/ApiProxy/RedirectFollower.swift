@@ -1,11 +1,11 @@
 import Foundation
 
-/// Sends a request and follows where the responses point, over any transport.
+/// Sends a request and follows redirects, over any transport.
 struct RedirectFollower: Sendable {
     static let limit = 20
 
     let transport: any Transport
-    /// Which headers are secret, beside the standard ones: logging secrets does not give them away.
+    /// Defines secret headers in addition to the standard ones.
     let redaction: Redaction
 
     /// The same as ``send(_:)``, with every error as a ``TransportError``.
@@ -17,7 +17,7 @@ struct RedirectFollower: Sendable {
         } catch is CancellationError {
             return .failure(.exchangeCancelled)
         } catch {
-            // Its text is not shown: it may hold the URL, and with it a secret.
+            // The error's text is omitted: it may contain the URL and thereby a secret.
             return .failure(TransportError(.unknown, message: "The transport threw a \(type(of: error))."))
         }
     }
@@ -30,7 +30,7 @@ struct RedirectFollower: Sendable {
                 try check(response, to: request)
                 return response
             }
-            // A transport that heeds no cancellation is not asked again.
+            // The transport may ignore cancellation; do not send another request.
             try Task.checkCancellation()
             request = next
         }
@@ -38,7 +38,7 @@ struct RedirectFollower: Sendable {
             .redirectRefused, message: "The server redirected more than \(Self.limit) times.")
     }
 
-    /// The next request; `nil` where the response is the answer.
+    /// Returns the next request; `nil` if the response is final.
     func next(after response: TransportResponse, to request: APIRequest) throws(TransportError) -> APIRequest?
     {
         guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"]
@@ -78,21 +78,22 @@ struct RedirectFollower: Sendable {
             throw TransportError(
                 .redirectRefused,
                 message:
-                    "The server redirected a body with a secret in it to another origin, \(next.url.host ?? ""); it was not sent. Allow it with RedirectPolicy.decide where that is right."
+                    "The server redirected a body with a secret to another origin, \(next.url.host ?? ""); it was not sent. To allow this, use RedirectPolicy.decide."
             )
         }
         return next
     }
 
-    /// A part is the answer only to who asked for one (RFC 9110 section 15.3.7). Others would take it for the
-    /// whole, and keep it as that.
+    /// Rejects an unrequested partial response (RFC 9110 section 15.3.7), which would be taken and stored
+    /// as the whole.
     private func check(_ response: TransportResponse, to request: APIRequest) throws(TransportError) {
         guard response.status == 206, request.headers["Range"] == nil else { return }
         throw TransportError(
-            .badResponse, message: "The server sent a part (206) to a request without a Range header.")
+            .badResponse,
+            message: "The server sent partial content (206) for a request without a Range header.")
     }
 
-    /// What says nothing about who asks: content negotiation, ranges and conditions (RFC 9110).
+    /// Headers that do not identify the client: content negotiation, ranges and preconditions (RFC 9110).
     private static let harmlessHeaders: Set<HTTPFields.Name> = [
         "Accept", "Accept-Encoding", "Accept-Language", "Cache-Control", "Content-Encoding",
         "Content-Language",
@@ -105,7 +106,7 @@ struct RedirectFollower: Sendable {
         Self.harmlessHeaders.contains(header) && !redaction.isSecret(header: header.rawName)
     }
 
-    /// Whether the body has a value under a secret name, as far as that can be seen.
+    /// Whether the body contains a value with a secret name, as far as it can be inspected.
     private func holdsSecret(_ request: APIRequest) -> Bool {
         var texts = [Array(JSONValue.object(request.bodyParams).canonicalText.utf8)]
         switch request.body {
@@ -124,7 +125,7 @@ struct RedirectFollower: Sendable {
             let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https"
         else {
             throw TransportError(
-                .redirectRefused, message: "The server redirected to something that is no HTTP URL.")
+                .redirectRefused, message: "The server redirected to a location that is not an HTTP URL.")
         }
         // A transport would make credentials of it. That of the request itself stays with its origin.
         guard
@@ -142,14 +143,14 @@ struct RedirectFollower: Sendable {
             throw TransportError(
                 .plainHTTPRefused,
                 message:
-                    "The server redirected from HTTPS to plain HTTP, which anybody on the way can read; it was not followed."
+                    "The server redirected from HTTPS to cleartext HTTP; the redirect was not followed."
             )
         }
         guard url.fragment == nil, let fragment = source.fragment else { return url }
         return URL(string: "#" + fragment, relativeTo: url)?.absoluteURL ?? url
     }
 
-    /// The origin of RFC 6454: scheme, host and port.
+    /// Whether two URLs have the same origin (RFC 6454): scheme, host and port.
     private static func isSameOrigin(_ left: URL, _ right: URL) -> Bool {
         func port(_ url: URL) -> Int { url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80) }
         return left.scheme?.lowercased() == right.scheme?.lowercased()

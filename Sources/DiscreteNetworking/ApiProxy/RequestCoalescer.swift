@@ -1,15 +1,16 @@
 import Foundation
 
-/// The exchanges in flight that others may join.
+/// Coalesces identical requests in flight.
 final class RequestCoalescer: Sendable {
-    /// All that goes on the wire, with the very tokens of a session, and where the response goes.
+    /// Identifies a request: everything that is sent, including the session's tokens, and its destination.
     private struct Key: Hashable, Sendable {
         let identity: RequestIdentity
         let destination: ResponseDestination
         let followsRedirects: Bool
         let plainHTTP: CleartextPolicy
 
-        /// `nil` for a request that cannot be shared: not a plain GET into memory, or one with closures.
+        /// Creates a key; returns `nil` for a request that cannot be shared: only a GET to memory without
+        /// closures can.
         init?(_ request: APIRequest) {
             guard request.method == .get, case .none = request.body, case .memory = request.destination,
                 request.onProgress == nil
@@ -20,7 +21,7 @@ final class RequestCoalescer: Sendable {
             case .decide: return nil
             }
             var request = request
-            // An answer to a token that is no longer good is none to the one after.
+            // A response to an expired token is not an answer to a request with a new one.
             request.terms.session = nil
             guard let identity = RequestIdentity(request) else { return nil }
             self.identity = identity
@@ -31,8 +32,8 @@ final class RequestCoalescer: Sendable {
 
     private let exchanges = Locked<[Key: SharedExchange]>([:])
 
-    /// Sends a request, or waits for the same one that is already on its way.
-    /// - Returns: `nil` for a request that cannot be shared; nothing was sent.
+    /// Sends a request, or joins an identical one in flight.
+    /// - Returns: `nil` if the request cannot be shared; nothing was sent.
     func outcome(of request: APIRequest, over follower: RedirectFollower) async -> SharedExchange.Outcome? {
         guard let key = Key(request) else { return nil }
         let (exchange, waiter, isNew) = exchanges.withLock {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Turns what came from the wire into a manager's output: status, envelope, decoding.
+/// Converts a response to a manager's output: status, envelope, decoding.
 struct ResponseReader: Sendable {
     let call: APICall
     let service: any Service
@@ -12,8 +12,8 @@ struct ResponseReader: Sendable {
 
     init(_ context: CallContext) { self.init(context.call, context.service) }
 
-    /// The response with its payload and output.
-    /// - Throws: the kind of the failure.
+    /// Returns the response with its payload and output.
+    /// - Throws: The kind of the failure.
     func read(_ received: APIResponse) throws(CallFailure) -> APIResponse {
         var response = received
         guard rules.accepts(status: response.status) else {
@@ -26,7 +26,7 @@ struct ResponseReader: Sendable {
                 response.output = empty
                 return response
             }
-            // A format of the manager's own may be empty; an envelope may not.
+            // A custom format may be empty; an envelope may not.
             guard envelope == nil, call.outputType is any PayloadDecodable.Type else {
                 throw CallFailure(decoding: emptyBody(of: response))
             }
@@ -38,13 +38,13 @@ struct ResponseReader: Sendable {
 
     // MARK: Envelope
 
-    /// What the envelope says beside an error status; `nil` where it has no code, or one of success.
+    /// Returns the envelope's failure in a response with an error status; `nil` if there is none.
     private func report(in response: APIResponse) -> APIResponse.Report? {
         guard case .business(let code, let message)? = reportedFailure(in: response) else { return nil }
         return APIResponse.Report(code: code, message: message, isSuccess: false)
     }
 
-    /// The failure that the service's envelope reports; `nil` where it reports none, or is not there.
+    /// Returns the failure that the service's envelope reports; `nil` if there is none.
     func reportedFailure(in response: APIResponse) -> APIError.Kind? {
         var response = response
         do throws(CallFailure) {
@@ -56,8 +56,8 @@ struct ResponseReader: Sendable {
         }
     }
 
-    /// Checks the codes of the service's envelope from the outside in, narrows the payload, and answers
-    /// where that is in the body.
+    /// Checks the codes of the envelope from the outermost layer inward, and narrows the payload.
+    /// - Returns: The path of the payload in the body.
     private func open(_ envelope: Envelope?, of response: inout APIResponse) throws(CallFailure) -> JSONPath {
         var place = JSONPath([])
         // That of an outer layer stands for the inner ones that have none.
@@ -82,7 +82,7 @@ struct ResponseReader: Sendable {
         } catch {
             let type = response.headers["Content-Type"].map { " (\($0))" } ?? ""
             throw CallFailure(
-                decoding: "the body is not JSON\(type), which the envelope needs: \(error) \(withoutEnvelope)"
+                decoding: "the body is not JSON\(type), as the envelope requires: \(error) \(withoutEnvelope)"
             )
         }
         if layer.message != nil, let text = found[1].flatMap({ try? JSONValue(parsing: payload[$0]) }) {
@@ -105,9 +105,9 @@ struct ResponseReader: Sendable {
         return path
     }
 
-    /// What to write where the service is right, and this endpoint is another.
+    /// Advice for an endpoint without an envelope.
     private var withoutEnvelope: String {
-        "Where this endpoint has no envelope, let \(type(of: service)).envelope(for:) return nil when call.managerType is \(call.managerType).self."
+        "If this endpoint has no envelope, return nil from \(type(of: service)).envelope(for:) when call.managerType is \(call.managerType).self."
     }
 
     /// What holds for the response.
@@ -125,7 +125,7 @@ struct ResponseReader: Sendable {
             if let empty = Self.empty(call.outputType) { return empty }
             throw CallFailure(
                 decoding:
-                    "the payload is missing; where that is right, make the output optional: \(call.outputType)?.",
+                    "the payload is missing; if it is optional, make the output optional: \(call.outputType)?.",
                 at: place.components)
         }
         do {
@@ -142,13 +142,13 @@ struct ResponseReader: Sendable {
     private func emptyBody(of response: APIResponse) -> String {
         let type = call.outputType
         return
-            "the body is empty (status \(response.status)), and \(type) cannot be made of that; where it is right, make the output NoContent or optional: \(type)?."
+            "the body is empty (status \(response.status)), but \(type) needs one; if the body is optional, make the output NoContent or optional: \(type)?."
     }
 
-    /// What stands for no body, where the output has such a value.
+    /// Returns the output for an empty body; `nil` if the type has none.
     private static func empty<Output: Sendable>(_ type: Output.Type) -> (any Sendable)? {
         guard let type = type as? any EmptyDecodable.Type else { return nil }
-        // `empty` is a `Self`, and `Self` is `Output`; `as?` would take an Optional's nil for a failure.
+        // `empty` is `Self`, which is `Output`; `as?` would turn an optional's nil into a failure.
         return (type.empty as! Output) as any Sendable
     }
 
@@ -168,7 +168,7 @@ extension Envelope.Codes {
 }
 
 extension CallFailure {
-    /// A response that is not what the output says.
+    /// Creates a decoding failure.
     fileprivate init(decoding reason: String, at path: [String] = []) {
         self.init(kind: .decoding(.init(path: path, reason: reason)))
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// One exchange on the wire shared by everybody who waits for it.
+/// An exchange shared by several waiting calls.
 ///
-/// A waiter leaves at once when its task is cancelled or its time is up, whatever the transport does.
-/// The last one to leave gives the exchange up.
+/// A waiter leaves immediately when its task is canceled or its timeout expires. The exchange is canceled
+/// when the last waiter leaves.
 final class SharedExchange: Sendable {
     typealias Outcome = Result<TransportResponse, TransportError>
     typealias Waiter = Promise<Outcome>
@@ -17,10 +17,10 @@ final class SharedExchange: Sendable {
     private let state = Locked(State())
     private let onEnd: @Sendable (SharedExchange) -> Void
 
-    /// - Parameter onEnd: called once, when there is an outcome or nobody waits any longer.
+    /// - Parameter onEnd: Called once, when there is an outcome or no waiter is left.
     init(onEnd: @escaping @Sendable (SharedExchange) -> Void = { _ in }) { self.onEnd = onEnd }
 
-    /// Puts somebody among the waiters; `nil` where the exchange is over.
+    /// Adds a waiter; returns `nil` if the exchange has ended.
     func join() -> Waiter? {
         state.withLock { state in
             guard !state.isOver else { return nil }
@@ -30,7 +30,7 @@ final class SharedExchange: Sendable {
         }
     }
 
-    /// Sends the request. Called once, by whoever made the exchange, after joining it.
+    /// Sends the request. Called once, by the first waiter after joining.
     func start(_ request: APIRequest, over follower: RedirectFollower) {
         let task = Task { @concurrent in
             self.end(with: await follower.outcome(of: request))
@@ -42,12 +42,12 @@ final class SharedExchange: Sendable {
         if isOver { task.cancel() }
     }
 
-    /// Waits for the outcome, for so many seconds and no longer than the current task lives.
+    /// Waits for the outcome until a timeout in seconds or the cancellation of the current task.
     func outcome(for waiter: Waiter, within seconds: TimeInterval) async -> Outcome {
         let deadline =
             seconds.isFinite
             ? Deadlines.shared.schedule(after: seconds) {
-                self.leave(waiter, TransportError(.timedOut, message: "The answer did not come in time."))
+                self.leave(waiter, TransportError(.timedOut, message: "The request timed out."))
             } : nil
         defer { if let deadline { Deadlines.shared.cancel(deadline) } }
         return await withTaskCancellationHandler {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The transport of a platform, where an app names none.
+/// The default transport of a platform.
 enum StandardTransport {
-    /// ``CurlTransport`` on Linux, where libcurl is there; else ``URLSessionTransport``.
+    /// Creates a ``CurlTransport`` on Linux if libcurl is available, otherwise a ``URLSessionTransport``.
     static func make() -> any Transport {
         #if os(Linux)
             make { () throws(TransportError) in try CurlTransport() }
@@ -13,7 +13,7 @@ enum StandardTransport {
 
     private static let hasSaidSo = Locked(false)
 
-    /// - Parameter log: told once in a process why the preferred transport is not used.
+    /// - Parameter log: Receives the reason for not using the preferred transport, once per process.
     static func make(
         log: (String) -> Void = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) },
         preferred: () throws(TransportError) -> any Transport

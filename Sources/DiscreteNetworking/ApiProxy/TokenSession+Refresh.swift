@@ -1,19 +1,25 @@
 import Foundation
 
 extension TokenSession {
-    /// Asks for new tokens in place of old ones. Its task-local context tells its own calls apart: they never
-    /// wait for this refresh. Throw ``SessionProblem`` where the user has to log in instead; an ``APIError`` whose
-    /// response says `invalid_grant` (RFC 6749 section 5.2) means the same.
-    /// - Parameter proxy: that of the call which needs the refresh; give it to the managers made here.
+    /// Exchanges expired tokens for new ones. Its own calls are recognized by a task-local value and do not
+    /// wait for the refresh. Throw a ``SessionProblem`` if the user has to log in instead; an ``APIError``
+    /// whose response is `invalid_grant` (RFC 6749 section 5.2) has the same effect.
+    /// - Parameters:
+    ///   - tokens: The expired tokens.
+    ///   - proxy: The proxy of the call that needs the refresh; assign it to the managers created here.
     public typealias Refresh =
         @MainActor @Sendable (_ tokens: SessionTokens, _ proxy: ApiProxy) async throws -> SessionTokens
 
+    /// Creates a session.
     /// - Parameters:
-    ///   - store: keeps the tokens while the app is not running. It is read on first use.
-    ///   - key: the name of the tokens in the store; one of its own for each session.
-    ///   - refresh: without one, the user is asked to log in when the access token is expired.
-    ///   - apply: default: ``bearer(_:_:)``.
-    ///   - now: what time it is.
+    ///   - store: The credential store of the tokens, read on first use. Default: `nil`; tokens are kept in
+    ///     memory.
+    ///   - key: The key of the tokens in the store, unique to the session.
+    ///   - login: The login; see ``login``.
+    ///   - policy: The refresh policy.
+    ///   - refresh: The refresh; `nil` to ask for a login when the access token expires.
+    ///   - apply: Adds the access token to a request. Default: ``bearer(_:_:)``.
+    ///   - now: Returns the current date.
     public convenience init(
         store: (any CredentialStore)? = nil, key: String = "session", login: (any SessionLogin)? = nil,
         policy: RefreshPolicy = RefreshPolicy(), refresh: Refresh? = nil,
@@ -21,7 +27,7 @@ extension TokenSession {
     ) {
         var renewTokens: Renewing?
         if let refresh {
-            // Sessions know no proxy, and only a proxy is a dispatcher.
+            // The session knows no proxy, and only a proxy is a dispatcher.
             renewTokens = { tokens, dispatcher in try await refresh(tokens, dispatcher as! ApiProxy) }
         }
         self.init(

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A response body on its way from a transport to its one reader, with a bound.
+/// A bounded buffer between a transport, which writes a response body, and its single reader.
 ///
-/// The transport pushes and stops when the pipe is full; the reader takes all that is there in one piece
-/// and lets the transport go on. Whichever side leaves first tells the other.
+/// The transport writes until the pipe is full; the reader takes the buffered data in one piece, and the
+/// transport continues. If either side stops, the other is notified.
 package final class BodyPipe: Sendable {
     private typealias Continuation = CheckedContinuation<Data?, any Error>
 
@@ -20,15 +20,15 @@ package final class BodyPipe: Sendable {
         }
     }
 
-    /// Bytes that may wait before the transport has to stop.
+    /// The number of buffered bytes at which the transport has to pause.
     let capacity: Int
     private let state = Locked(State())
     private let onRoom: @Sendable () -> Void
     private let onAbandoned: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - onRoom: called once each time a full pipe was emptied.
-    ///   - onAbandoned: called once, where the reader leaves before the end.
+    ///   - onRoom: Called once each time a full pipe was emptied.
+    ///   - onAbandoned: Called once if the reader stops before the end.
     package init(
         capacity: Int = 512 * 1024, onRoom: @escaping @Sendable () -> Void,
         onAbandoned: @escaping @Sendable () -> Void
@@ -38,10 +38,11 @@ package final class BodyPipe: Sendable {
         self.onAbandoned = onAbandoned
     }
 
-    // MARK: The transport's side
+    // MARK: Writing
 
-    /// Adds bytes; the reader is told by ``flush()``, so that many pieces that come at once wake it once.
-    /// - Returns: `false` where the pipe is full now: all was taken, but no more shall come before `onRoom`.
+    /// Appends bytes. Call ``flush()`` to wake the reader, so that several writes wake it once.
+    /// - Returns: `false` if the pipe is full. All bytes were accepted, but no more may be written before
+    ///   `onRoom`.
     package func push(_ bytes: UnsafeRawBufferPointer) -> Bool {
         state.withLock { state in
             guard state.end == nil, !state.isAbandoned else { return true }
@@ -52,7 +53,7 @@ package final class BodyPipe: Sendable {
         }
     }
 
-    /// Wakes the reader, where it waits and there is something for it.
+    /// Wakes the reader if it waits and data is available.
     package func flush() {
         let (reader, data, wasFull) = state.withLock { state -> (Continuation?, Data, Bool) in
             guard let reader = state.reader, !state.buffer.isEmpty else { return (nil, Data(), false) }
@@ -64,7 +65,7 @@ package final class BodyPipe: Sendable {
         reader?.resume(returning: data)
     }
 
-    /// Says that the body is complete, or why it never will be. The first word counts.
+    /// Ends the body, with an error or successfully. Later calls have no effect.
     package func finish(_ error: TransportError? = nil) {
         flush()
         let reader = state.withLock { state -> Continuation? in
@@ -76,16 +77,16 @@ package final class BodyPipe: Sendable {
         if let error { reader?.resume(throwing: error) } else { reader?.resume(returning: nil) }
     }
 
-    // MARK: The reader's side
+    // MARK: Reading
 
-    /// The body as a sequence for one reader. Letting go of it, or cancelling the task that waits for it,
+    /// Returns the body as a stream for one reader. Releasing it, or canceling the task that waits for it,
     /// abandons the body.
     func stream() -> AsyncThrowingStream<Data, any Error> { reader().stream() }
 
-    /// The same as ``stream()``, for somebody who decodes it first.
+    /// Returns the body for a reader that decodes it; see ``stream()``.
     package func reader() -> any BodySource { Reader(self) }
 
-    /// Abandons the pipe when the last copy of the stream is gone.
+    /// Abandons the pipe when the last reference to the stream is released.
     private final class Reader: BodySource {
         let pipe: BodyPipe
         init(_ pipe: BodyPipe) { self.pipe = pipe }
@@ -129,9 +130,9 @@ package final class BodyPipe: Sendable {
         }
     }
 
-    private static let cancelled = TransportError(.cancelled, message: "The reader of the body left.")
+    private static let cancelled = TransportError(.cancelled, message: "The reader of the body was released.")
     private static let hasReader = TransportError(
-        .unsupported, message: "Somebody else waits for the next piece of this body; it has one reader.")
+        .unsupported, message: "Another reader waits for this body; a body supports one reader.")
 
     private func abandon() {
         let (isFirst, reader) = state.withLock { state -> (Bool, Continuation?) in
@@ -146,7 +147,7 @@ package final class BodyPipe: Sendable {
     }
 }
 
-/// The pieces of a body for one reader; `nil` at the end.
+/// The pieces of a body, for one reader; `nil` at the end.
 package protocol BodySource: Sendable {
     func next() async throws -> Data?
 }

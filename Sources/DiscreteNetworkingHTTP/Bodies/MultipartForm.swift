@@ -1,6 +1,6 @@
 import Foundation
 
-/// A form with files in it: `multipart/form-data` (RFC 7578).
+/// A form with files: `multipart/form-data` (RFC 7578).
 ///
 /// ```swift
 /// override var encoding: (any ParamEncoding)? {
@@ -10,34 +10,35 @@ import Foundation
 ///     ])
 /// }
 /// ```
-/// Files and streams are read while they are sent, and anew where the body has to go out again.
+///
+/// Files and streams are read while they are sent, and again if the body is sent again.
 public struct MultipartForm: Sendable {
-    /// The parts, in the order they are sent, after the params.
+    /// The parts in order; sent after the params.
     public var parts: [Part]
-    /// What stands between the parts: 1 to 70 characters (RFC 2046 section 5.1.1) that no part holds.
+    /// The boundary between parts: 1 to 70 characters (RFC 2046 section 5.1.1) that occur in no part.
     public var boundary: String
 
-    /// A form with a boundary that nobody can guess.
+    /// Creates a form with a random boundary.
     public init(_ parts: [Part] = []) { self.init(parts, boundary: Self.randomBoundary()) }
 
-    /// A form that is the same each time, for tests.
+    /// Creates a form with a fixed boundary, for tests.
     public init(_ parts: [Part], boundary: String) {
         self.parts = parts
         self.boundary = boundary
     }
 
-    /// One field of the form.
+    /// A part of a form.
     public struct Part: Sendable {
         /// The name of the field.
         public var name: String
-        /// With a file name servers take a part for a file.
+        /// The file name; servers treat a part with a file name as a file.
         public var fileName: String?
-        /// The media type. Without one it is text in UTF-8 (RFC 7578 section 4.4).
+        /// The media type; `nil` for UTF-8 text (RFC 7578 section 4.4).
         public var contentType: String?
         /// The value of the field.
         public var body: RequestBody
 
-        /// A field of any kind; ``text(_:named:)``, ``data(_:named:fileName:contentType:)`` and others are shorter.
+        /// Creates a part. See also ``text(_:named:)``, ``data(_:named:fileName:contentType:)`` and others.
         public init(name: String, fileName: String? = nil, contentType: String? = nil, body: RequestBody) {
             self.name = name
             self.fileName = fileName
@@ -53,17 +54,17 @@ public struct MultipartForm: Sendable {
 }
 
 extension MultipartForm: ExpressibleByArrayLiteral {
-    /// A form with a boundary that nobody can guess.
+    /// Creates a form with a random boundary.
     public init(arrayLiteral parts: Part...) { self.init(parts) }
 }
 
 extension MultipartForm.Part {
-    /// A field of text, sent as it is, in UTF-8.
+    /// Creates a part with UTF-8 text.
     public static func text(_ text: String, named name: String) -> Self {
         Self(name: name, body: .data(Data(text.utf8)))
     }
 
-    /// Bytes in memory; a file for the server where they have a file name.
+    /// Creates a part with data in memory.
     public static func data(
         _ data: Data, named name: String, fileName: String? = nil,
         contentType: String = "application/octet-stream"
@@ -71,7 +72,7 @@ extension MultipartForm.Part {
         Self(name: name, fileName: fileName, contentType: contentType, body: .data(data))
     }
 
-    /// A file, under its own name where no other is given.
+    /// Creates a part with the content of a file. Default of `fileName`: the name of the file.
     public static func file(
         _ url: URL, named name: String, fileName: String? = nil,
         contentType: String = "application/octet-stream"
@@ -89,7 +90,7 @@ extension MultipartForm.Part {
         return Self(name: name, fileName: fileName, contentType: contentType, body: body)
     }
 
-    /// Bytes made while they are sent; see ``RequestBody/stream(length:_:)``.
+    /// Creates a part with the content of a stream; see ``RequestBody/stream(length:_:)``.
     public static func stream(
         length: Int64?, named name: String, fileName: String? = nil,
         contentType: String = "application/octet-stream",
@@ -112,12 +113,12 @@ extension MultipartForm.Part: SecretBearing {
 }
 
 extension MultipartForm {
-    /// The media type of the body.
+    /// The media type of the body, with its boundary.
     package var contentType: String {
         "multipart/form-data; boundary=" + (HTTPToken.isValid(boundary) ? boundary : "\"\(boundary)\"")
     }
 
-    /// The body: in memory where all parts are, else made while it is sent.
+    /// Returns the body: data if all parts are in memory, otherwise a stream.
     /// - Throws: ``InvalidRequest`` for a file that cannot be sent, an invalid boundary or media type.
     package func body() throws(InvalidRequest) -> RequestBody {
         try validate()
@@ -148,8 +149,8 @@ extension MultipartForm {
         return head + "\r\n"
     }
 
-    /// The WHATWG form algorithm ("multipart/form-data encoding algorithm", HTML standard): in names, but
-    /// not in file names, every line break becomes CR LF first.
+    /// Escapes a name as specified by the HTML standard ("multipart/form-data encoding algorithm"): line
+    /// breaks in names, but not in file names, are normalized to CR LF first.
     private static func escaped(name: String) -> String {
         var scalars = String.UnicodeScalarView()
         var last: Unicode.Scalar?
@@ -187,18 +188,18 @@ extension MultipartForm {
             }
         guard isBoundary else {
             throw InvalidRequest(
-                "Invalid multipart boundary (RFC 2046 section 5.1.1); leave it out to have one made.")
+                "Invalid multipart boundary (RFC 2046 section 5.1.1); omit it to use a random one.")
         }
         for type in parts.compactMap(\.contentType) {
             guard type.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw InvalidRequest(
-                    "The content type of a part of the form has a control character; remove it.")
+                    "The content type of a form part contains a control character; remove it.")
             }
         }
     }
 }
 
-/// Reads bodies one after the other.
+/// Reads several bodies in sequence.
 private actor SegmentReader {
     private var rest: ArraySlice<RequestBody>
     private var current: AsyncThrowingStream<Data, any Error>?
@@ -215,7 +216,7 @@ private actor SegmentReader {
 }
 
 extension RequestBody {
-    /// The bytes, where they are in memory.
+    /// The data if it is in memory.
     fileprivate var data: Data? {
         switch self {
         case .none: Data()

@@ -4,17 +4,17 @@ import Foundation
 public enum RequestBody: Sendable {
     /// No body.
     case none
-    /// Bytes in memory.
+    /// Data in memory.
     case data(Data)
-    /// The bytes of a file, read while they are sent.
+    /// The content of a file, read while it is sent.
     case file(URL)
-    /// Bytes made while they are sent. The closure is asked anew where the body has to go out again
-    /// (a redirect, a repeated call). Without a length the transfer is chunked.
+    /// A stream, read while it is sent. The closure is called again if the body is sent again (after a
+    /// redirect, or for a repeated call). Without a length, the body is sent with chunked transfer coding.
     case stream(length: Int64?, @Sendable () -> AsyncThrowingStream<Data, any Error>)
 }
 
 extension RequestBody: SecretBearing {
-    /// The kind and the size; never the content.
+    /// The kind and size of the body; never the content.
     public var description: String {
         switch self {
         case .none: "no body"
@@ -26,7 +26,7 @@ extension RequestBody: SecretBearing {
 }
 
 extension RequestBody {
-    /// How many bytes there are; `nil` where that shows only at the end.
+    /// The length in bytes; `nil` if unknown.
     /// - Throws: ``InvalidRequest`` for a file that cannot be sent.
     package var length: Int64? {
         get throws(InvalidRequest) {
@@ -39,7 +39,7 @@ extension RequestBody {
         }
     }
 
-    /// The bytes from the beginning, piece by piece, made as they are asked for.
+    /// The content in pieces, read lazily.
     package var pieces: AsyncThrowingStream<Data, any Error> {
         switch self {
         case .none: return AsyncThrowingStream { nil }
@@ -60,11 +60,11 @@ extension RequestBody {
 }
 
 extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
-    /// The next element. All iterators of such a stream share one place in it, so one can be made for
-    /// each step, and none has to be kept where it cannot be `Sendable`.
+    /// Returns the next element. All iterators of such a stream share its state, so a new iterator per
+    /// element works, and none has to be stored where it would have to be `Sendable`.
     ///
-    /// A stream ends silently when the task that waits for it is cancelled; here that is an error, so that
-    /// nobody takes half a body for a whole one.
+    /// A stream ends silently if the waiting task is canceled; this method throws instead, so that a
+    /// partial body is not mistaken for a complete one.
     package func next() async throws -> Element? {
         var iterator = makeAsyncIterator()
         if let element = try await iterator.next() { return element }
@@ -73,8 +73,8 @@ extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
     }
 }
 
-/// Reads a file in pieces, as they are asked for, so that a file of any size takes the same memory. A disk that
-/// stalls holds up nobody else.
+/// Reads a file in pieces with constant memory. Uses its own queue, so that a stalled disk blocks nothing
+/// else.
 package actor FileReader {
     package static let pieceSize = 256 * 1024
 
@@ -84,7 +84,7 @@ package actor FileReader {
 
     init(_ url: URL) { self.url = url }
 
-    /// The next piece; `nil` at the end.
+    /// Returns the next piece; `nil` at the end.
     /// - Throws: ``TransferFailure/unreadable(reason:)``.
     func next() async throws -> Data? {
         do {
@@ -95,25 +95,26 @@ package actor FileReader {
             handle = open
             return piece.flatMap { $0.isEmpty ? nil : $0 }
         } catch {
-            // Its own text may hold the whole path.
+            // The error's text is omitted: it may contain the whole path.
             throw TransferFailure.unreadable(reason: "The file \(url.lastPathComponent) cannot be read.")
         }
     }
 
-    /// The size of a file that can be sent: a regular one that may be read.
+    /// Returns the size of a file.
+    /// - Throws: ``InvalidRequest`` unless it is a readable regular file.
     static func length(of url: URL) throws(InvalidRequest) -> Int64 {
         let name = url.lastPathComponent
         guard url.isFileURL else {
-            throw InvalidRequest("The body is to come from \(name), which is no file URL.")
+            throw InvalidRequest("The body \(name) is not a file URL.")
         }
         guard let status = FileStatus(path: url.path) else {
-            throw InvalidRequest("There is no file \(name) to send.")
+            throw InvalidRequest("The file \(name) to send does not exist.")
         }
         guard status.isRegular else {
-            throw InvalidRequest("\(name) is not a regular file; send what it holds as a stream.")
+            throw InvalidRequest("\(name) is not a regular file; send its content as a stream.")
         }
         guard FileManager.default.isReadableFile(atPath: url.path) else {
-            throw InvalidRequest("The file \(name) may not be read.")
+            throw InvalidRequest("The file \(name) is not readable; check its permissions.")
         }
         return status.size
     }

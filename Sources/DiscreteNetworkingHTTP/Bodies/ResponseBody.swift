@@ -2,27 +2,27 @@ import Foundation
 
 /// The body of a response.
 public enum ResponseBody: Sendable {
-    /// In memory, decompressed.
+    /// Data in memory, after decompression.
     case data(Data)
-    /// In a file that now belongs to the receiver.
+    /// A file that the receiver owns.
     case file(URL)
-    /// Piece by piece, as it arrives; what is not read is not fetched.
+    /// A stream; data is received only as it is read.
     case stream(AsyncThrowingStream<Data, any Error>)
 }
 
-/// Where the body of a response shall go. A file is written by ``ApiProxy``, out of a stream; no transport
-/// is ever asked for one.
+/// The destination of a response body. ``ApiProxy`` writes files from a stream; transports are not asked
+/// for files.
 public enum ResponseDestination: Sendable, Hashable {
-    /// Into memory, up to a number of bytes.
+    /// Memory, with a size limit in bytes.
     case memory(limit: Int)
-    /// Into a file, whole or not at all.
+    /// A file, written atomically.
     case file(URL)
-    /// To a reader, piece by piece.
+    /// A stream.
     case stream
 }
 
 extension ResponseBody: SecretBearing {
-    /// The kind and the size; never the content.
+    /// The kind and size of the body; never the content.
     public var description: String {
         switch self {
         case .data(let data): "\(data.count) bytes"
@@ -33,7 +33,7 @@ extension ResponseBody: SecretBearing {
 }
 
 extension ResponseBody {
-    /// The body piece by piece, whatever shape it came in: a transport of an app's own may know memory only.
+    /// The body as a stream, regardless of its kind: custom transports may support memory only.
     package var pieces: AsyncThrowingStream<Data, any Error> {
         switch self {
         case .data(let data): RequestBody.data(data).pieces
@@ -42,7 +42,7 @@ extension ResponseBody {
         }
     }
 
-    /// The whole body in memory; `nil` where it has more bytes than allowed.
+    /// Returns the whole body; `nil` if it exceeds a limit in bytes.
     package func collect(limit: Int) async throws -> Data? {
         if case .data(let data) = self { return data.count <= limit ? data : nil }
         let pieces = pieces

@@ -1,11 +1,11 @@
 #if !canImport(CryptoKit)
     import Foundation
 
-    /// The block function of RFC 1321 section 3.4.
+    /// The compression function of RFC 1321 section 3.4.
     enum MD5 {
         static let start: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
 
-        /// - Parameter blocks: a whole number of 64 bytes.
+        /// - Parameter blocks: A multiple of 64 bytes.
         static func compress(_ state: inout [UInt32], _ blocks: UnsafeRawBufferPointer) {
             table.withUnsafeBufferPointer { table in
                 withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 16) { words in
@@ -56,7 +56,7 @@
             }
         }
 
-        /// The whole part of 2³² · |sin(i)|, i in radians from 1 to 64.
+        /// The integer part of 2³² · |sin(i)| for i from 1 to 64, in radians.
         private static let table: [UInt32] = (1...64).map { UInt32(abs(sin(Double($0))) * 4_294_967_296) }
     }
 #endif

@@ -4,16 +4,16 @@ import Foundation
     import CryptoKit
 #endif
 
-/// A function that makes a short fingerprint of any number of bytes.
+/// A hash function.
 public enum DigestAlgorithm: Sendable, Hashable, CaseIterable {
-    /// RFC 1321. Broken against forgery; for backends that insist on it.
+    /// MD5 (RFC 1321). Not collision-resistant; only for backends that require it.
     case md5
-    /// FIPS 180-4. Broken against forgery; for backends that insist on it.
+    /// SHA-1 (FIPS 180-4). Not collision-resistant; only for backends that require it.
     case sha1
-    /// FIPS 180-4.
+    /// SHA-256 (FIPS 180-4).
     case sha256
 
-    /// How many bytes the fingerprint has.
+    /// The length of the digest, in bytes.
     public var byteCount: Int {
         switch self {
         case .md5: 16
@@ -23,7 +23,7 @@ public enum DigestAlgorithm: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The fingerprint of some bytes.
+/// The digest of data.
 ///
 /// ```swift
 /// MessageDigest(.sha256, of: body).hexadecimal      // "ba7816bf…"
@@ -31,21 +31,21 @@ public enum DigestAlgorithm: Sendable, Hashable, CaseIterable {
 /// MessageDigest.hmac(.sha256, of: text, key: secret)
 /// ```
 ///
-/// By CryptoKit where there is one.
+/// Uses CryptoKit where available.
 public struct MessageDigest: Sendable, Hashable {
-    /// The function that made it.
+    /// The hash function.
     public let algorithm: DigestAlgorithm
-    /// As many as the algorithm says.
+    /// The bytes of the digest.
     public let bytes: [UInt8]
 
-    /// The fingerprint of bytes in memory.
+    /// Computes the digest of data in memory.
     public init(_ algorithm: DigestAlgorithm, of data: some DataProtocol) {
         var digester = Digester(algorithm)
         digester.update(data)
         self = digester.finish()
     }
 
-    /// The fingerprint of a text's UTF-8.
+    /// Computes the digest of a text's UTF-8 bytes.
     public init(_ algorithm: DigestAlgorithm, of text: String) {
         self.init(algorithm, of: Data(text.utf8))
     }
@@ -55,18 +55,18 @@ public struct MessageDigest: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Two lower-case digits for each byte.
+    /// The digest in lowercase hexadecimal digits.
     public var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(
             decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// The fingerprint that only who has the key can make: HMAC (RFC 2104).
+    /// Computes the HMAC of data with a secret key (RFC 2104).
     public static func hmac(
         _ algorithm: DigestAlgorithm, of data: some DataProtocol, key: some DataProtocol
     ) -> MessageDigest {
-        // The block of all three has 64 bytes.
+        // The block size of all three functions is 64 bytes.
         var block = key.count > 64 ? MessageDigest(algorithm, of: key).bytes : Array(key)
         block += [UInt8](repeating: 0, count: 64 - block.count)
         var inner = Digester(algorithm)
@@ -80,7 +80,7 @@ public struct MessageDigest: Sendable, Hashable {
 }
 
 #if canImport(CryptoKit)
-    /// Makes a fingerprint of bytes that come piece by piece.
+    /// Computes a digest incrementally.
     package struct Digester {
         package let algorithm: DigestAlgorithm
         private var hash: any HashFunction
@@ -96,21 +96,22 @@ public struct MessageDigest: Sendable, Hashable {
 
         package mutating func update(_ data: some DataProtocol) { hash.update(data: data) }
 
-        /// The fingerprint of all bytes so far.
+        /// Returns the digest of all data so far.
         package func finish() -> MessageDigest {
             func bytes(_ hash: some HashFunction) -> [UInt8] { Array(hash.finalize()) }
             return MessageDigest(algorithm, bytes: bytes(hash))
         }
     }
 #else
-    /// Makes a fingerprint of bytes that come piece by piece.
+    /// Computes a digest incrementally.
     ///
-    /// MD5, SHA-1 and SHA-256 are built alike: blocks of 64 bytes change a state of 32-bit words, and the
-    /// last block ends with the number of bits (RFC 1321 section 3, FIPS 180-4 section 5).
+    /// MD5, SHA-1 and SHA-256 share the Merkle–Damgård construction: 64-byte blocks update a state of
+    /// 32-bit words, and the last block ends with the length in bits (RFC 1321 section 3, FIPS 180-4
+    /// section 5).
     package struct Digester {
         package let algorithm: DigestAlgorithm
         private var state: [UInt32]
-        /// The beginning of a block.
+        /// The incomplete last block.
         private var pending: [UInt8] = []
         private var count: UInt64 = 0
         private let compress: (inout [UInt32], UnsafeRawBufferPointer) -> Void
@@ -145,7 +146,7 @@ public struct MessageDigest: Sendable, Hashable {
             pending += rest.dropFirst(whole)
         }
 
-        /// The fingerprint of all bytes so far.
+        /// Returns the digest of all data so far.
         package func finish() -> MessageDigest {
             var end = self
             let bits = count &* 8

@@ -1,9 +1,9 @@
 #if !canImport(CryptoKit)
-    /// The block function of FIPS 180-4 section 6.1.2.
+    /// The compression function of FIPS 180-4 section 6.1.2.
     enum SHA1 {
         static let start: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
 
-        /// - Parameter blocks: a whole number of 64 bytes.
+        /// - Parameter blocks: A multiple of 64 bytes.
         static func compress(_ state: inout [UInt32], _ blocks: UnsafeRawBufferPointer) {
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 80) { words in
                 for block in stride(from: 0, to: blocks.count, by: 64) {
@@ -47,14 +47,14 @@
         }
     }
 
-    /// The block function of FIPS 180-4 section 6.2.2.
+    /// The compression function of FIPS 180-4 section 6.2.2.
     enum SHA256 {
         static let start: [UInt32] = [
             0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
             0x5BE0_CD19,
         ]
 
-        /// - Parameter blocks: a whole number of 64 bytes.
+        /// - Parameter blocks: A multiple of 64 bytes.
         static func compress(_ state: inout [UInt32], _ blocks: UnsafeRawBufferPointer) {
             table.withUnsafeBufferPointer { table in
                 withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
@@ -103,7 +103,7 @@
             word >> bits | word << (32 - bits)
         }
 
-        /// The first 32 bits behind the point of the cube roots of the first 64 primes.
+        /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
         private static let table: [UInt32] = [
             0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4,
             0xAB1C_5ED5, 0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE,

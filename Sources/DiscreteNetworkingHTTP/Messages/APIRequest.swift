@@ -1,44 +1,44 @@
 import Foundation
 
-/// One HTTP request, ready for a transport.
+/// An HTTP request, as passed to a transport.
 public struct APIRequest: Sendable {
-    /// Where it goes: `http` or `https`, with a host. A fragment is not sent.
+    /// The URL: `http` or `https`, with a host. A fragment is not sent.
     public var url: URL
     /// The method (RFC 9110 section 9).
     public var method: HTTPMethod
-    /// The header fields, in order. `Content-Length` and `Transfer-Encoding` are the transport's.
+    /// The header fields, in order. `Content-Length` and `Transfer-Encoding` are set by the transport.
     public var headers: HTTPFields
     /// The body.
     public var body: RequestBody
-    /// What answers a challenge of the server, where that cannot be a header.
+    /// The credential for an authentication challenge that cannot be sent as a header.
     public var credential: HTTPCredential?
-    /// Seconds the exchange may take in all; `.infinity` for no limit. ``ApiProxy`` enforces it.
+    /// The time limit for the exchange in seconds; `.infinity` for no limit. Enforced by ``ApiProxy``.
     public var timeout: TimeInterval
-    /// Where the response's body goes.
+    /// The destination of the response body.
     public var destination: ResponseDestination
-    /// What to do about a redirect.
+    /// How redirects are handled.
     public var redirectPolicy: RedirectPolicy
-    /// Told how far the transfer has come, on any thread.
+    /// Receives progress updates, on any thread.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
-    /// Who made the request, in a type of the module that did; ``origin`` reads it.
+    /// The origin of the request, in a type of the module that made it; see ``origin``.
     package var context: (any Sendable)?
-    /// The params that filled the path of the URL, so that those with secret names are hidden in it.
+    /// The params in the path of the URL, to redact those with secret names.
     package var pathParams: [String: JSONValue] = [:]
-    /// Where it may go by plain HTTP, on a redirect too.
+    /// The hosts that allow cleartext HTTP, also for redirects.
     package var plainHTTP = CleartextPolicy()
-    /// What besides its fields says which request this is.
+    /// The parts of the request's identity besides its fields.
     package var terms = RequestIdentity.Terms()
-    /// What of it changes from call to call without making another request.
+    /// The fields that are excluded from the request's identity.
     package var varyingFields: VaryingFields { terms.varying }
-    /// What its encoding would make of a param in the body, for a signature that comes to be the only one.
+    /// How the encoding would write a param to an empty body, for a signature that is the only param.
     package var emptyBody: EmptyBody?
 
     package enum EmptyBody { case form, json }
-    /// What its body was made of, so that one with a secret name among it stays with its origin.
+    /// The params in the body, to detect secret ones on a redirect to another origin.
     package var bodyParams: [String: JSONValue] = [:]
 
-    /// A request; by default a GET without headers of its own, whose response may have 64 MB in memory within 20
-    /// seconds.
+    /// Creates a request. Default: a GET without header fields, with a response of up to 64 MiB in memory
+    /// and a timeout of 20 seconds.
     public init(
         url: URL, method: HTTPMethod = .get, headers: HTTPFields = [:], body: RequestBody = .none,
         credential: HTTPCredential? = nil,
@@ -58,18 +58,17 @@ public struct APIRequest: Sendable {
 }
 
 extension APIRequest: SecretBearing {
-    /// Method and URL, without any secret. ``curlCommand(redaction:)`` shows more.
+    /// The method and URL, with secrets redacted. See also ``curlCommand(redaction:)``.
     public var description: String { "\(method) \(Redaction.standard.redacted(self))" }
 }
 
-/// What must not go on the wire, because it would be another request than it seems, or none. The generator asks
-/// for every call; a transport asks again for those who use it directly.
+/// Validation of requests, by the generator for every call and by transports that are used directly.
 extension APIRequest {
-    /// The method is a token, and the URL one of HTTP with a host.
+    /// Checks that the method is a token and the URL an HTTP URL with a host.
     package func validateTarget() throws(InvalidRequest) {
         guard HTTPToken.isValid(method.rawValue) else {
             throw InvalidRequest(
-                "The method \(method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1).")
+                "The method \(method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1); use one such as GET.")
         }
         let scheme = url.scheme?.lowercased()
         guard scheme == "http" || scheme == "https", url.host?.isEmpty == false else {

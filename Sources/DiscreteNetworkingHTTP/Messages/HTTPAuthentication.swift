@@ -1,20 +1,21 @@
 import Foundation
 
-/// What a client shows to a server that wants to know who calls (RFC 9110 section 11).
+/// A credential for HTTP authentication (RFC 9110 section 11).
 ///
 /// ```swift
 /// func credential(for call: APICall) -> HTTPCredential? { .basic(user: "casa", password: secret) }
 /// ```
-/// It never goes to another origin than that of the service.
+///
+/// It is never sent to an origin other than the service's.
 public enum HTTPCredential: Sendable, Hashable {
-    /// RFC 7617, sent at once.
+    /// Basic authentication (RFC 7617), sent with every request.
     case basic(user: String, password: String)
-    /// RFC 7616: sent in answer to the server's challenge.
+    /// Digest authentication (RFC 7616), sent in response to a challenge.
     case digest(user: String, password: String)
-    /// RFC 6750, sent at once.
+    /// A bearer token (RFC 6750), sent with every request.
     case bearer(String)
 
-    /// The value of the `Authorization` header; `nil` where that needs the server's challenge.
+    /// The value of the `Authorization` field; `nil` if it depends on a challenge.
     package var authorization: String? {
         switch self {
         case .basic(let user, let password):
@@ -26,7 +27,7 @@ public enum HTTPCredential: Sendable, Hashable {
 }
 
 extension HTTPCredential: SecretBearing {
-    /// The scheme; never the secret.
+    /// The authentication scheme; never the secret.
     public var description: String {
         switch self {
         case .basic: "Basic"
@@ -36,7 +37,7 @@ extension HTTPCredential: SecretBearing {
     }
 }
 
-/// One challenge of a `WWW-Authenticate` header (RFC 9110 section 11.6.1).
+/// A challenge of a `WWW-Authenticate` field (RFC 9110 section 11.6.1).
 package struct AuthenticationChallenge: Sendable {
     let scheme: String
     private(set) var parameters: [(name: String, value: String)] = []
@@ -47,7 +48,7 @@ package struct AuthenticationChallenge: Sendable {
         parameters.first { HTTPToken.isSame($0.name, name) }?.value
     }
 
-    /// The challenges of a header's value, in order, as far as it can be read.
+    /// Parses the challenges of a field value, in order, up to the first syntax error.
     package static func all(in text: String) -> [AuthenticationChallenge] {
         var challenges: [AuthenticationChallenge] = []
         var rest = text.utf8[...]
@@ -66,7 +67,7 @@ package struct AuthenticationChallenge: Sendable {
         }
     }
 
-    /// A token, or a quoted string without its quotes (RFC 9110 section 5.6.4).
+    /// Parses a token or a quoted string (RFC 9110 section 5.6.4).
     private static func value(from rest: inout Substring.UTF8View) -> String {
         guard rest.first == quote else { return take(from: &rest) { !isSpace($0) && $0 != comma } }
         rest = rest.dropFirst()
@@ -77,7 +78,7 @@ package struct AuthenticationChallenge: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What some schemes have instead of parameters: one word, which ends at a comma.
+    /// Skips the token68 that some schemes use instead of parameters.
     private static func skipToken68(in rest: inout Substring.UTF8View) {
         var after = rest.drop(while: isSpace)
         let word = take(from: &after) { !isSpace($0) && $0 != comma }

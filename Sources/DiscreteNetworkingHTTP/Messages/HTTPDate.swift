@@ -1,8 +1,8 @@
 import Foundation
 
-/// The dates of HTTP in their one modern form, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
+/// HTTP dates in the IMF-fixdate format, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
 package enum HTTPDate {
-    /// Seconds since 1970; `nil` for anything else, the obsolete forms included.
+    /// Returns the seconds since 1970; `nil` for other formats, including the obsolete ones.
     package static func seconds(_ text: String) -> Int64? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0].count == 4, parts[0].hasSuffix(","), parts[5] == "GMT",

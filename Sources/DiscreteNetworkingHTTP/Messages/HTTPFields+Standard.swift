@@ -1,8 +1,8 @@
 import Foundation
 
 extension HTTPFields {
-    /// What every request says unless its service replaces it: `Accept`, `Accept-Language` (the user's
-    /// languages) and `User-Agent` (the program's name and version, then this framework's).
+    /// The default header fields: `Accept`, `Accept-Language` (the user's languages) and `User-Agent` (the
+    /// name and version of the program and of this framework).
     public static let standard: HTTPFields = [
         "Accept": "application/json, */*;q=0.8",
         "Accept-Language": acceptLanguage(Locale.preferredLanguages),
@@ -12,14 +12,14 @@ extension HTTPFields {
             version: Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String),
     ]
 
-    /// Up to six languages, each a tenth less welcome than the one before (RFC 9110 section 12.5.4).
+    /// Returns up to six languages, with quality values in steps of 0.1 (RFC 9110 section 12.5.4).
     static func acceptLanguage(_ languages: [String]) -> String {
         let tags = languages.prefix(6).filter { !$0.isEmpty && $0.utf8.allSatisfy(isLanguageByte) }
         guard !tags.isEmpty else { return "*" }
         return tags.enumerated().map { $0 == 0 ? $1 : "\($1);q=0.\(10 - $0)" }.joined(separator: ", ")
     }
 
-    /// Product tokens (RFC 9110 section 10.1.5); what a token cannot hold becomes `-`.
+    /// Returns product tokens (RFC 9110 section 10.1.5), with invalid characters replaced by `-`.
     static func userAgent(program: String, version: String?) -> String {
         let product = [program, version ?? ""].filter { !$0.isEmpty }.map { text in
             String(text.unicodeScalars.map { HTTPToken.isValid(String($0)) ? Character($0) : "-" })

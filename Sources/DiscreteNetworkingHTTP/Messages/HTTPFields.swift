@@ -1,4 +1,4 @@
-/// Header fields (RFC 9110 section 5): in order, names without regard to case, duplicates kept.
+/// HTTP header fields (RFC 9110 section 5): ordered, with case-insensitive names and repeated fields.
 ///
 /// ```swift
 /// var headers: HTTPFields = ["Accept": "application/json"]
@@ -6,7 +6,7 @@
 /// headers.append("Set-Cookie", "a=1")
 /// ```
 public struct HTTPFields: Sendable {
-    /// One line of a header.
+    /// A header field line.
     public struct Field: Sendable, Hashable {
         /// The name.
         public var name: Name
@@ -19,8 +19,7 @@ public struct HTTPFields: Sendable {
             self.value = value
         }
 
-        /// The bytes are compared: strings that are canonically equivalent, and so equal in Swift, may not be the
-        /// same on the wire.
+        /// Compares bytes: canonically equivalent strings are equal in Swift but differ on the wire.
         public static func == (left: Field, right: Field) -> Bool {
             left.name.rawName.utf8.elementsEqual(right.name.rawName.utf8)
                 && left.value.utf8.elementsEqual(right.value.utf8)
@@ -29,7 +28,7 @@ public struct HTTPFields: Sendable {
 
     private var fields: [Field]
 
-    /// Fields in the order given.
+    /// Creates fields in the given order.
     public init(_ fields: [Field] = []) { self.fields = fields }
 
     /// Fields in alphabetical order of their names.
@@ -41,9 +40,9 @@ public struct HTTPFields: Sendable {
         }
     }
 
-    /// All values of a name, joined by `", "` (RFC 9110 section 5.3); `nil` where there is none. Of
-    /// `Set-Cookie`, whose values cannot be joined, the first. Setting replaces all of that name, in
-    /// place; setting `nil` removes them.
+    /// The values of a name, joined by `", "` (RFC 9110 section 5.3); for `Set-Cookie`, whose values cannot
+    /// be joined, the first value; `nil` if there is none. Setting a value replaces all fields of the name
+    /// in place; setting `nil` removes them.
     public subscript(name: Name) -> String? {
         get {
             let values = values(of: name)
@@ -66,17 +65,17 @@ public struct HTTPFields: Sendable {
         }
     }
 
-    /// Every value of a name, in order.
+    /// Returns all values of a name, in order.
     public func values(of name: Name) -> [String] {
         fields.lazy.filter { $0.name == name }.map(\.value)
     }
 
-    /// Adds a line, even where the name is there already.
+    /// Appends a field, keeping existing ones of the same name.
     public mutating func append(_ name: Name, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Takes over every name of the other, in place of its own lines of that name.
+    /// Merges other fields, replacing existing ones of the same names.
     public mutating func merge(_ other: HTTPFields) {
         guard !fields.isEmpty else {
             fields = other.fields
@@ -94,7 +93,7 @@ public struct HTTPFields: Sendable {
         for field in fields {
             guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
                 throw InvalidRequest(
-                    "The value of the header \(field.name) has a control character such as a line break; remove it."
+                    "The value of the header \(field.name) contains a control character such as a line break; remove it."
                 )
             }
         }
@@ -102,12 +101,12 @@ public struct HTTPFields: Sendable {
 }
 
 extension HTTPFields: SecretBearing {
-    /// The fields with secret values hidden; see ``Redaction/standard``.
+    /// The fields with secret values redacted; see ``Redaction/standard``.
     public var description: String { map(\.description).description }
 }
 
 extension HTTPFields.Field: SecretBearing {
-    /// `name: value`, a secret value hidden; see ``Redaction/standard``.
+    /// `name: value`, with a secret value redacted; see ``Redaction/standard``.
     public var description: String {
         Redaction.standard.redacted(HTTPFields([self])).map { "\($0.name): \($0.value)" }.joined()
     }
@@ -120,14 +119,14 @@ extension HTTPFields: RandomAccessCollection {
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
-    /// Fields in the order written.
+    /// Creates fields in the written order.
     public init(dictionaryLiteral elements: (Name, String)...) {
         self.init(elements.map(Field.init))
     }
 }
 
 extension HTTPFields: Hashable {
-    /// Names are compared without regard to case, values by their bytes; the order counts.
+    /// Compares names case-insensitively and values by their bytes; the order matters.
     public static func == (left: HTTPFields, right: HTTPFields) -> Bool {
         left.count == right.count
             && zip(left, right).allSatisfy {

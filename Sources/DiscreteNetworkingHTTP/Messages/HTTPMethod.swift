@@ -7,37 +7,38 @@
 ///
 /// Methods are case-sensitive: `"get"` is not ``get``.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The method as it goes on the wire.
+    /// The method as sent.
     public let rawValue: String
 
-    /// A method, as it goes on the wire; one that is no token is refused when a request is made of it.
+    /// Creates a method. An invalid token is rejected when a request is built.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// A method, as it goes on the wire.
+    /// Creates a method.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// Reads a resource.
+    /// Transfers a representation of the resource.
     public static let get: Self = "GET"
-    /// Reads the header fields of a resource.
+    /// Transfers the header fields of the resource only.
     public static let head: Self = "HEAD"
-    /// Has a resource process the body.
+    /// Processes the request content.
     public static let post: Self = "POST"
-    /// Replaces a resource by the body.
+    /// Replaces the resource.
     public static let put: Self = "PUT"
-    /// Changes a part of a resource (RFC 5789).
+    /// Modifies the resource partially (RFC 5789).
     public static let patch: Self = "PATCH"
-    /// Removes a resource.
+    /// Removes the resource.
     public static let delete: Self = "DELETE"
-    /// Asks what a resource can do.
+    /// Describes the communication options of the resource.
     public static let options: Self = "OPTIONS"
 
-    /// Whether the method only reads (RFC 9110 section 9.2.1).
+    /// Whether the method is safe: read-only (RFC 9110 section 9.2.1).
     public var isSafe: Bool { self == .get || self == .head || self == .options || self == "TRACE" }
 
-    /// Whether sending twice does what sending once does (RFC 9110 section 9.2.2).
+    /// Whether the method is idempotent: repeating the request has the same effect (RFC 9110 section
+    /// 9.2.2).
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 }
 
 extension HTTPMethod: CustomStringConvertible {
-    /// The method as it goes on the wire.
+    /// The method as sent.
     public var description: String { rawValue }
 }

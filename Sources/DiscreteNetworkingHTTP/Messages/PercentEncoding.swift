@@ -2,9 +2,9 @@ import Foundation
 
 /// Percent-encoding of UTF-8 (RFC 3986 section 2.1).
 package struct PercentEncoding: Sendable {
-    /// Leaves only `ALPHA DIGIT - . _ ~` as they are: right for any value in any place of a URL.
+    /// Leaves only unreserved characters: `ALPHA DIGIT - . _ ~`. Safe for values in any part of a URL.
     package static let unreserved = PercentEncoding(keeping: "-._~")
-    /// Leaves everything a path segment may hold (`pchar`, RFC 3986 section 3.3), and the slash.
+    /// Leaves the characters of path segments (`pchar`, RFC 3986 section 3.3) and the slash.
     package static let path = PercentEncoding(keeping: "-._~!$&'()*+,;=:@/")
 
     private let kept: [Bool]
@@ -39,7 +39,7 @@ package struct PercentEncoding: Sendable {
         }
     }
 
-    /// The bytes without their encoding; what is malformed or cut off stays as it is.
+    /// Returns the decoded bytes. Malformed escapes are left unchanged.
     package static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         var rest = Array(bytes)[...]
@@ -58,7 +58,7 @@ package struct PercentEncoding: Sendable {
 }
 
 extension UInt8 {
-    /// `nil` where these are not two hexadecimal digits.
+    /// Creates a byte from two hexadecimal digits; returns `nil` for anything else.
     fileprivate init?(hexadecimal digits: ArraySlice<UInt8>) {
         let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard values.count == 2 else { return nil }
@@ -66,11 +66,11 @@ extension UInt8 {
     }
 }
 
-/// The parts of a URL that a server gets to see, as they are written.
+/// The request target of a URL (RFC 9112 section 3.2), unmodified.
 package struct RequestTarget {
-    /// `/` where it is empty, as on the wire.
+    /// The path; `/` if it is empty.
     package let path: String
-    /// Without the question mark; empty where there is none.
+    /// The query without the question mark; empty if there is none.
     package let query: String
 
     package init(_ url: URL) {

@@ -1,41 +1,41 @@
 import Foundation
 
-/// What to do when a server answers with a redirect (RFC 9110 section 15.4).
+/// How to handle redirects (RFC 9110 section 15.4).
 ///
-/// Whatever the policy, a redirect is only followed to `http` or `https`, and at most 20 times; one that is
-/// not is ``TransportError/Kind/redirectRefused``. One from `https` to `http`, or to a host that is not among
-/// ``Service/plainHTTPHosts``, is ``APIError/Kind/invalidRequest(reason:)``.
+/// With any policy, redirects are followed only to `http` or `https`, and at most 20 times; otherwise the
+/// exchange fails with ``TransportError/Kind/redirectRefused``. A redirect from `https` to `http`, or to a
+/// cleartext host that is not in ``Service/plainHTTPHosts``, fails with
+/// ``APIError/Kind/invalidRequest(reason:)``.
 ///
-/// A `Location` with userinfo (`https://user:password@host/`) is refused in the same way (RFC 9110 section 4.2.4), unless
-/// it is that of the request and leads to the same origin.
+/// A `Location` with userinfo (`https://user:password@host/`) is rejected in the same way (RFC 9110 section
+/// 4.2.4), unless it is the request's own and leads to the same origin.
 ///
-/// Within an origin (scheme, host and port, RFC 6454) the next request has the headers of the first. To another
-/// origin go, of its headers, only these: `Accept`, `Accept-Encoding`, `Accept-Language`, `Cache-Control`,
-/// `Content-Encoding`, `Content-Language`, `Content-Type`, `If-Match`, `If-Modified-Since`, `If-None-Match`,
-/// `If-Range`, `If-Unmodified-Since`, `Range` and `User-Agent`, and of these none that the proxy's ``Redaction``
-/// names. Nothing else is sent but the URL that the server named, the method, and, unless the method becomes GET,
-/// the body.
+/// Within an origin (scheme, host and port, RFC 6454) the next request has the same header fields. To
+/// another origin, only these are sent: `Accept`, `Accept-Encoding`, `Accept-Language`, `Cache-Control`,
+/// `Content-Encoding`, `Content-Language`, `Content-Type`, `If-Match`, `If-Modified-Since`,
+/// `If-None-Match`, `If-Range`, `If-Unmodified-Since`, `Range` and `User-Agent`, unless the proxy's
+/// ``Redaction`` defines them as secret; and the body, unless the method becomes GET.
 ///
-/// A body that holds a secret (params or parts of a form with a secret name, or such names found in its bytes)
-/// goes to another origin only where ``decide(_:)`` says so; otherwise the call fails with
-/// ``TransportError/Kind/redirectRefused``. Of other bytes, of a file, and of a stream nobody can say what they hold:
-/// they are sent, unless the policy refuses.
+/// A body with a secret (params or form parts with a secret name, or such names found in its data) is sent
+/// to another origin only if ``decide(_:)`` allows it; otherwise the call fails with
+/// ``TransportError/Kind/redirectRefused``. Other data, files and streams cannot be inspected and are sent.
 public enum RedirectPolicy: Sendable {
-    /// Follow: 303 as a GET, 301 and 302 of a POST as a GET, all others with method and body as they were.
+    /// Follows redirects: 303 as a GET, 301 and 302 of a POST as a GET, all others with the same method and
+    /// body.
     case follow
-    /// Do not follow: the redirect is the response.
+    /// Does not follow redirects: the redirect is the response.
     case refuse
-    /// Follow where the closure says so; otherwise the redirect is the response.
+    /// Follows a redirect if the closure returns `true`; otherwise the redirect is the response.
     case decide(@Sendable (Redirect) -> Bool)
 }
 
-/// A redirect about to be followed.
+/// A redirect that may be followed.
 public struct Redirect: Sendable {
-    /// The status code of the response that redirects.
+    /// The status code of the redirect.
     public let status: Int
-    /// The URL that was asked.
+    /// The URL of the redirected request.
     public let source: URL
-    /// The request that would be sent next: all of it, with the headers that go along and the body.
+    /// The request that would be sent, complete with its header fields and body.
     public let request: APIRequest
 
     package init(status: Int, source: URL, request: APIRequest) {
@@ -46,6 +46,6 @@ public struct Redirect: Sendable {
 }
 
 extension Redirect: SecretBearing {
-    /// Status and target, without any secret.
+    /// The status and target, with secrets redacted.
     public var description: String { "\(status) to \(request)" }
 }

@@ -1,26 +1,27 @@
 import Foundation
 
-/// All that a server can see of a request, but for its ``VaryingFields``: two requests are the same where this is.
+/// Identifies a request by everything that the server receives, except its ``VaryingFields``. Requests with
+/// equal identities are interchangeable.
 ///
-/// The one definition for the caches, for the sharing of exchanges and for recordings. It compares bytes, not
-/// characters: `é` in one code point and in two are two texts for a server.
+/// The single definition for caching, coalescing and recordings. Compares bytes: canonically equivalent
+/// strings differ for a server.
 package struct RequestIdentity: Hashable, Sendable {
-    /// Every part with its length in front, so that none runs into the next.
+    /// The parts, each with a length prefix.
     package let bytes: [UInt8]
 
-    /// What besides its fields says which request one is.
+    /// The parts of a request's identity besides its fields.
     package struct Terms: Sendable {
-        /// What does not count.
+        /// The excluded fields.
         package var varying: VaryingFields
-        /// The lines that a session has put in, and whose they are: they count as that user, because the tokens of
-        /// one user change.
+        /// The fields that a session added, and the user's identity that replaces their values, because the
+        /// tokens of a user change.
         package var session: (fields: HTTPFields, subject: String)?
 
         package init(varying: VaryingFields = .none) { self.varying = varying }
     }
 
-    /// What a request counts as.
-    /// - Returns: `nil` for one whose body is only read while it is sent: it is like no other.
+    /// Creates the identity of a request.
+    /// - Returns: `nil` for a file or stream body, which can be read only while it is sent.
     package init?(_ request: APIRequest) {
         let body: Data?
         switch request.body {
@@ -34,7 +35,7 @@ package struct RequestIdentity: Hashable, Sendable {
             body: body, credential: request.credential, terms: request.terms)
     }
 
-    /// What a recorded request counts as.
+    /// Creates the identity of a recorded request.
     package init(
         method: String, url: String, headers: HTTPFields, body: Data, without varying: VaryingFields
     ) {
@@ -66,7 +67,7 @@ package struct RequestIdentity: Hashable, Sendable {
         bytes = parts.bytes
     }
 
-    /// Writes parts one behind the other.
+    /// Concatenates parts.
     fileprivate struct Parts {
         enum Kind: UInt8 { case text, key, credential, header, subject, body }
 
@@ -97,7 +98,7 @@ extension HTTPCredential {
 }
 
 extension RequestIdentity: CustomStringConvertible, CustomReflectable {
-    /// Its size: what it holds may be secret.
+    /// The size only: the content may be secret.
     package var description: String { "RequestIdentity(\(bytes.count) bytes)" }
     /// The same as ``description``, so that `dump` shows no secret.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }

@@ -1,20 +1,22 @@
 import Foundation
 
-/// What changes from call to call without making another request: timestamps, nonces, numbers of requests.
+/// The fields of a request that change from call to call without changing its meaning, such as timestamps
+/// and nonces.
 ///
 /// ```swift
 /// func varyingFields(for call: APICall) -> VaryingFields {
 ///     VaryingFields(headers: ["X-Request-ID"], params: ["ts"])
 /// }
 /// ```
-/// See ``Service/varyingFields(for:)``. Name nothing here that tells one user, language or resource from another:
-/// requests that differ in it share cached responses and exchanges.
+///
+/// See ``Service/varyingFields(for:)``. Do not list fields that distinguish users, languages or resources:
+/// requests that differ only in listed fields share stored responses and exchanges.
 public struct VaryingFields: Sendable, Hashable {
     /// The names of headers.
     public var headers: Set<HTTPFields.Name>
-    /// Names in the query, in a form, and in JSON at any depth.
+    /// The names of params in the query, in a form, and in JSON at any depth.
     public var params: Set<String>
-    /// Digests of the keys whose signatures are among these fields: other keys make other requests.
+    /// The digests of the signing keys of these fields: requests signed with other keys are different.
     package var keys: Set<String> = []
 
     public init(headers: Set<HTTPFields.Name> = [], params: Set<String> = []) {
@@ -22,10 +24,10 @@ public struct VaryingFields: Sendable, Hashable {
         self.params = params
     }
 
-    /// No field.
+    /// No fields.
     public static let none = VaryingFields()
 
-    /// The fields of both.
+    /// Returns the union with other fields.
     public func union(_ other: VaryingFields) -> VaryingFields {
         guard other != .none else { return self }
         var union = VaryingFields(
@@ -34,16 +36,16 @@ public struct VaryingFields: Sendable, Hashable {
         return union
     }
 
-    // MARK: What is left without them
+    // MARK: Removing fields
 
-    /// A URL without these items of its query.
+    /// Returns a URL without these query items.
     func removed(from url: String) -> String {
         guard !params.isEmpty, let question = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return url }
         let query = url[url.index(after: question)...]
         return url[..<question] + "?" + removed(fromPairs: query)
     }
 
-    /// A form or JSON without these names; any other body as it is.
+    /// Returns a form or JSON body without these names; any other body is unchanged.
     package func removed(from body: Data, type: String?) -> Data {
         guard !params.isEmpty, let type = type?.lowercased() else { return body }
         if type.hasPrefix("application/x-www-form-urlencoded") {

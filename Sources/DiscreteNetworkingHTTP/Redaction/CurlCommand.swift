@@ -1,23 +1,24 @@
 import Foundation
 
 extension APIRequest {
-    /// The request as a `curl` command that runs when it is pasted into a shell.
+    /// Returns the request as a `curl` command for a shell.
     ///
     /// ```swift
     /// print(request.curlCommand())
-    /// // curl -g --path-as-is -X POST -H 'Content-Type: application/json' --data-binary '{"id":7}' 'https://…'
+    /// // curl -g --path-as-is -X POST -H 'Content-Type: application/json' --data-binary '{"id":7}'
+    /// 'https://…'
     /// ```
-    /// Secrets are hidden, so a command with one in it runs but is refused by the server; with
-    /// ``Redaction/none`` it is the very request. A body with a `Content-Encoding`, in which no secret could be
-    /// found, is hidden as a whole. A body from a file is read from that file; one from a stream cannot be
-    /// shown and is left out.
+    ///
+    /// Secrets are redacted, so the server will reject a request that needs one; with ``Redaction/none``
+    /// the command is exact. A body with a `Content-Encoding`, which cannot be searched for secrets, is
+    /// redacted as a whole. A file body is read from its file; a stream body is omitted.
     public func curlCommand(redaction: Redaction = .standard) -> String {
-        // -g: brackets are no globs. --path-as-is: dots in a path stay.
+        // -g: no globbing of brackets. --path-as-is: keep dot segments.
         var words = ["curl", "-g", "--path-as-is"]
         var input = ""
         words += method == .head ? ["--head"] : ["-X", Self.quoted(method.rawValue)]
         for field in redaction.redacted(headers) {
-            // curl takes `Name;` for a header without a value; `Name:` would remove it.
+            // `Name;` is curl's syntax for an empty value; `Name:` would remove the field.
             let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             words += ["-H", Self.quoted(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")]
         }
@@ -33,7 +34,7 @@ extension APIRequest {
             {
                 words += ["--data-binary", Self.quoted(text)]
             } else {
-                // One line, and safe for every byte.
+                // A single line, safe for all bytes.
                 input = "printf '\(Self.octal(bytes))' | "
                 words += ["--data-binary", "@-"]
             }
@@ -47,9 +48,9 @@ extension APIRequest {
         return isReadable ? redaction.redacted(bytes: [UInt8](data)) : Array(Redaction.mark.utf8)
     }
 
-    /// In single quotes, where a POSIX shell takes every byte but the quote for itself.
+    /// Quotes a text for a POSIX shell with single quotes.
     ///
-    /// By bytes: a quote and the combining mark behind it are one `Character`, but two for a shell.
+    /// By bytes: a quote followed by a combining mark is one `Character` but two for a shell.
     private static func quoted(_ text: String) -> String {
         let isPlain =
             !text.isEmpty

@@ -1,13 +1,12 @@
 import Foundation
 
-/// Goes over text byte by byte, so that even JSON that does not parse loses its secrets. In doubt it hides
-/// too much.
+/// Redacts text byte by byte, so that secrets in malformed JSON are found too. When in doubt, it redacts.
 struct SecretScanner {
     private let bytes: [UInt8]
     private let redaction: Redaction
-    /// How many more layers of quoting or percent-encoding are opened; what lies deeper is hidden unseen.
+    /// The remaining levels of quoting or percent-encoding to decode; deeper content is redacted entirely.
     private let layers: Int
-    /// Whether the text is a sentence, in which no line is a header.
+    /// Whether the text is a sentence, without header lines.
     private let isSentence: Bool
     private var position = 0
     private var output: [UInt8] = []
@@ -39,7 +38,7 @@ struct SecretScanner {
 
     private var isAtLineStart: Bool { position == 0 || bytes[position - 1] == UInt8(ascii: "\n") }
 
-    /// A JSON string; where a colon follows it is a name, otherwise there may be secrets inside.
+    /// Scans a JSON string: a name if a colon follows, otherwise a value that may contain secrets.
     private mutating func quoted() {
         let start = position
         let end = endOfString(from: start)
@@ -59,8 +58,8 @@ struct SecretScanner {
         }
     }
 
-    /// A bare word; where `=` follows it is a name, and where `:` follows it is a header's. Where a quote
-    /// comes between, the name's opening quote was lost or taken for a closing one.
+    /// Scans a bare word: a name if `=` or `:` follows. A quote in between means that the name's opening
+    /// quote was missed.
     private mutating func word() {
         let start = position
         let isInSentence = isSentence || follows(wordBefore: start)
@@ -94,8 +93,8 @@ struct SecretScanner {
         }
     }
 
-    /// Whether what stands before on the same line is a word or a path: then a colon ends a clause rather than
-    /// the name of a header.
+    /// Whether a word or a path precedes on the same line: then a colon ends a clause instead of a header
+    /// name.
     private func follows(wordBefore start: Int) -> Bool {
         var index = start
         while index > 0, " \t".utf8.contains(bytes[index - 1]) { index -= 1 }
@@ -105,13 +104,14 @@ struct SecretScanner {
 
     private func isProse(at index: Int) -> Bool { isSentence && Prose.begins(at: index, in: bytes) }
 
-    /// The value of a JSON member.
+    /// Redacts the value of a JSON member.
     private mutating func hideValue() {
         guard position < bytes.count else { return }
         hide(to: endOfValue(from: position), with: "\"\(Redaction.mark)\"")
     }
 
-    /// The value of a pair or of a header line; a quoted string or a JSON container in front goes whole.
+    /// Redacts the value of a pair or header line; a leading quoted string or JSON container is redacted as
+    /// a whole.
     private mutating func hideRest(upTo stops: String) {
         var stop = position
         if stop < bytes.count, "\"'{[".utf8.contains(bytes[stop]) { stop = endOfValue(from: stop) }
@@ -119,8 +119,8 @@ struct SecretScanner {
         if stop > position { hide(to: stop, with: Redaction.mark) }
     }
 
-    /// The text with its secrets hidden; `nil` where it has none. What is quoted or encoded more often than is
-    /// opened is hidden as a whole.
+    /// Returns the text with secrets redacted; `nil` if there are none. Content nested too deeply is
+    /// redacted entirely.
     private func redactedInside(_ text: [UInt8]) -> String? {
         guard text.contains(where: { "=:%\\".utf8.contains($0) }) else { return nil }
         guard layers > 0 else { return Redaction.mark }
@@ -166,7 +166,7 @@ struct SecretScanner {
         return bytes.count
     }
 
-    /// The end of a JSON value, or of the text where the value has none.
+    /// Returns the end of a JSON value, or of the text if the value is incomplete.
     private func endOfValue(from start: Int) -> Int {
         guard bytes[start] != UInt8(ascii: "'") else { return endOfString(from: start) }
         var depth = 0

@@ -1,19 +1,20 @@
 import Foundation
 
-// What the scanner recognizes beside names and values.
+// Syntax that the scanner recognizes in addition to names and values.
 
-/// A part of a form (RFC 7578), behind the boundary before it.
+/// A part of a form (RFC 7578), starting at its boundary.
 struct FormPart {
     let name: String
-    /// Where the body begins: behind the empty line after the head.
+    /// The start of the body: after the empty line that ends the head.
     let start: Int
     private let boundary: ArraySlice<UInt8>
     private let bytes: [UInt8]
 
-    /// A head has few lines; more are none.
+    /// The maximum number of lines in a head.
     private static let lineLimit = 16
 
-    /// - Parameter start: of a line; `nil` where that is no boundary with the head of a field behind it.
+    /// Parses a part; returns `nil` if there is no boundary followed by a head.
+    /// - Parameter start: The start of a line.
     init?(at start: Int, in bytes: [UInt8]) {
         guard bytes[start...].starts(with: "--".utf8) else { return nil }
         let boundary = Self.line(at: start, in: bytes)
@@ -36,7 +37,7 @@ struct FormPart {
         return nil
     }
 
-    /// Where the body ends: before the line break of the next boundary, or with the text.
+    /// The end of the body: before the next boundary, or the end of the text.
     var end: Int {
         var next = start
         while next < bytes.count {
@@ -49,14 +50,14 @@ struct FormPart {
         return bytes.count
     }
 
-    /// A line without its end, and where the next one starts.
+    /// Returns a line without its terminator, and the start of the next line.
     private static func line(at start: Int, in bytes: [UInt8]) -> (content: ArraySlice<UInt8>, next: Int) {
         let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
         let isCut = end > start && end < bytes.count && bytes[end - 1] == UInt8(ascii: "\r")
         return (bytes[start..<(isCut ? end - 1 : end)], min(end + 1, bytes.count))
     }
 
-    /// The `name` of a `Content-Disposition` line.
+    /// Returns the `name` parameter of a `Content-Disposition` line.
     private static func name(in line: ArraySlice<UInt8>) -> String? {
         let title = "content-disposition:"
         guard HTTPToken.isSame(String(decoding: line.prefix(title.utf8.count), as: UTF8.self), title) else {
@@ -79,20 +80,21 @@ struct FormPart {
     }
 }
 
-/// Whether what stands behind a colon goes on with a sentence, and is no value.
+/// Distinguishes sentences from values after a colon.
 enum Prose {
-    /// Words that may stand there alone.
+    /// Words that may form a sentence alone.
     private static let states: Set = [
         "denied", "empty", "expired", "incorrect", "invalid", "malformed", "missing", "rejected", "required",
         "revoked", "unknown", "wrong",
     ]
-    /// Behind these follows a secret (RFC 9110 section 11.1).
+    /// Authentication schemes, which precede a secret (RFC 9110 section 11.1).
     private static let schemes: Set = ["basic", "bearer", "digest", "negotiate", "ntlm", "token"]
 
-    /// As far as is looked, so that a long line is not read again for each name in it.
+    /// The maximum number of bytes to inspect, so that long lines are not scanned repeatedly.
     private static let lookAhead = 128
 
-    /// A word with others behind it, one of a few that stand alone, or one that is not ASCII, as no token is.
+    /// Whether a sentence starts here: a word followed by others, a known single word, or a word without
+    /// ASCII characters.
     static func begins(at start: Int, in bytes: [UInt8]) -> Bool {
         let line = bytes[start...].prefix(lookAhead).prefix {
             $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
@@ -117,7 +119,7 @@ enum Prose {
     }
 }
 
-/// Takes the escapes of a JSON string away, and leaves what is malformed or cut off as it is.
+/// Decodes the escapes of a JSON string; malformed ones are left unchanged.
 enum Unescaping {
     static func json(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Redaction {
-    /// Header fields with secret values hidden, and secret pairs in other values, such as those of a
-    /// `Location`.
+    /// Returns header fields with secret values redacted, and with secret pairs redacted in other values,
+    /// such as a `Location`.
     public func redacted(_ headers: HTTPFields) -> HTTPFields {
         HTTPFields(
             headers.map { field in
@@ -11,33 +11,33 @@ extension Redaction {
             })
     }
 
-    /// A URL as text with secret values in its path (`;token=…`), its query and its fragment, and any password,
-    /// hidden.
+    /// Returns a URL with secrets redacted in its path (`;token=…`), query and fragment, and with any
+    /// userinfo redacted.
     public func redacted(_ url: URL) -> String { redacted(url, pathParams: [:]) }
 
-    /// The URL of a request; values of secret names that its path was filled with are hidden, too.
+    /// Returns the URL of a request, additionally with secret path params redacted.
     public func redacted(_ request: APIRequest) -> String {
         redacted(request.url, pathParams: request.pathParams)
     }
 
-    /// Text of any kind, whole, cut off or malformed, with the values of secret names hidden: JSON
-    /// members (`"token": …`), pairs (`token=…`), header lines (`Token: …`) and the parts of a form
-    /// (RFC 7578), also where they stand inside a JSON string or are percent-encoded.
+    /// Returns text with the values of secret names redacted: JSON members (`"token": …`), pairs
+    /// (`token=…`), header lines (`Token: …`) and form parts (RFC 7578), also nested in JSON strings or
+    /// percent-encoded. The text may be incomplete or malformed.
     ///
-    /// A colon within a sentence is not always that of a header: what is a word behind it stays, as in
-    /// `Invalid token: it is expired`.
+    /// A colon in a sentence does not always follow a name: words after it are kept, as in `Invalid token:
+    /// it is expired`.
     public func redacted(text: String) -> String {
         String(decoding: redacted(bytes: Array(text.utf8)), as: UTF8.self)
     }
 
-    /// The same for bytes that may be text in part.
+    /// The same for bytes that may be partly text.
     package func redacted(bytes: [UInt8]) -> [UInt8] {
         guard self != .none else { return bytes }
         var scanner = SecretScanner(hidingValues(in: bytes), redaction: self)
         return scanner.redacted()
     }
 
-    /// The same for sentences of an error, which hold no header lines: their words stay.
+    /// The same for sentences of an error, which contain no header lines.
     package func redacted(sentence: String) -> String {
         guard self != .none else { return sentence }
         var scanner = SecretScanner(
@@ -48,7 +48,7 @@ extension Redaction {
     private func redacted(_ url: URL, pathParams: [String: JSONValue]) -> String {
         let text = url.absoluteString
         guard self != .none else { return text }
-        // Of a URL without an authority, such as "mailto:", the path is at once behind the scheme.
+        // In a URL without an authority, such as "mailto:", the path follows the scheme.
         let authority = text.range(of: "://").map { $0.upperBound } ?? text.startIndex
         let path = text[authority...].utf8.firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
         let query = text[path...].utf8.firstIndex { "?#".utf8.contains($0) } ?? text.endIndex
@@ -67,8 +67,8 @@ extension Redaction {
         return visible + text[query...query] + redacted(text: String(text[text.utf8.index(after: query)...]))
     }
 
-    /// A segment of a path: hidden where it holds what the path was filled with; a pair behind its first `;`
-    /// (RFC 3986 section 3.3) may be secret, too.
+    /// Redacts a path segment that contains a secret path param, and secret pairs in its parameters after
+    /// `;` (RFC 3986 section 3.3).
     private func redacted(segment: [UInt8], _ secrets: [[UInt8]]) -> String {
         let decoded = PercentEncoding.decoded(segment)
         if secrets.contains(where: { !$0.isEmpty && decoded.contains(subsequence: $0) }) { return Self.mark }
@@ -78,7 +78,7 @@ extension Redaction {
 }
 
 extension [UInt8] {
-    /// Whether the others stand in it, one after the other.
+    /// Whether another array occurs in this one.
     fileprivate func contains(subsequence other: [UInt8]) -> Bool {
         indices.contains { self[$0...].starts(with: other) }
     }

@@ -1,16 +1,16 @@
 extension Redaction {
-    /// The same, which also hides some values wherever they stand in a text, under whatever name: as they are,
-    /// percent-encoded (RFC 3986) or escaped in JSON. One that is shorter than 8 bytes is only hidden where it is a
-    /// word of its own: it stands in many others.
+    /// Returns a redaction that also hides given values wherever they occur, under any name: verbatim,
+    /// percent-encoded (RFC 3986) or JSON-escaped. Values shorter than 8 bytes are hidden only as whole
+    /// words.
     package func hiding(_ values: some Sequence<String>) -> Redaction {
         guard self != .none else { return self }
         var more = self
-        // The longest first: another one may be a part of it.
+        // Longest first, because a value may be part of another.
         more.values = Set(values.flatMap(Self.forms)).sorted { $0.count > $1.count }
         return more
     }
 
-    /// The ways in which a server may write a value.
+    /// Returns the encodings of a value that a server may use.
     private static func forms(of value: String) -> [[UInt8]] {
         guard !value.isEmpty else { return [] }
         let encoded = Array(PercentEncoding.unreserved.encode(value).utf8)
@@ -63,6 +63,6 @@ extension Redaction {
 }
 
 extension Redaction: SecretBearing {
-    /// How much it knows; no value that it hides.
+    /// The number of words and names; never the hidden values.
     public var description: String { "Redaction(\(words.count) words, \(names.count) names)" }
 }

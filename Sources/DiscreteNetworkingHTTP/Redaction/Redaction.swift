@@ -1,26 +1,27 @@
 import Foundation
 
-/// What never reaches a log, an error's text or a cURL line: the values of secret headers and params.
+/// Defines the headers and params whose values are secret and redacted in logs, error texts and cURL
+/// commands.
 ///
 /// ```swift
 /// let proxy = ApiProxy(redaction: Redaction.standard.adding("x-partner", "mobile"))
 /// ```
 ///
-/// Names are compared without regard to case, `-` and `_`.
+/// Names are compared ignoring case, `-` and `_`.
 public struct Redaction: Sendable, Hashable {
-    /// Words that make a name secret wherever they stand in it.
+    /// Words that make any name containing them secret.
     public var words: Set<String>
-    /// Names that are secret as a whole.
+    /// Secret names, compared as a whole.
     public var names: Set<String>
-    /// Names that are not secret, although they hold such a word: `token_type` says how a token is used.
+    /// Names that are not secret although they contain a secret word, such as `token_type`.
     public var exceptions: Set<String> = [] {
         didSet { exceptions = Set(exceptions.map(Self.normal)) }
     }
     private var hidesNothing = false
-    /// What is hidden under whatever name; see ``hiding(_:)``.
+    /// Values that are hidden under any name; see ``hiding(_:)``.
     var values: [[UInt8]] = []
 
-    /// Hides what is commonly secret: authorization, cookies, passwords, tokens, signatures, keys.
+    /// Redacts common secrets: authorization, cookies, passwords, tokens, signatures, keys.
     public static let standard: Redaction = {
         var redaction = Redaction(
             words: [
@@ -42,30 +43,30 @@ public struct Redaction: Sendable, Hashable {
         return redaction
     }()
 
-    /// Hides nothing. For a debugging session of one's own, never for a release.
+    /// Redacts nothing. For local debugging only, never for a release.
     public static let none: Redaction = {
         var redaction = Redaction(words: [], names: [])
         redaction.hidesNothing = true
         return redaction
     }()
 
-    /// Hides the values of names that hold one of the words, or are one of the names.
+    /// Creates a redaction of names that contain one of the words or equal one of the names.
     public init(words: Set<String>, names: Set<String>) {
         self.words = Set(words.map(Self.normal))
         self.names = Set(names.map(Self.normal))
     }
 
-    /// The same, with more names.
+    /// Returns a redaction with additional names.
     public func adding(_ names: String...) -> Redaction {
         var more = self
         more.names.formUnion(names.map(Self.normal))
         return more
     }
 
-    /// What stands in place of a secret.
+    /// The replacement for a secret.
     public static let mark = "<redacted>"
 
-    /// Whether the value of a param is hidden: because of its name, or of a part of that such as `user[password]`.
+    /// Returns whether a param is secret, by its name or a part of it, as in `user[password]`.
     public func isSecret(param name: String) -> Bool {
         guard !hidesNothing else { return false }
         return isSecret(whole: name)
@@ -80,8 +81,8 @@ public struct Redaction: Sendable, Hashable {
         return words.contains { Self.contains(name, $0) } && !Self.contains(exceptions, name)
     }
 
-    /// Whether the value of a header is hidden. The headers of HTTP's own authentication and cookies
-    /// always are, but for ``none``.
+    /// Returns whether a header field is secret. HTTP authentication and cookie fields always are, except
+    /// with ``none``.
     public func isSecret(header name: String) -> Bool {
         guard !hidesNothing else { return false }
         return Self.headers.contains(Self.normal(name)) || isSecret(param: name)
@@ -107,8 +108,8 @@ public struct Redaction: Sendable, Hashable {
         String(decoding: name.utf8.filter { $0 != 0x2D && $0 != 0x5F }, as: UTF8.self).lowercased()
     }
 
-    // By bytes: a combining mark behind a word does not make it another one, and a name of a megabyte of such
-    // marks is not hashed, which would normalize it.
+    // Compares bytes: a combining mark must not hide a word, and long names are not hashed, because hashing
+    // normalizes them.
 
     private static func contains(_ names: Set<String>, _ name: String) -> Bool {
         names.contains { $0.utf8.count == name.utf8.count && $0.utf8.elementsEqual(name.utf8) }
@@ -126,8 +127,9 @@ public struct Redaction: Sendable, Hashable {
     }
 }
 
-/// A type that may hold a secret: every text that Swift makes of it is its ``CustomStringConvertible/description``,
-/// which shows none. That goes for `print`, `dump`, string interpolation, mirrors and the debugger.
+/// A type that may contain a secret. All of its textual representations, in `print`, `dump`, string
+/// interpolation, mirrors and the debugger, are its ``CustomStringConvertible/description``, which must not
+/// show secrets.
 ///
 /// ```swift
 /// struct Account: SecretBearing {
@@ -142,13 +144,13 @@ extension SecretBearing {
     /// The same as ``CustomStringConvertible/description``.
     public var debugDescription: String { description }
 
-    /// Nothing but the description, so that `dump` shows no secret.
+    /// A mirror of the description only, so that `dump` shows no secret.
     public var customMirror: Mirror {
         Mirror(self, children: ["description": description], ancestorRepresentation: .suppressed)
     }
 }
 
 extension JSONValue: SecretBearing {
-    /// ``canonicalText`` with secrets hidden; see ``Redaction/standard``.
+    /// The ``canonicalText`` with secrets redacted; see ``Redaction/standard``.
     public var description: String { Redaction.standard.redacted(text: canonicalText) }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The proxies that the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the process name.
+/// The proxy settings in the process environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
 package enum ProxyEnvironment {
-    /// Whether there is one.
+    /// Whether a proxy is set.
     package static var namesProxy: Bool {
         ProcessInfo.processInfo.environment.contains {
             !$0.value.isEmpty && ["http_proxy", "https_proxy", "all_proxy"].contains($0.key.lowercased())
         }
     }
 
-    /// The hosts of `no_proxy`, which are reached without one.
+    /// The hosts of `no_proxy`, which bypass the proxy.
     package static var exceptions: [String] {
         let environment = ProcessInfo.processInfo.environment
         let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""

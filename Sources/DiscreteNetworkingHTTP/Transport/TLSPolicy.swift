@@ -1,41 +1,44 @@
 import Foundation
 
-/// Whom a transport trusts, and who it says it is (RFC 8446, RFC 5280).
+/// TLS trust and client identity (RFC 8446, RFC 5280).
 ///
 /// ```swift
 /// var tls = TLSPolicy()
 /// tls.pinnedPublicKeys = ["sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="]
 /// ```
 public struct TLSPolicy: Sendable, Hashable {
-    /// The oldest version that is spoken. Default: TLS 1.2.
+    /// The minimum protocol version. Default: TLS 1.2.
     public var minimumVersion = Version.tls12
-    /// A PEM file with the only authorities to trust. Default: those of the system.
+    /// A PEM file with the only trusted certificate authorities. Default: `nil`; the system's.
     public var certificateAuthorities: URL?
-    /// `sha256//` and the base64 of the SHA-256 of a public key (RFC 7469 section 2.4). Where there are any,
-    /// the server's certificate must have one of these keys.
+    /// Public key pins: `sha256//` and the Base64 encoding of the SHA-256 digest of a public key (RFC 7469
+    /// section 2.4). If not empty, the server's certificate must have one of these keys. Default: none.
     public var pinnedPublicKeys: [String] = []
-    /// What the client shows to a server that asks for a certificate.
+    /// The client certificate for servers that request one. Default: `nil`.
     public var clientCertificate: ClientCertificate?
 
+    /// Creates the default policy.
     public init() {}
 
     /// A version of TLS.
     public enum Version: Sendable, Hashable {
+        /// TLS 1.2 (RFC 5246).
         case tls12
+        /// TLS 1.3 (RFC 8446).
         case tls13
     }
 
-    /// A certificate and its private key.
+    /// A client certificate with its private key.
     public enum ClientCertificate: Sendable, Hashable {
-        /// Both in one PKCS #12 file (RFC 7292).
+        /// A PKCS #12 file (RFC 7292).
         case pkcs12(URL, passphrase: String)
-        /// In two PEM files (RFC 7468). Not on Apple platforms.
+        /// Two PEM files (RFC 7468). Not supported on Apple platforms.
         case pem(certificate: URL, key: URL, passphrase: String? = nil)
     }
 }
 
 extension TLSPolicy: SecretBearing {
-    /// What is asked for; never a passphrase.
+    /// The requirements of the policy; never a passphrase.
     public var description: String {
         let authorities =
             certificateAuthorities.map { "those of \($0.lastPathComponent)" } ?? "those of the system"
@@ -55,9 +58,9 @@ extension TLSPolicy.ClientCertificate: SecretBearing {
     }
 }
 
-/// What a pinned key is compared by: the SHA-256 of its SubjectPublicKeyInfo (RFC 7469 section 2.4).
+/// Public key pins: SHA-256 digests of a SubjectPublicKeyInfo (RFC 7469 section 2.4).
 enum PublicKeyPin {
-    /// The digest that a pin is written for, as in ``TLSPolicy/pinnedPublicKeys``; `nil` where it is no pin.
+    /// Returns the digest of a pin in the format of ``TLSPolicy/pinnedPublicKeys``; `nil` if it is invalid.
     static func digest(_ pin: String) -> Data? {
         let prefix = "sha256//"
         guard pin.hasPrefix(prefix), let digest = Data(base64Encoded: String(pin.dropFirst(prefix.count))),
@@ -67,19 +70,19 @@ enum PublicKeyPin {
     }
 }
 
-/// A public key as a certificate holds it (RFC 5280 section 4.1), in DER. Apple's Security framework gives
-/// only the key inside.
+/// Encodes a SubjectPublicKeyInfo (RFC 5280 section 4.1) in DER. Apple's Security framework provides only
+/// the raw key.
 enum SubjectPublicKeyInfo {
-    /// An RSA key (RFC 3279 section 2.3.1).
-    /// - Parameter key: modulus and exponent, as in RFC 8017 appendix A.1.1.
+    /// Encodes an RSA key (RFC 3279 section 2.3.1).
+    /// - Parameter key: The modulus and exponent (RFC 8017 appendix A.1.1).
     static func rsa(_ key: Data) -> Data {
         sequence(
             sequence(objectIdentifier([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 1]) + null) + bits(key))
     }
 
-    /// A key on one of the curves P-256, P-384 and P-521 (RFC 5480 section 2.1.1.1), which the length tells
-    /// apart; `nil` where it is on another.
-    /// - Parameter key: the point, uncompressed.
+    /// Encodes a key on the curve P-256, P-384 or P-521 (RFC 5480 section 2.1.1.1), determined by its
+    /// length; returns `nil` for other curves.
+    /// - Parameter key: The uncompressed point.
     static func ellipticCurve(_ key: Data) -> Data? {
         let curve: [UInt8]
         switch key.count {
@@ -113,13 +116,13 @@ enum SubjectPublicKeyInfo {
     }
 }
 
-/// Certificates in a text file (RFC 7468).
+/// Certificates in PEM files (RFC 7468).
 enum PEM {
     private static let begin = "-----BEGIN CERTIFICATE-----"
     private static let end = "-----END CERTIFICATE-----"
 
-    /// The DER of every certificate, in order; what stands around them is left out. `nil` where one of them
-    /// is broken.
+    /// Returns the DER data of all certificates, in order; `nil` if one of them is malformed. Text around
+    /// them is ignored.
     static func certificates(in text: String) -> [Data]? {
         var certificates: [Data] = []
         for block in text.components(separatedBy: begin).dropFirst() {

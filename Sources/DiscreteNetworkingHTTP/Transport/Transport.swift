@@ -1,6 +1,6 @@
 import Foundation
 
-/// The only door to the network: puts the bytes of a request on the wire and brings the response.
+/// Sends HTTP requests over the network.
 ///
 /// ```swift
 /// struct CannedTransport: Transport {
@@ -11,47 +11,45 @@ import Foundation
 /// let proxy = ApiProxy(transport: CannedTransport(), services: factory)
 /// ```
 ///
-/// What a transport owes its caller:
-/// - one request, one response: method, headers and body go out as given, and a redirect is a response
-///   like any other (``ApiProxy`` follows it, see ``RedirectPolicy``);
-/// - the body comes back in memory or as a stream, as ``APIRequest/destination`` asks, or the exchange
-///   fails with ``TransportError``; a body in memory past its limit is
-///   ``TransportError/Kind/responseTooLarge(limit:)``; a stream comes back as soon as the head is there,
-///   and the exchange is given up when nobody holds the stream any longer;
-/// - when the task is cancelled the exchange is given up and its connection freed; the caller does not
-///   wait for that;
-/// - a status code is never an error.
+/// Requirements:
+/// - Each request is sent once, with its method, headers and body unchanged. A redirect is returned as a
+///   response; ``ApiProxy`` follows it (see ``RedirectPolicy``).
+/// - The body is returned in memory or as a stream, according to ``APIRequest/destination``. A body that
+///   exceeds the limit in memory fails with ``TransportError/Kind/responseTooLarge(limit:)``. A stream is
+///   returned after the response head, and the exchange is canceled when the stream is released.
+/// - Canceling the task cancels the exchange and releases its connection, without delaying the caller.
+/// - A status code is never an error.
 ///
-/// ``ApiProxy`` counts the time, so a transport need not.
+/// ``ApiProxy`` enforces timeouts.
 public protocol Transport: Sendable {
-    /// Carries out one exchange.
-    /// - Throws: ``TransportError``; any other error is reported as one of kind `.unknown`.
+    /// Sends a request and returns its response.
+    /// - Throws: ``TransportError``; any other error is reported as ``TransportError/Kind/unknown``.
     func send(_ request: APIRequest) async throws -> TransportResponse
 
-    /// Whether a request to this URL goes by the network of this machine, so that it makes no sense without one.
-    /// Default: `false`, as for everything that answers by itself.
+    /// Returns whether a URL is reached over this machine's network, and fails without it. Default:
+    /// `false`, for transports that respond by themselves.
     func needsNetwork(for url: URL) -> Bool
 }
 
 extension Transport {
-    /// `false`.
+    /// Returns `false`.
     public func needsNetwork(for url: URL) -> Bool { false }
 }
 
-/// What came back from the wire.
+/// The response of a transport.
 public struct TransportResponse: Sendable {
-    /// Where it came from, after redirects.
+    /// The URL of the response, after redirects.
     public var url: URL
     /// The status code (RFC 9110 section 15).
     public var status: Int
-    /// The header fields, in order, where the transport can tell it.
+    /// The header fields, in order if the transport provides it.
     public var headers: HTTPFields
-    /// The body, in the shape that the request asked for.
+    /// The body, of the kind that the request asked for.
     public var body: ResponseBody
-    /// The times of the exchange, where the platform gives them.
+    /// The timing of the exchange; `nil` if the transport provides none.
     public var metrics: TransportMetrics?
 
-    /// A response; by default without a header, a body or metrics.
+    /// Creates a response.
     public init(
         url: URL, status: Int, headers: HTTPFields = [:], body: ResponseBody = .data(Data()),
         metrics: TransportMetrics? = nil
@@ -64,51 +62,51 @@ public struct TransportResponse: Sendable {
     }
 }
 
-/// How far a transfer has come.
+/// The progress of a transfer.
 public struct TransferProgress: Sendable, Hashable {
-    /// Body bytes sent so far.
+    /// The number of body bytes sent.
     public var sent: Int64 = 0
-    /// Body bytes to send in all; `nil` where that is not known.
+    /// The total number of body bytes to send; `nil` if unknown.
     public var expectedToSend: Int64?
-    /// Body bytes received so far.
+    /// The number of body bytes received.
     public var received: Int64 = 0
-    /// Body bytes to receive in all; `nil` where that is not known.
+    /// The total number of body bytes to receive; `nil` if unknown.
     public var expectedToReceive: Int64?
 
-    /// The progress of a transfer that has not begun.
+    /// Creates the progress of a transfer that has not started.
     public init() {}
 }
 
-/// When the phases of an exchange ended, in seconds from its start.
+/// The timing of an exchange, in seconds since its start.
 ///
-/// What did not happen, or what the platform does not tell, is `nil`: over a kept connection there is no look-up and no
-/// handshake.
+/// A value is `nil` if the phase did not occur or the platform does not report it: a reused connection has
+/// no name lookup and no handshake.
 public struct TransportMetrics: Sendable, Hashable {
-    /// Seconds until the host's address was known.
+    /// When the name lookup ended.
     public var nameLookup: TimeInterval?
-    /// Seconds until the connection stood, without TLS.
+    /// When the TCP connection was established.
     public var connect: TimeInterval?
-    /// Seconds until the TLS handshake was complete.
+    /// When the TLS handshake ended.
     public var secureConnection: TimeInterval?
-    /// Seconds until the first byte of the response came.
+    /// When the first byte of the response was received.
     public var firstByte: TimeInterval?
-    /// Seconds until the last byte of the response came.
+    /// When the last byte of the response was received.
     public var end: TimeInterval?
-    /// Bytes that were sent, as the transport counts them.
+    /// The number of bytes sent, as counted by the transport.
     public var bytesSent: Int64?
-    /// Bytes that were received, before content codings were undone.
+    /// The number of bytes received, before decompression.
     public var bytesReceived: Int64?
-    /// Whether the exchange used a connection of an earlier one.
+    /// Whether the exchange reused a connection.
     public var reusedConnection: Bool?
-    /// The version of HTTP, such as `HTTP/1.1` or `HTTP/2`.
+    /// The HTTP version, such as `HTTP/1.1` or `HTTP/2`.
     public var protocolVersion: String?
 
-    /// Metrics of which nothing is known.
+    /// Creates empty metrics.
     public init() {}
 }
 
 extension TransportResponse: SecretBearing {
-    /// Status and size; never the content.
+    /// The status and size; never the content.
     public var description: String { "HTTP \(status), \(body)" }
 }
 

@@ -1,74 +1,74 @@
 import Foundation
 
-/// Why an exchange failed on the wire.
+/// The error of a failed exchange.
 ///
-/// It keeps no error of the platform: those carry the whole URL, with whatever secret is in it.
+/// It does not contain the platform's error, which would include the URL and any secret in it.
 public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong, in terms that do not depend on the transport.
+    /// The category of a transport error, independent of the transport.
     public enum Kind: Sendable, Hashable {
-        /// The device has no connection to any network.
+        /// The device is not connected to a network.
         case notConnectedToInternet
-        /// The name of the host, or of the proxy, has no address.
+        /// The name of the host or proxy could not be resolved.
         case cannotFindHost
-        /// The host does not accept a connection.
+        /// The connection to the host was refused or failed.
         case cannotConnect
-        /// The connection ended before the response was complete.
+        /// The connection was lost before the response was complete.
         case connectionLost
-        /// A time limit passed: to connect, without a byte, or in all.
+        /// A connection, idle or total timeout expired.
         case timedOut
-        /// The task was cancelled, or the reader of a stream let go of it.
+        /// The task was canceled, or the reader released the stream.
         case cancelled
         /// The TLS handshake failed.
         case secureConnectionFailed
-        /// The server's certificate is not one to trust: unknown authority, another host's, out of date.
+        /// The server's certificate is not trusted: unknown authority, wrong host, or expired.
         case serverCertificateUntrusted
-        /// None of the pinned keys is the server's (RFC 7469).
+        /// The server's public key does not match a pin (RFC 7469).
         case publicKeyNotPinned
-        /// The client's certificate or key cannot be read, or the server does not take it.
+        /// The client certificate cannot be read, or the server rejected it.
         case clientCertificateRejected
-        /// The body to be sent cannot be read, or is not as long as was announced.
+        /// The request body cannot be read or does not have its declared length.
         case bodyUnavailable
-        /// The response is malformed (RFC 9112), or not what the request asked for.
+        /// The response is malformed (RFC 9112) or does not match the request.
         case badResponse
-        /// The body has more bytes than were allowed in memory.
+        /// The body exceeds the limit in memory, in bytes.
         case responseTooLarge(limit: Int)
-        /// The redirect policy, or a rule that no policy can lift, forbids the redirect.
+        /// The redirect is not allowed.
         case redirectRefused
-        /// The redirect leads to plain HTTP; a call that meets it fails with
+        /// The redirect leads to cleartext HTTP; the call fails with
         /// ``APIError/Kind/invalidRequest(reason:)``.
         case plainHTTPRefused
-        /// This transport cannot do what the request asks for.
+        /// The transport does not support the request.
         case unsupported
-        /// None of the others.
+        /// Another error.
         case unknown
     }
 
-    /// What went wrong.
+    /// The category of the error.
     public let kind: Kind
-    /// One sentence for a developer, without secrets.
+    /// What happened and what to do about it, for developers, without secrets.
     public let message: String
-    /// The platform's error code, where there is one, such as `NSURLErrorDomain`'s -1004.
+    /// The platform's error code, such as -1004 of `NSURLErrorDomain`; `nil` if there is none.
     public let code: Int?
 
-    /// An error of a transport.
-    /// - Parameter message: One sentence without secrets; it reaches logs.
+    /// Creates an error.
+    /// - Parameter message: One sentence without secrets; it is logged.
     public init(_ kind: Kind, message: String, code: Int? = nil) {
         self.kind = kind
         self.message = message
         self.code = code
     }
 
-    /// The error of a response with more bytes than are allowed in memory.
+    /// Returns the error of a response that exceeds the limit in memory.
     package static func tooLarge(_ limit: Int) -> TransportError {
         TransportError(
             .responseTooLarge(limit: limit),
             message: "The response has more than \(limit) bytes; see Service.responseSizeLimit.")
     }
 
-    /// The error of an exchange whose task was cancelled.
-    package static let exchangeCancelled = TransportError(.cancelled, message: "The exchange was cancelled.")
+    /// The error of a canceled exchange.
+    package static let exchangeCancelled = TransportError(.cancelled, message: "The exchange was canceled.")
 
-    /// The message, with the code where there is one.
+    /// The message and the code.
     public var description: String { code.map { "\(message) (\($0))" } ?? message }
 }
 

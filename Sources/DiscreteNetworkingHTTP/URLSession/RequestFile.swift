@@ -4,12 +4,12 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The file that the body of a request is sent from, where it does not come out of memory.
+/// The file from which a request body is sent if it is not in memory.
 final class RequestFile: Sendable {
     let url: URL
-    /// Bytes that are sent, also where the file grows meanwhile.
+    /// The number of bytes to send, even if the file grows.
     let length: Int64
-    /// Whether it was made for this one request and ends with it.
+    /// Whether the file was created for this request and is removed with it.
     private let isTemporary: Bool
     private let wasShort = Locked(false)
 
@@ -19,9 +19,9 @@ final class RequestFile: Sendable {
         self.isTemporary = isTemporary
     }
 
-    /// The file of a body; `nil` where the body is in memory. The bytes of a stream are written to a
-    /// temporary file first: `URLSession` wants to know how many there are, and on Linux a stream that
-    /// blocks would hold up every session of the process.
+    /// Returns the file of a body; `nil` if the body is in memory. A stream is first written to a temporary
+    /// file, because `URLSession` needs its length, and on Linux a blocking stream would block all sessions
+    /// of the process.
     static func of(_ body: RequestBody) async throws(TransportError) -> RequestFile? {
         switch body {
         case .none, .data: nil
@@ -37,25 +37,25 @@ final class RequestFile: Sendable {
             throw TransportError(
                 .bodyUnavailable,
                 message:
-                    "The file \(url.lastPathComponent) to be sent cannot be read, or is no regular file.")
+                    "The file \(url.lastPathComponent) to send is unreadable or not a regular file.")
         }
         return RequestFile(url, length: status.size, isTemporary: false)
     }
 
-    // MARK: While it is sent
+    // MARK: Sending
 
-    /// Says that there are fewer bytes than there were.
+    /// Records that the file is shorter than its declared length.
     func endedEarly() { wasShort.current = true }
 
-    /// Why the exchange failed, where that is the file's fault.
+    /// The error, if the file caused the failure.
     var failure: TransportError? {
         guard wasShort.current else { return nil }
         return TransportError(
             .bodyUnavailable,
-            message: "The file \(url.lastPathComponent) became shorter or unreadable while it was sent.")
+            message: "The file \(url.lastPathComponent) was truncated or became unreadable while it was sent.")
     }
 
-    /// Deletes a temporary file.
+    /// Removes a temporary file.
     func remove() {
         if isTemporary { Self.remove(url) }
     }
@@ -78,11 +78,11 @@ final class RequestFile: Sendable {
         }
     }
 
-    /// - Returns: how many bytes there were.
+    /// - Returns: The number of bytes written.
     private static func write(
         _ stream: AsyncThrowingStream<Data, any Error>, length: Int64?, to url: URL
     ) async throws(TransportError) -> Int64 {
-        // For this user only, and never into a file that somebody else has put there.
+        // Readable only by the user, and never an existing file.
         let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unwritable }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -91,7 +91,7 @@ final class RequestFile: Sendable {
         do {
             for try await data in stream {
                 written += Int64(data.count)
-                // No more is taken of a stream that is too long already.
+                // Stops reading a stream that exceeds its declared length.
                 if let length, written > length { break }
                 do { try handle.write(contentsOf: data) } catch { throw unwritable }
             }
@@ -100,15 +100,15 @@ final class RequestFile: Sendable {
             throw error as? TransportError
                 ?? TransportError(
                     .bodyUnavailable,
-                    // Its text is not shown: it may hold a secret.
-                    message: "The stream of the body to be sent threw a \(type(of: error)).")
+                    // The error's text is omitted: it may contain a secret.
+                    message: "The stream of the request body threw a \(type(of: error)).")
         }
-        // A stream ends early, and without an error, where its reader is cancelled.
+        // A stream ends without an error if its reader is canceled.
         guard !Task.isCancelled else { throw TransportError.exchangeCancelled }
         if let length, written != length {
             throw TransportError(
                 .bodyUnavailable,
-                message: "The stream of the body to be sent has not the \(length) bytes that were announced.")
+                message: "The stream of the request body does not have its declared length of \(length) bytes.")
         }
         return written
     }
@@ -116,19 +116,19 @@ final class RequestFile: Sendable {
     private static let unwritable = TransportError(
         .bodyUnavailable,
         message:
-            "The stream of the body to be sent cannot be written to the temporary folder; is there room?")
+            "The stream of the request body cannot be written to the temporary directory; check the free space.")
 }
 
 extension URLSession {
-    /// A task for a request and the file that its body is in, if any.
+    /// Creates the task for a request and its file, if any.
     func task(for request: URLRequest, from file: RequestFile?) -> URLSessionTask {
         guard let file else { return dataTask(with: request) }
         #if canImport(FoundationNetworking)
-            // `uploadTask(with:fromFile:)` stops the process on Linux where a task ends while it reads.
+            // On Linux, `uploadTask(with:fromFile:)` crashes if the task ends while the file is read.
             var request = request
             request.httpBodyStream = RequestFileStream(file)
             request.setValue("\(file.length)", forHTTPHeaderField: "Content-Length")
-            // A header of nothing but a space is not sent, and keeps libcurl from sending chunks.
+            // A header of one space is not sent and prevents libcurl's chunked transfer coding.
             request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
             return dataTask(with: request)
         #else
@@ -138,7 +138,7 @@ extension URLSession {
 }
 
 #if canImport(FoundationNetworking)
-    /// A file as `URLSession` on Linux reads it, piece by piece, on its own queue.
+    /// Reads a file in pieces for `URLSession` on Linux, on the session's queue.
     private final class RequestFileStream: InputStream {
         private let file: RequestFile
         private var handle: FileHandle?
@@ -159,7 +159,7 @@ extension URLSession {
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
             let count = Int(min(Int64(maxLength), left))
             guard let data = try? handle?.read(upToCount: count), !data.isEmpty else {
-                // The server waits for what was announced, so the exchange has to end here.
+                // The server waits for the declared length, so the exchange must end here.
                 file.endedEarly()
                 return -1
             }

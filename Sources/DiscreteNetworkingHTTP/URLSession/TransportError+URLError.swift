@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension TransportError {
-    /// What a `URLSession` reports. Its text is not taken over: it may hold the URL.
+    /// Creates an error from an error of `URLSession`, whose text is omitted: it may contain the URL.
     init(_ error: any Error) {
         let error = error as NSError
         guard error.domain == NSURLErrorDomain else {
@@ -17,7 +17,7 @@ extension TransportError {
     }
 
     #if canImport(FoundationNetworking)
-        /// On Linux much has the code "unknown", and only libcurl's text says what it was.
+        /// On Linux, many errors have the code "unknown" and differ only in libcurl's text.
         private static func code(of error: NSError) -> Int {
             guard error.code == NSURLErrorUnknown else { return error.code }
             let text = error.localizedDescription.lowercased()
@@ -45,36 +45,36 @@ extension TransportError {
         case NSURLErrorCannotConnectToHost:
             (
                 .cannotConnect,
-                "The host does not accept the connection; check host and port, and that the server runs."
+                "Could not connect to the host; check its name and port, and that the server is running."
             )
         case NSURLErrorNetworkConnectionLost:
-            (.connectionLost, "The connection was lost before the answer was complete.")
-        case NSURLErrorTimedOut: (.timedOut, "The answer did not come in time.")
-        case NSURLErrorCancelled: (.cancelled, "The exchange was cancelled.")
+            (.connectionLost, "The connection was lost before the response was complete.")
+        case NSURLErrorTimedOut: (.timedOut, "The request timed out.")
+        case NSURLErrorCancelled: (.cancelled, "The exchange was canceled.")
         case NSURLErrorSecureConnectionFailed:
             (
                 .secureConnectionFailed,
-                "The secure connection could not be made; check the TLS versions of both sides."
+                "The TLS handshake failed; check the TLS versions of both sides."
             )
         case NSURLErrorServerCertificateHasBadDate, NSURLErrorServerCertificateUntrusted,
             NSURLErrorServerCertificateHasUnknownRoot, NSURLErrorServerCertificateNotYetValid:
-            (.serverCertificateUntrusted, "The server's certificate is not one to trust for this host.")
+            (.serverCertificateUntrusted, "The server's certificate is not trusted for this host.")
         case NSURLErrorClientCertificateRejected, NSURLErrorClientCertificateRequired:
             (
                 .clientCertificateRejected,
-                "The server does not take the client without a certificate it trusts."
+                "The server requires a client certificate that it trusts."
             )
         case NSURLErrorFileDoesNotExist, NSURLErrorFileIsDirectory, NSURLErrorNoPermissionsToReadFile:
-            (.bodyUnavailable, "The file to be sent cannot be read, or is no regular file.")
+            (.bodyUnavailable, "The file to send is unreadable or not a regular file.")
         case NSURLErrorAppTransportSecurityRequiresSecureConnection:
             (
                 .unsupported,
-                "App Transport Security forbids plain http; use https, or add an exception to Info.plist."
+                "App Transport Security blocks cleartext HTTP; use https, or add an exception to Info.plist."
             )
         case NSURLErrorBadServerResponse, NSURLErrorCannotDecodeContentData, NSURLErrorCannotDecodeRawData,
             NSURLErrorCannotParseResponse:
-            (.badResponse, "The server's answer is malformed or missing.")
-        case NSURLErrorUnsupportedURL: (.unsupported, "The URL is of a kind that cannot be loaded.")
+            (.badResponse, "The server's response is malformed or missing.")
+        case NSURLErrorUnsupportedURL: (.unsupported, "The URL scheme is not supported.")
         default: (.unknown, "The exchange failed.")
         }
     }

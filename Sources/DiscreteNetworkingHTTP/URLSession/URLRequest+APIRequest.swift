@@ -5,11 +5,11 @@ import Foundation
 #endif
 
 extension URLRequest {
-    /// A week; `URLSession` on Linux stops the process at infinity.
+    /// One week; on Linux, `URLSession` crashes with an infinite timeout.
     static let longestTimeout: TimeInterval = 7 * 86_400
 
-    /// The request as `URLSession` takes it; a body that is a file or a stream is left to the task.
-    /// - Parameter idleTimeout: Seconds without a byte that the session allows.
+    /// Creates a request for `URLSession`; a file or stream body is passed to the task.
+    /// - Parameter idleTimeout: The session's idle timeout, in seconds.
     init(_ request: APIRequest, idleTimeout: TimeInterval) throws(TransportError) {
         do throws(InvalidRequest) {
             try request.validateTarget()
@@ -26,14 +26,14 @@ extension URLRequest {
                 throw TransportError(
                     .unsupported,
                     message:
-                        "URLSession sends no body with \(request.method); encode the params in the query.")
+                        "URLSession does not support a body with \(request.method); encode the params in the query.")
             }
             if case .data(let data) = request.body { httpBody = data }
         }
         if case .file = request.destination {
             throw TransportError(
                 .unsupported,
-                message: "A transport writes no files; ask for a stream, or leave it to ApiProxy.")
+                message: "A transport does not write files; request a stream, or use ApiProxy.")
         }
     }
 
@@ -45,8 +45,8 @@ extension URLRequest {
         }
     }
 
-    /// The deadline is the proxy's; this one only frees the connection should that be lost. It is an idle
-    /// timer, and on Linux counts whole seconds. A stream may be silent for longer than its head may take.
+    /// The proxy enforces the deadline; this idle timeout only releases the connection if that fails. On
+    /// Linux it is in whole seconds. A stream may be idle for longer than its head may take.
     private static func timeout(of request: APIRequest, idleTimeout: TimeInterval) -> TimeInterval {
         let backstop: TimeInterval =
             switch request.destination {
@@ -56,7 +56,8 @@ extension URLRequest {
         return max(1, min(backstop, idleTimeout.rounded(.up), longestTimeout))
     }
 
-    /// One value for each name, as `URLRequest` has it; duplicates are joined (RFC 9110 section 5.3).
+    /// Returns one value per name, as `URLRequest` requires; repeated fields are joined (RFC 9110 section
+    /// 5.3).
     private static func dictionary(_ headers: HTTPFields) -> [String: String] {
         var values: [HTTPFields.Name: String] = [:]
         for field in headers {

@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The body of a response on its way from a task to its one reader.
+/// The body of a response, between a task and its single reader.
 ///
-/// While the reader is behind, the task is suspended and the server has to wait. Not so on Linux: a task that
-/// goes on there sends its request again, so all that comes waits in memory.
+/// The task is suspended while the reader is behind. Not on Linux, where a resumed task sends its request
+/// again: there the data is buffered in memory.
 final class URLSessionBody: Sendable {
     private let pipe: BodyPipe
     private let brake: Brake
@@ -35,10 +35,10 @@ final class URLSessionBody: Sendable {
         func release() {}
     }
 #else
-    /// Suspends a task, once, and lets it go on.
+    /// Suspends and resumes a task.
     ///
-    /// Pushing happens under the same lock, so that the word of a reader who makes room at that very moment
-    /// is heard after the task was suspended and not before.
+    /// Pushing happens under the same lock, so that a concurrent request to resume is processed after the
+    /// suspension.
     private final class Brake: Sendable {
         private let task: URLSessionTask
         private let isOn = Locked(false)

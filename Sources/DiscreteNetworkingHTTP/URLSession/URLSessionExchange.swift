@@ -5,26 +5,26 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One task of a `URLSession` and what has come of it so far.
+/// A task of a `URLSession` and its state.
 final class URLSessionExchange: Sendable {
     private struct State: Sendable {
         var response: HTTPURLResponse?
-        /// The body, where it goes into memory.
+        /// The body in memory.
         var data = Data()
-        /// The body, where it is streamed, from its head on.
+        /// The body as a stream, after the response head.
         var body: URLSessionBody?
         var progress = TransferProgress()
         var metrics: TransportMetrics?
         var isOver = false
     }
 
-    /// Where tasks are ended. On Linux that waits for the session's own queue, so it must not happen on it,
-    /// nor inside a cancellation handler; and one at a time, or each would take a thread of the pool.
+    /// The queue for canceling tasks. On Linux, canceling waits for the session's queue, so it must not run
+    /// there or in a cancellation handler; serial, to use a single thread.
     static let endings = DispatchQueue(label: "DiscreteNetworking.URLSessionExchange.endings")
 
     let outcome = Promise<Result<TransportResponse, TransportError>>()
     let task: URLSessionTask
-    /// What answers a challenge of the server.
+    /// The credential for an authentication challenge.
     let credential: HTTPCredential?
     private let destination: ResponseDestination
     private let file: RequestFile?
@@ -39,14 +39,14 @@ final class URLSessionExchange: Sendable {
         onProgress = request.onProgress
     }
 
-    /// Whether the caller has the head of a streamed response already.
+    /// Whether the head of a streamed response was delivered.
     var isStreaming: Bool { state.withLock { $0.body != nil } }
 
-    // MARK: Ends
+    // MARK: Ending
 
     func cancel() { giveUp(.exchangeCancelled) }
 
-    /// Ends the exchange and its task.
+    /// Ends the exchange and cancels its task.
     func giveUp(_ error: TransportError) {
         guard let state = end() else { return }
         Self.endings.async { [task] in task.cancel() }
@@ -55,7 +55,7 @@ final class URLSessionExchange: Sendable {
 
     func complete(_ error: (any Error)?) {
         guard let state = end() else { return }
-        // On Linux the delegate does not hear of a redirect that leads nowhere; the task knows it.
+        // On Linux, the delegate is not called for an invalid redirect; the task has its response.
         let response = state.response ?? task.response as? HTTPURLResponse
         if let error {
             fail(file?.failure ?? TransportError(error), state)
@@ -69,11 +69,11 @@ final class URLSessionExchange: Sendable {
                         body: destination == .stream ? .stream(.finished) : .data(state.data),
                         metrics: state.metrics)))
         } else {
-            fail(TransportError(.badResponse, message: "The server's answer is not HTTP."), state)
+            fail(TransportError(.badResponse, message: "The server's response is not HTTP."), state)
         }
     }
 
-    /// Takes the right to say how it ended, and what there is; `nil` where somebody else has it.
+    /// Marks the exchange as ended and returns its state; returns `nil` if it already was.
     private func end() -> State? {
         let before = state.withLock { state in
             defer {
@@ -88,19 +88,20 @@ final class URLSessionExchange: Sendable {
     }
 
     private func fail(_ error: TransportError, _ state: State) {
-        // Whoever has the head already hears of it while reading the body.
+        // If the head was delivered, the error is thrown while reading the body.
         if !outcome.fulfil(.failure(error)) { state.body?.finish(error) }
     }
 
-    // MARK: What the delegate hears
+    // MARK: Delegate events
 
     func receive(_ response: URLResponse) {
-        // 1xx is not the answer yet.
+        // Informational responses (1xx) are ignored.
         guard let response = response as? HTTPURLResponse, response.statusCode >= 200, let url = response.url
         else { return }
         let body = state.withLock { state -> URLSessionBody? in
             state.response = response
-            // Of an earlier answer, which the session met with a credential.
+            // Discards the body of an earlier response, such as a 401 that the session answered with a
+            // credential.
             state.data = Data()
             if onProgress != nil {
                 state.progress.received = 0
@@ -154,15 +155,15 @@ final class URLSessionExchange: Sendable {
         if let progress { onProgress(progress) }
     }
 
-    /// The times; they come before the end, and too late for a response that is streamed.
+    /// Stores the metrics, which arrive before the end, but too late for a streamed response.
     func receive(_ metrics: TransportMetrics) {
         state.withLock { $0.metrics = metrics }
     }
 
-    /// A redirect is the response; the proxy follows it.
+    /// Stores a redirect as the response; the proxy follows it.
     ///
-    /// The lock keeps the answer and a cancellation apart: on Linux an answer after a cancellation stops
-    /// the process.
+    /// The lock separates the completion handler from a cancellation: on Linux, calling it after a
+    /// cancellation crashes.
     func receive(redirect response: HTTPURLResponse, answer: () -> Void) {
         state.withLock { state in
             state.response = response
@@ -172,7 +173,7 @@ final class URLSessionExchange: Sendable {
 }
 
 extension HTTPFields {
-    /// `URLSession` keeps no order: fields go by their names.
+    /// Creates fields sorted by name: `URLSession` does not preserve their order.
     fileprivate init(_ response: HTTPURLResponse) {
         self.init(
             response.allHeaderFields.compactMap { name, value in
@@ -183,7 +184,7 @@ extension HTTPFields {
 }
 
 extension HTTPURLResponse {
-    /// Bytes of the body in all, where they are known; what is compressed has a length of its own.
+    /// The length of the body; `nil` if unknown or compressed.
     fileprivate var length: Int64? {
         guard expectedContentLength >= 0, value(forHTTPHeaderField: "Content-Encoding") == nil else {
             return nil
@@ -193,13 +194,14 @@ extension HTTPURLResponse {
 }
 
 extension AsyncThrowingStream where Element == Data, Failure == any Error {
-    /// No body.
+    /// An empty body.
     fileprivate static var finished: Self { Self { $0.finish() } }
 }
 
 #if !canImport(FoundationNetworking)
     extension TransportMetrics {
-        /// The times of the last exchange of a task, which an answered challenge may have preceded.
+        /// Creates metrics from the last transaction of a task, which an authentication challenge may
+        /// precede.
         init(_ metrics: URLSessionTaskMetrics) {
             self.init()
             guard let exchange = metrics.transactionMetrics.last else { return }
@@ -207,7 +209,7 @@ extension AsyncThrowingStream where Element == Data, Failure == any Error {
                 date?.timeIntervalSince(metrics.taskInterval.start)
             }
             nameLookup = seconds(to: exchange.domainLookupEndDate)
-            // The end of connecting counts TLS in.
+            // `connectEndDate` includes TLS.
             connect = seconds(to: exchange.secureConnectionStartDate ?? exchange.connectEndDate)
             secureConnection = seconds(to: exchange.secureConnectionEndDate)
             firstByte = seconds(to: exchange.responseStartDate)
@@ -219,7 +221,7 @@ extension AsyncThrowingStream where Element == Data, Failure == any Error {
             protocolVersion = exchange.networkProtocolName.map(Self.version)
         }
 
-        /// A version as HTTP writes it, of a name as ALPN has it (RFC 7301).
+        /// Returns the HTTP version for an ALPN protocol name (RFC 7301).
         private static func version(_ name: String) -> String {
             switch name {
             case "h2": "HTTP/2"

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The delegate of a `URLSession`: passes what it hears on to the exchange it belongs to.
+/// The delegate of a `URLSession`, which forwards events to exchanges.
 final class URLSessionExchangeRegistry: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Locked<[Int: URLSessionExchange]>([:])
     private let trust: URLSessionTrust?
@@ -45,14 +45,15 @@ final class URLSessionExchangeRegistry: NSObject, URLSessionDataDelegate, Sendab
         exchange(of: task)?.receive(redirect: response) { completionHandler(nil) }
     }
 
-    /// Without a credential a 401 is the response.
+    /// Without a credential, a 401 is the response.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // The default never ends such a task. The challenge comes when the whole response has been told,
-            // so the exchange is complete; what is streamed is with its reader and cannot be asked for anew.
+            // The default handling never ends such a task. The challenge is received after the whole
+            // response, so the exchange is complete; a streamed body has been delivered and cannot be
+            // requested again.
             let exchange = exchange(of: task)
             if challenge.proposedCredential == nil || exchange?.isStreaming == true {
                 exchange?.complete(nil)
@@ -70,15 +71,15 @@ final class URLSessionExchangeRegistry: NSObject, URLSessionDataDelegate, Sendab
     }
 
     #if canImport(FoundationNetworking)
-        /// Asked where the server closed a kept connection after it had been sent some of the body. The whole
-        /// request would go out again, with what is left of the body, and the server would wait for the rest.
+        /// Called if the server closed a reused connection after part of the body was sent. The request
+        /// would be sent again with only the rest of the body.
         func urlSession(
             _ session: URLSession, task: URLSessionTask,
             needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
         ) {
             exchange(of: task)?.giveUp(
                 TransportError(
-                    .connectionLost, message: "The server closed the connection before it answered."))
+                    .connectionLost, message: "The server closed the connection before it responded."))
             completionHandler(nil)
         }
     #else

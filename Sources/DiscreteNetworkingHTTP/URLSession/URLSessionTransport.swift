@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The network by way of Foundation's `URLSession`.
+/// A transport that uses Foundation's `URLSession`.
 ///
 /// ```swift
 /// let configuration = URLSessionConfiguration.ephemeral
@@ -12,34 +12,35 @@ import Foundation
 /// ApiProxy.shared = ApiProxy(transport: URLSessionTransport(configuration: configuration))
 /// ```
 ///
-/// Timeouts, cellular, waiting for connectivity, multipath and cookies are as the configuration says. A file
-/// is sent from where it lies; the bytes of a stream are written to a temporary file first. A streamed
-/// response holds the server up while nobody reads.
+/// The configuration determines timeouts, cellular access, waiting for connectivity, multipath and cookies.
+/// A file body is sent directly; a stream body is written to a temporary file first. A streamed response
+/// applies back pressure.
 ///
-/// On Linux there is less, which is why `CurlTransport` is the default there: a streamed response that is not
-/// read waits in memory, a ``TLSPolicy`` other than the default and `HTTPCredential.digest` cannot be heeded
-/// (``TransportError/Kind/unsupported`` for the one, the plain 401 for the other), and there are no metrics. A
-/// configuration's `urlCache` is left out: there it never caches, and crashes when a task is cancelled.
+/// On Linux, where `CurlTransport` is the default, support is limited: an unread streamed response is
+/// buffered in memory, a custom ``TLSPolicy`` fails with ``TransportError/Kind/unsupported``,
+/// `HTTPCredential.digest` is ignored, and there are no metrics. The configuration's `urlCache` is not
+/// used: it never caches there, and crashes when a task is canceled.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let exchanges: URLSessionExchangeRegistry
     private let idleTimeout: TimeInterval
-    /// Why nothing can be sent, where the policy asks for what cannot be done: a pin is never ignored.
+    /// Why requests fail if the policy cannot be enforced: pins are never ignored.
     private let refusal: TransportError?
 
-    /// A transport of one's own policy.
+    /// Creates a transport.
     /// - Parameters:
-    ///   - configuration: Not one of `background(withIdentifier:)`: with that every exchange fails with
-    ///     ``TransportError/Kind/unsupported``, because its transfers go on without the process that waits for them.
-    ///   - tls: Is heeded beside what the configuration says; the stricter of both counts. Files
-    ///     that it names are read now. Where one cannot be read every exchange fails and says so.
+    ///   - configuration: The configuration. A background configuration is not supported, because its
+    ///     transfers outlive the process that waits for them: every exchange fails with
+    ///     ``TransportError/Kind/unsupported``.
+    ///   - tls: The TLS policy, in addition to the configuration; the stricter of both applies. Its files
+    ///     are read now; if one is unreadable, every exchange fails with the reason.
     public convenience init(configuration: URLSessionConfiguration, tls: TLSPolicy = TLSPolicy()) {
         self.init(copied: configuration.copy() as? URLSessionConfiguration ?? .default, tls)
     }
 
-    /// A transport that keeps no cookies, no credentials and no cache, in memory or on disk.
-    /// - Parameter tls: Files that it names are read now. Where one cannot be read every exchange fails and
-    ///   says so.
+    /// Creates a transport without cookies, stored credentials or caches.
+    /// - Parameter tls: The TLS policy. Its files are read now; if one is unreadable, every exchange fails
+    ///   with the reason.
     public convenience init(tls: TLSPolicy = TLSPolicy()) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -56,7 +57,7 @@ public final class URLSessionTransport: Transport {
             configuration.urlCache = nil
         #endif
         let background = Self.refusal(ofBackground: configuration.identifier)
-        // A session of that identifier would take over the transfers of an earlier run.
+        // A session with that identifier would take over the transfers of an earlier launch.
         let configuration = background == nil ? configuration : .ephemeral
         let trust = Result { () throws(TransportError) in
             if let background { throw background }
@@ -74,7 +75,7 @@ public final class URLSessionTransport: Transport {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// - Parameter identifier: of a configuration; only those for the background have one.
+    /// - Parameter identifier: The configuration's identifier; only background configurations have one.
     static func refusal(ofBackground identifier: String?) -> TransportError? {
         guard let identifier else { return nil }
         return TransportError(
@@ -84,7 +85,8 @@ public final class URLSessionTransport: Transport {
         )
     }
 
-    /// Not by way of a proxy that the environment names, which `URLSession` heeds on Linux: it may be on this machine.
+    /// `false` for a proxy in the environment, which `URLSession` uses on Linux: it may run on this
+    /// machine.
     public func needsNetwork(for url: URL) -> Bool { !ProxyEnvironment.namesProxy }
 
     public func send(_ request: APIRequest) async throws -> TransportResponse {
@@ -107,17 +109,17 @@ public final class URLSessionTransport: Transport {
     }
 
     #if canImport(FoundationNetworking)
-        /// Runs what it is given at once, on the session's own queue: the delegate only takes notes, and on
-        /// Linux an operation costs more than all the rest of this transport.
+        /// Runs operations synchronously on the session's queue: the delegate is fast, and on Linux
+        /// scheduling an operation is the main cost of this transport.
         private final class AtOnce: OperationQueue, @unchecked Sendable {
-            // No state of its own; the class it inherits from is `@unchecked Sendable`, and so must this be.
+            // `@unchecked` like its superclass; it adds no state.
             override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
         }
 
         private static var delegateQueue: OperationQueue? { AtOnce() }
 
-        /// On Linux `URLSession` sends what is for this machine to the proxy of the environment, token and all, and
-        /// cannot be told otherwise.
+        /// On Linux, `URLSession` sends loopback requests, including tokens, to the proxy of the
+        /// environment.
         private static func checkProxy(for url: URL) throws(TransportError) {
             let host = HostName.normal(url.host ?? "")
             guard HostName.isLoopback(host), ProxyEnvironment.namesProxy,
@@ -126,7 +128,7 @@ public final class URLSessionTransport: Transport {
             throw TransportError(
                 .unsupported,
                 message:
-                    "URLSession would send this to the proxy of the environment, although it is for this machine; set no_proxy=localhost,127.0.0.1,::1, or use CurlTransport."
+                    "URLSession would send this loopback request to the proxy of the environment; set no_proxy=localhost,127.0.0.1,::1, or use CurlTransport."
             )
         }
     #else

@@ -3,31 +3,31 @@ import Foundation
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 
-    /// On Linux `URLSession` has no way to heed a policy.
+    /// On Linux, `URLSession` does not support a TLS policy.
     struct URLSessionTrust: Sendable {
         init(_ policy: TLSPolicy, _ configuration: URLSessionConfiguration) throws(TransportError) {
             guard policy != TLSPolicy() else { return }
             throw TransportError(
-                .unsupported, message: "URLSession on Linux cannot heed a TLSPolicy; use CurlTransport.")
+                .unsupported, message: "URLSession on Linux does not support a TLSPolicy; use CurlTransport.")
         }
     }
 #else
     import CryptoKit
     import Security
 
-    /// A policy as the challenges of a `URLSession` are answered by it.
+    /// Applies a TLS policy to the challenges of a `URLSession`.
     ///
-    /// `@unchecked Sendable`: certificates and credentials of the Security framework are immutable, which the
-    /// compiler is not told.
+    /// `@unchecked Sendable`: certificates and credentials of the Security framework are immutable but not
+    /// declared `Sendable`.
     struct URLSessionTrust: @unchecked Sendable {
-        /// The only ones to trust; `nil` for those of the system.
+        /// The only trusted authorities; `nil` for the system's.
         private let authorities: [SecCertificate]?
-        /// The digests of the keys of which the server must have one; none for any key.
+        /// The digests of the pinned keys; empty to accept any key.
         private let pins: Set<Data>
-        /// What is shown to a server that asks who we are.
+        /// The client identity.
         let clientCredential: URLCredential?
 
-        /// Reads the files of a policy, and sets what the configuration can heed.
+        /// Reads the files of a policy and sets the configuration's minimum version.
         init(_ policy: TLSPolicy, _ configuration: URLSessionConfiguration) throws(TransportError) {
             authorities =
                 if let file = policy.certificateAuthorities { try Self.authorities(in: file) } else { nil }
@@ -46,9 +46,9 @@ import Foundation
             }
         }
 
-        // MARK: The server
+        // MARK: Server trust
 
-        /// Whether the policy has a say about servers; the system decides alone where it has not.
+        /// Whether the policy evaluates servers; if not, the system does.
         var judgesServers: Bool { authorities != nil || !pins.isEmpty }
 
         func check(_ trust: SecTrust) throws(TransportError) {
@@ -64,21 +64,21 @@ import Foundation
                 throw TransportError(
                     .publicKeyNotPinned,
                     message:
-                        "The server's key is of a kind that cannot be pinned; use RSA, or EC on P-256, P-384 or P-521."
+                        "The type of the server's key cannot be pinned; use RSA, or EC on P-256, P-384 or P-521."
                 )
             }
             guard pins.contains(Data(SHA256.hash(data: info))) else {
                 throw TransportError(
-                    .publicKeyNotPinned, message: "The server's public key is none of the pinned ones.")
+                    .publicKeyNotPinned, message: "The server's public key does not match a pin.")
             }
         }
 
         private static func untrusted(_ error: CFError?) -> TransportError {
-            // Its text is not shown: it names the host, and the certificate's owner.
+            // The error's text is omitted: it names the host and the certificate's owner.
             TransportError(
                 .serverCertificateUntrusted,
                 message:
-                    "The server's certificate is not to be trusted: unknown authority, another host's, or out of date.",
+                    "The server's certificate is not trusted: unknown authority, wrong host, or expired.",
                 code: error.map { CFErrorGetCode($0) })
         }
 
@@ -94,7 +94,7 @@ import Foundation
             return nil
         }
 
-        // MARK: Reading a policy
+        // MARK: Reading the policy
 
         private static func authorities(in file: URL) throws(TransportError) -> [SecCertificate] {
             guard let text = try? String(contentsOf: file, encoding: .utf8),
@@ -103,7 +103,7 @@ import Foundation
                 throw TransportError(
                     .serverCertificateUntrusted,
                     message:
-                        "The file \(file.lastPathComponent) of TLSPolicy.certificateAuthorities cannot be read, or holds no certificates in PEM."
+                        "The file \(file.lastPathComponent) of TLSPolicy.certificateAuthorities is unreadable or contains no PEM certificates."
                 )
             }
             let authorities = certificates.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) }
@@ -111,7 +111,7 @@ import Foundation
                 throw TransportError(
                     .serverCertificateUntrusted,
                     message:
-                        "The file \(file.lastPathComponent) of TLSPolicy.certificateAuthorities holds something that is no certificate."
+                        "The file \(file.lastPathComponent) of TLSPolicy.certificateAuthorities contains an invalid certificate."
                 )
             }
             return authorities
@@ -123,7 +123,7 @@ import Foundation
                 throw TransportError(
                     .publicKeyNotPinned,
                     message:
-                        "TLSPolicy.pinnedPublicKeys has one that is not \"sha256//\" and the base64 of 32 bytes."
+                        "TLSPolicy.pinnedPublicKeys contains an invalid pin; use \"sha256//\" and the Base64 encoding of 32 bytes."
                 )
             }
             return Set(digests)
@@ -136,12 +136,12 @@ import Foundation
                 throw TransportError(
                     .unsupported,
                     message:
-                        "URLSession takes a client certificate from PKCS #12 only; make such a file with \"openssl pkcs12 -export\"."
+                        "URLSession supports client certificates in PKCS #12 files only; create one with \"openssl pkcs12 -export\"."
                 )
             }
             var options: [String: Any] = [kSecImportExportPassphrase as String: passphrase]
             #if os(macOS)
-                // StoreChange no keychain is touched anyway; before macOS 15 there is no way to avoid it.
+                // On other platforms no keychain is involved; before macOS 15 it cannot be avoided.
                 if #available(macOS 15, *) { options[kSecImportToMemoryOnly as String] = true }
             #endif
             var items: CFArray?
@@ -154,13 +154,13 @@ import Foundation
                 throw TransportError(
                     .clientCertificateRejected,
                     message:
-                        "The client certificate \(file.lastPathComponent) cannot be read, its passphrase is another, it holds no private key, or OpenSSL 3 encrypted it in a way that Apple's importer does not know; export it with \"openssl pkcs12 -export -legacy\"."
+                        "The client certificate \(file.lastPathComponent) is unreadable, has another passphrase, contains no private key, or uses an encryption of OpenSSL 3 that Apple's importer does not support; export it with \"openssl pkcs12 -export -legacy\"."
                 )
             }
-            // The first of the chain is the certificate of the identity itself.
+            // The first certificate of the chain is the identity's own.
             let chain = item[kSecImportItemCertChain as String] as? [Any] ?? []
             return URLCredential(
-                // Its type was looked at above; a conditional cast to a Core Foundation type never fails.
+                // The type was checked above; a conditional cast to a Core Foundation type never fails.
                 identity: identity as! SecIdentity, certificates: Array(chain.dropFirst()),
                 persistence: .forSession)
         }
@@ -169,11 +169,13 @@ import Foundation
 
 #if !canImport(FoundationNetworking)
     extension URLAuthenticationChallenge {
-        /// How a challenge is met: what a policy or a credential is for with that, all else as the system
-        /// does. Proxies have certificates and passwords of their own.
+        /// Returns how to answer a challenge: with the policy or the credential, otherwise with the default
+        /// handling. Proxy challenges always use the default handling.
         /// - Parameters:
-        ///   - credential: That of the request. Where the server does not take it the 401 is the response.
-        ///   - refuse: Told why, where the server is not the one that the policy asks for.
+        ///   - trust: The TLS policy.
+        ///   - credential: The credential of the request. If the server rejects it, the 401 is the
+        ///     response.
+        ///   - refuse: Receives the error if the policy rejects the server.
         func answer(
             _ trust: URLSessionTrust?, _ credential: HTTPCredential?, refuse: (TransportError) -> Void
         ) -> (URLSession.AuthChallengeDisposition, URLCredential?) {
@@ -184,7 +186,7 @@ import Foundation
                 do throws(TransportError) {
                     guard let server = protectionSpace.serverTrust else {
                         throw TransportError(
-                            .serverCertificateUntrusted, message: "The server shows no certificate.")
+                            .serverCertificateUntrusted, message: "The server sent no certificate.")
                     }
                     try trust.check(server)
                     return (.useCredential, URLCredential(trust: server))

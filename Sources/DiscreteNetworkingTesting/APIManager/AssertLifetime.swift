@@ -1,14 +1,14 @@
 import DiscreteNetworking
 
-/// When a manager is let go of; see ``assertFreed(_:with:fileID:file:line:_:)``.
+/// When a manager is released; see ``assertFreed(_:with:fileID:file:line:_:)``.
 public enum ReleaseMoment: Sendable {
-    /// While a call is on its way, which is thereby cancelled. It needs no stub.
+    /// During a call, which is canceled thereby. No stub is needed.
     case whileLoading
-    /// After a call has ended. It needs a stub that answers.
+    /// After a call has ended. A stub with an answer is needed.
     case afterOutcome
 }
 
-/// Fails unless a manager that nobody holds any longer is freed.
+/// Fails unless a manager is deallocated when it is released.
 ///
 /// ```swift
 /// await assertFreed {
@@ -17,11 +17,13 @@ public enum ReleaseMoment: Sendable {
 ///     return manager
 /// }
 /// ```
-/// What keeps a manager is most often a closure of its own that names it, or a strong `delegate` of somebody else's.
+///
+/// The most frequent causes of a leak are a closure that captures the manager and a strong reference cycle
+/// through a delegate.
 /// - Parameters:
-///   - moment: when it is let go of.
-///   - params: the arguments; without them the param source is asked.
-///   - make: makes the manager, and keeps it nowhere.
+///   - moment: When the manager is released.
+///   - params: The arguments; `nil` to call the param source.
+///   - make: Creates the manager without retaining it.
 @MainActor
 public func assertFreed<Output>(
     _ moment: ReleaseMoment = .whileLoading, with params: Params? = nil, fileID: StaticString = #fileID,
@@ -38,7 +40,7 @@ public func assertFreed<Output>(
     }
     if moment == .afterOutcome { _ = await outcome.first(of: TypedAPIManager<Output>.self, at: place) }
     held.manager = nil
-    // A task that the manager started for a moment may still hold it.
+    // A task started by the manager may retain it briefly.
     for _ in 0..<100 where held.witness != nil { await Task.yield() }
     guard let leaked = held.witness else { return }
     leaked.cancelAllRequests()
@@ -47,7 +49,7 @@ public func assertFreed<Output>(
         at: place)
 }
 
-/// The only one who holds a manager, if all is well.
+/// The only strong reference to a manager, unless it leaks.
 @MainActor
 private final class Held<Output: Decodable & Sendable> {
     var manager: TypedAPIManager<Output>?

@@ -1,12 +1,13 @@
 import DiscreteNetworking
 
-/// Fails unless a call is told exactly once, to its closure and to the manager's delegate alike. A veto, and a result
-/// that is held back, are not told to the delegate.
+/// Fails unless a call delivers exactly one outcome to its closure and to the manager's delegate. A vetoed
+/// call and a withheld outcome are not delivered to the delegate.
 ///
 /// ```swift
 /// await assertOneOutcome(manager, with: ["id": 7])
 /// ```
-/// - Parameter params: the arguments; without them the param source is asked.
+///
+/// - Parameter params: The arguments; `nil` to call the param source.
 @MainActor
 public func assertOneOutcome<Output>(
     _ manager: TypedAPIManager<Output>, with params: Params? = nil, fileID: StaticString = #fileID,
@@ -17,7 +18,7 @@ public func assertOneOutcome<Output>(
     let recorder = ManagerRecorder(manager, .delegate)
     defer { manager.delegate = before }
     let result = await load(manager, with: params, assertedAt: place)
-    // Whoever tells it once more from a task of its own has had its turn by then.
+    // Lets tasks run that might deliver the outcome again.
     for _ in 0..<100 { await Task.yield() }
 
     var expected = 1

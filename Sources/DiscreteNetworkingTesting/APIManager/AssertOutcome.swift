@@ -1,14 +1,15 @@
 import DiscreteNetworking
 
-/// Fails unless a call succeeds; what came can be looked at.
+/// Fails unless a call succeeds.
 ///
 /// ```swift
 /// await assertSucceeds(manager, with: ["id": 7]) { XCTAssertEqual($0.name, "茶壶") }
 /// ```
+///
 /// - Parameters:
-///   - params: the arguments; without them the param source is asked.
-///   - check: gets the output; what it throws fails the test, too.
-/// - Returns: the output; `nil` where there is none.
+///   - params: The arguments; `nil` to call the param source.
+///   - check: Receives the output; a thrown error fails the test.
+/// - Returns: The output; `nil` after a failure.
 @MainActor
 @discardableResult
 public func assertSucceeds<Output>(
@@ -37,8 +38,9 @@ public func assertSucceeds<Output>(
 /// ```swift
 /// await assertFails(manager, with: ["id": 404], .business(code: 1001))
 /// ```
-/// - Parameter params: the arguments; without them the param source is asked.
-/// - Returns: the error, as expected or not; `nil` where the call succeeded.
+///
+/// - Parameter params: The arguments; `nil` to call the param source.
+/// - Returns: The error, expected or not; `nil` if the call succeeded.
 @MainActor
 @discardableResult
 public func assertFails<Output>(
@@ -63,14 +65,15 @@ public func assertFails<Output>(
     }
 }
 
-/// Fails unless a call is cancelled by what is done while it is on its way. It needs no stub.
+/// Fails unless an action cancels a call in flight. No stub is needed.
 ///
 /// ```swift
 /// await assertCancelled(manager) { screen.disappear() }
 /// ```
+///
 /// - Parameters:
-///   - params: the arguments; without them the param source is asked.
-///   - action: what has to cancel it. Default: ``BaseAPIManager/cancelAllRequests()``.
+///   - params: The arguments; `nil` to call the param source.
+///   - action: The action. Default: ``BaseAPIManager/cancelAllRequests()``.
 @MainActor
 public func assertCancelled<Output>(
     _ manager: TypedAPIManager<Output>, with params: Params? = nil, fileID: StaticString = #fileID,
@@ -96,13 +99,14 @@ public func assertCancelled<Output>(
     }
 }
 
-/// Fails where a call puts anything on the wire, whatever becomes of it.
+/// Fails if a call sends a request, regardless of its outcome.
 ///
 /// ```swift
-/// await assertSendsNothing(manager, with: ["id": ""])        // its validator refuses that
+/// await assertSendsNothing(manager, with: ["id": ""])        // rejected by its validator
 /// ```
-/// - Parameter params: the arguments; without them the param source is asked.
-/// - Returns: what the call ended with; `nil` where it succeeded.
+///
+/// - Parameter params: The arguments; `nil` to call the param source.
+/// - Returns: The error of the call; `nil` if it succeeded.
 @MainActor
 @discardableResult
 public func assertSendsNothing<Output>(
@@ -123,7 +127,7 @@ public func assertSendsNothing<Output>(
     return nil
 }
 
-/// Calls; what goes wrong below is shown at the assertion.
+/// Performs a call; failures below are reported at the assertion.
 @MainActor
 func load<Output>(
     _ manager: TypedAPIManager<Output>, with params: Params?, assertedAt place: TestLine
@@ -137,7 +141,7 @@ func load<Output>(
     }
 }
 
-/// What is likely wrong: a manager that a test has given no proxy reaches the real network, or no service at all.
+/// A hint for a manager without a proxy of the test.
 @MainActor
 private func hint(_ manager: BaseAPIManager) -> String {
     guard manager.proxy === ApiProxy.shared else { return "" }
@@ -148,7 +152,7 @@ private func hint(_ manager: BaseAPIManager) -> String {
         """
 }
 
-/// The requests that managers of a class put on the wire.
+/// The requests sent by managers of a class.
 private final class SentRequests: APICallObserver {
     let requests = Locked<[APIRequest]>([])
     private let manager: BaseAPIManager.Type

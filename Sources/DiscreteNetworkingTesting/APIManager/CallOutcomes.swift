@@ -1,6 +1,6 @@
 import DiscreteNetworking
 
-/// How a call ended, as often as it was told.
+/// The outcomes delivered for a call.
 @MainActor
 final class CallOutcomes {
     private let told = Watched<[Result<Void, APIError>]>([])
@@ -9,7 +9,7 @@ final class CallOutcomes {
 
     func add(_ outcome: Result<Void, APIError>) { told.withLock { $0.append(outcome) } }
 
-    /// Waits until it was told; the test fails where that does not come.
+    /// Waits for the first outcome; fails the test after a time limit.
     func first(of manager: BaseAPIManager.Type, at line: TestLine) async -> Result<Void, APIError>? {
         await told.wait(
             within: 30, at: line, until: { !$0.isEmpty },

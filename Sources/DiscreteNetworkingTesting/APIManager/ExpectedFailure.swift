@@ -1,6 +1,6 @@
 import DiscreteNetworking
 
-/// How a call has to fail.
+/// An expected failure.
 ///
 /// ```swift
 /// await assertFails(manager, .business(code: 1001))
@@ -12,13 +12,15 @@ public struct ExpectedFailure: Sendable {
     let name: String
     let accepts: @Sendable (APIError.Kind) -> Bool
 
-    /// Exactly this, texts and all.
+    /// Exactly this kind, including its texts.
     public static func kind(_ kind: APIError.Kind) -> ExpectedFailure {
         .init(name: "\(kind)") { $0 == kind }
     }
 
-    /// The service's envelope has this code.
-    /// - Parameter message: default: any.
+    /// A business code.
+    /// - Parameters:
+    ///   - code: The code.
+    ///   - message: The message. Default: any.
     public static func business(code: JSONValue, message: String? = nil) -> ExpectedFailure {
         .init(name: "business(code: \(code)\(message.map { ", message: \"\($0)\"" } ?? ""))") {
             guard case .business(code, let actual) = $0 else { return false }
@@ -26,14 +28,14 @@ public struct ExpectedFailure: Sendable {
         }
     }
 
-    /// The service does not accept this status.
+    /// An unaccepted status code.
     public static func http(status: Int) -> ExpectedFailure { .kind(.http(status: status)) }
 
     @available(*, deprecated, renamed: "http(status:)")
     public static func http(_ status: Int) -> ExpectedFailure { .http(status: status) }
 
-    /// The exchange fails on the wire.
-    /// - Parameter kind: default: any.
+    /// A transport failure.
+    /// - Parameter kind: The kind. Default: any.
     public static func transport(_ kind: TransportError.Kind? = nil) -> ExpectedFailure {
         .init(name: "transport(\(kind.map { "\($0)" } ?? "any"))") {
             guard case .transport(let error) = $0 else { return false }
@@ -41,8 +43,8 @@ public struct ExpectedFailure: Sendable {
         }
     }
 
-    /// The payload is not what the output says.
-    /// - Parameter path: from the top of the body: `"content.items.0.price"`; default: any.
+    /// A decoding failure.
+    /// - Parameter path: The path from the top of the body: `"content.items.0.price"`. Default: any.
     public static func decoding(at path: String? = nil) -> ExpectedFailure {
         .init(name: "decoding(at: \(path ?? "any path"))") {
             guard case .decoding(let failure) = $0 else { return false }
@@ -50,8 +52,8 @@ public struct ExpectedFailure: Sendable {
         }
     }
 
-    /// The validator refused the params.
-    /// - Parameter reason: default: any.
+    /// Params rejected by the validator.
+    /// - Parameter reason: The reason. Default: any.
     public static func invalidParams(_ reason: String? = nil) -> ExpectedFailure {
         .init(name: "invalidParams(\(reason ?? "any reason"))") {
             guard case .invalidParams(let actual) = $0 else { return false }
@@ -59,8 +61,8 @@ public struct ExpectedFailure: Sendable {
         }
     }
 
-    /// The validator refused the response.
-    /// - Parameter reason: default: any.
+    /// A response rejected by the validator.
+    /// - Parameter reason: The reason. Default: any.
     public static func invalidResponse(_ reason: String? = nil) -> ExpectedFailure {
         .init(name: "invalidResponse(\(reason ?? "any reason"))") {
             guard case .invalidResponse(let actual) = $0 else { return false }
@@ -68,42 +70,42 @@ public struct ExpectedFailure: Sendable {
         }
     }
 
-    /// The request could not be built.
+    /// A request that could not be built.
     public static let invalidRequest = ExpectedFailure(name: "invalidRequest") {
         if case .invalidRequest = $0 { true } else { false }
     }
-    /// The endpoint is not called for a while.
+    /// A degraded endpoint.
     public static let degraded = ExpectedFailure(name: "degraded") {
         if case .degraded = $0 { true } else { false }
     }
-    /// There are no new tokens.
+    /// A failed refresh.
     public static let refreshFailed = ExpectedFailure(name: "refreshFailed") {
         if case .refreshFailed = $0 { true } else { false }
     }
-    /// The services ask for each other in their `init`.
+    /// A dependency cycle of services.
     public static let serviceCycle = ExpectedFailure(name: "serviceCycle") {
         if case .serviceCycle = $0 { true } else { false }
     }
-    /// A file or stream failed on this side.
+    /// A failed local file or stream.
     public static let transfer = ExpectedFailure(name: "transfer") {
         if case .transfer = $0 { true } else { false }
     }
-    /// An interceptor did not let the call go out.
+    /// A vetoed call.
     public static let vetoed = kind(.vetoed)
-    /// There is no network.
+    /// A missing network connection.
     public static let notReachable = kind(.notReachable)
-    /// The answer did not come in time.
+    /// An expired timeout.
     public static let timedOut = kind(.timedOut)
-    /// The call was cancelled.
+    /// A canceled call.
     public static let cancelled = kind(.cancelled)
-    /// Nobody has logged in.
+    /// A missing login.
     public static let loginRequired = kind(.loginRequired)
-    /// The user did not want to log in.
+    /// A canceled login.
     public static let loginCancelled = kind(.loginCancelled)
-    /// The service swallowed the failure, or an interceptor held the result back.
+    /// A swallowed failure or a withheld outcome.
     public static let intercepted = kind(.intercepted)
-    /// No service is registered under the manager's identifier.
+    /// An unregistered service.
     public static let serviceNotRegistered = kind(.serviceNotRegistered)
-    /// Whatever went wrong.
+    /// Any failure.
     public static let any = ExpectedFailure(name: "any failure") { _ in true }
 }

@@ -1,35 +1,35 @@
 import DiscreteNetworking
 
-/// One thing that a ``ManagerRecorder`` saw, in the order of a call.
+/// An event recorded by a ``ManagerRecorder``.
 public enum ManagerEvent: Sendable, Hashable {
-    /// The interceptor was asked whether the call may go out.
+    /// The interceptor's `shouldCall` was called.
     case shouldCall
-    /// The validator was asked about the params.
+    /// The validator was called with the params.
     case validateParams
-    /// The interceptor heard that the call is on its way.
+    /// The interceptor's `didCall` was called.
     case didCall
-    /// The validator was asked about the response.
+    /// The validator was called with the response.
     case validateResponse
-    /// The interceptor heard of a response.
+    /// The interceptor's `didReceive` was called.
     case didReceive
-    /// The interceptor was asked whether success may be told.
+    /// The interceptor's `beforeSuccess` was called.
     case beforeSuccess
-    /// The delegate was told of a success.
+    /// The delegate was called with a success.
     case succeeded
-    /// The interceptor heard that it was.
+    /// The interceptor's `afterSuccess` was called.
     case afterSuccess
-    /// The interceptor was asked whether the failure may be told.
+    /// The interceptor's `beforeFailure` was called.
     case beforeFailure
-    /// The delegate was told of a failure.
+    /// The delegate was called with a failure.
     case failed
-    /// The interceptor heard that it was.
+    /// The interceptor's `afterFailure` was called.
     case afterFailure
-    /// Something happened to the session.
+    /// An event of the session.
     case session(SessionEvent)
 }
 
 extension ManagerEvent: CustomStringConvertible {
-    /// As it is written in a test: `.shouldCall`.
+    /// The event in Swift notation: `.shouldCall`.
     public var description: String {
         switch self {
         case .shouldCall: ".shouldCall"

@@ -1,29 +1,34 @@
 import DiscreteNetworking
 import Foundation
 
-/// Writes down what a manager tells its delegate, its interceptor and its validator, and in which order.
+/// Records the calls to a manager's delegate, interceptor and validator, in order.
 ///
 /// ```swift
 /// let recorder = ManagerRecorder(manager)
 /// await assertSucceeds(manager, with: ["id": 7])
 /// recorder.assertEvents([.shouldCall, .didCall, .didReceive, .beforeSuccess, .succeeded, .afterSuccess])
 /// ```
-/// Whoever has these roles already keeps them: they are asked in its place, and their answers count. So make it after
-/// they are assigned, and keep it: a manager does not keep its delegate.
+///
+/// Calls are forwarded to the objects that had these roles before, and their results are used. Create the
+/// recorder after they were assigned, and retain it: a manager does not retain its delegate.
 @MainActor
 public final class ManagerRecorder {
-    /// What is written down.
+    /// The roles to record.
     public struct Roles: OptionSet, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
 
+        /// The delegate.
         public static let delegate = Roles(rawValue: 1)
+        /// The interceptor.
         public static let interceptor = Roles(rawValue: 2)
+        /// The validator.
         public static let validator = Roles(rawValue: 4)
+        /// All three roles.
         public static let all: Roles = [.delegate, .interceptor, .validator]
     }
 
-    /// What happened so far.
+    /// The recorded events.
     public var events: [ManagerEvent] { log.current }
 
     private let log = Watched<[ManagerEvent]>([])
@@ -32,9 +37,11 @@ public final class ManagerRecorder {
     private weak var validator: (any APIManagerValidator)?
     private var sessionTask: Task<Void, Never>?
 
+    /// Creates a recorder.
     /// - Parameters:
-    ///   - roles: default: delegate and interceptor.
-    ///   - session: one whose events are written down, too.
+    ///   - manager: The manager to record.
+    ///   - roles: The roles to record. Default: delegate and interceptor.
+    ///   - session: A session whose events to record. Default: none.
     public init(
         _ manager: BaseAPIManager, _ roles: Roles = [.delegate, .interceptor], session: TokenSession? = nil
     ) {
@@ -42,7 +49,7 @@ public final class ManagerRecorder {
         interceptor = manager.interceptor
         validator = manager.validator
         if roles.contains(.delegate) {
-            // A delegate that hears of progress, too, still does.
+            // The delegate may also be the progress delegate.
             let progressDelegate = manager.progressDelegate
             manager.delegate = self
             manager.progressDelegate = progressDelegate
@@ -54,12 +61,14 @@ public final class ManagerRecorder {
 
     deinit { sessionTask?.cancel() }
 
-    /// Forgets what happened so far.
+    /// Removes the recorded events.
     public func clear() { log.withLock { $0 = [] } }
 
-    /// Waits until so many events were written down since the beginning, or since ``clear()``. Returns early where the
-    /// task is cancelled.
-    /// - Parameter limit: seconds, after which the test fails. Default: 30.
+    /// Waits until a number of events were recorded since the start or ``clear()``. Returns early if the
+    /// task is canceled.
+    /// - Parameters:
+    ///   - count: The number of events.
+    ///   - limit: The time limit in seconds, after which the test fails. Default: 30.
     public func waitForEvents(
         _ count: Int, within limit: TimeInterval = 30, fileID: StaticString = #fileID,
         file: StaticString = #filePath, line: UInt = #line
@@ -72,7 +81,7 @@ public final class ManagerRecorder {
             })
     }
 
-    /// Fails unless exactly this happened, in this order.
+    /// Fails unless exactly these events were recorded, in order.
     public func assertEvents(
         _ expected: [ManagerEvent], fileID: StaticString = #fileID, file: StaticString = #filePath,
         line: UInt = #line
@@ -85,7 +94,7 @@ public final class ManagerRecorder {
             at: TestLine(fileID: fileID, file: file, line: line))
     }
 
-    /// Fails unless the delegate was told exactly once how a call ended.
+    /// Fails unless the delegate received exactly one outcome.
     public func assertOneOutcome(
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line
     ) {

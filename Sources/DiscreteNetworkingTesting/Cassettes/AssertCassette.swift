@@ -1,7 +1,7 @@
 import DiscreteNetworkingContracts
 
-/// Fails unless all went as the cassette has it: no request without an answer and, where it is replayed exactly, no
-/// answer that nobody asked for. Say it at the end of a test.
+/// Fails unless all requests matched the cassette and, with exact replay, all recordings were used. Call it
+/// at the end of a test.
 ///
 /// ```swift
 /// let cassette = CassetteTransport(at: file, mode: .replayExactly)

@@ -2,22 +2,24 @@ import DiscreteNetworking
 import DiscreteNetworkingContracts
 import Foundation
 
-/// Fails unless a response has the shape that its contract says.
+/// Fails unless a response matches its contract.
 ///
 /// ```swift
-/// await assertContract(of: manager, with: ["id": 7])                         // calls, through the manager's proxy
+/// await assertContract(of: manager, with: ["id": 7])                         // calls, through the
+/// manager's proxy
 /// await assertContract(of: manager, response: try Data(contentsOf: fixture))  // sends nothing
 /// ```
-/// The first run writes the contract, a JSON file in `__Contracts__` beside the test's own file, and fails to say so:
-/// look at it, commit it, and run again. Which drifts break the output is found by decoding.
+///
+/// The first run records the contract as a JSON file in `__Contracts__` beside the test file and fails:
+/// review it, commit it, and run again. Decoding determines which drifts break the output.
 /// - Parameters:
-///   - params: the arguments; without them the param source is asked.
-///   - body: a recorded body, in place of a call.
-///   - folder: where the contracts are, such as those of `contract-check`.
-///   - name: the name of the contract. Default: the manager's type.
-///   - severity: the worst that is let pass. Default: what is added.
-///   - rules: which strings are enumerations.
-///   - isRecording: writes the contract anew, and fails to say so.
+///   - params: The arguments; `nil` to call the param source.
+///   - body: A recorded body to check instead of a call.
+///   - folder: The directory of the contracts, such as that of `contract-check`.
+///   - name: The name of the contract. Default: the manager's type.
+///   - severity: The highest severity that is allowed. Default: additions.
+///   - rules: Which strings are enumerations.
+///   - isRecording: Whether to record the contract anew, which fails the test.
 @MainActor
 public func assertContract<Output>(
     of manager: TypedAPIManager<Output>, with params: Params? = nil, response body: Data? = nil,

@@ -1,7 +1,7 @@
 import DiscreteNetworking
 
-/// Does something, and answers the failures that the kit's assertions found in it, instead of failing the test. For
-/// the tests of one's own assertions that are made from the kit's.
+/// Returns the failures of the kit's assertions in a closure, instead of failing the test. For tests of
+/// custom assertions.
 ///
 /// ```swift
 /// let failures = await collectFailures { await assertSucceeds(brokenManager) }

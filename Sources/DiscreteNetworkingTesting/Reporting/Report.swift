@@ -5,7 +5,7 @@
     import XCTest
 #endif
 
-/// Fails the running test at a line: by Swift Testing where one of its tests is running, else by XCTest.
+/// Fails the running test at a line, with Swift Testing or XCTest.
 func report(_ message: String, at line: TestLine) {
     if let collect = TestFailure.collector { return collect(TestFailure(message: message, line: line)) }
     #if canImport(Testing)
@@ -22,11 +22,11 @@ func report(_ message: String, at line: TestLine) {
     #endif
 }
 
-/// What an assertion of the kit says when it fails.
+/// A failure of an assertion of the kit.
 public struct TestFailure: Sendable {
-    /// What is wrong, and what to look at.
+    /// What is wrong, and what to check.
     public let message: String
-    /// Where it is shown.
+    /// The line at which it is reported.
     public let line: TestLine
 
     @TaskLocal static var collector: (@Sendable (TestFailure) -> Void)?

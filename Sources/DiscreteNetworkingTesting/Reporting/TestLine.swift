@@ -1,19 +1,20 @@
-/// A line of a test: where a failure of the kit is shown.
+/// A line of a test, at which failures are reported.
 public struct TestLine: Sendable {
-    /// `Module/File.swift`, as `#fileID`.
+    /// The file ID, as `#fileID`.
     public let fileID: StaticString
-    /// The whole path, as `#filePath`.
+    /// The path, as `#filePath`.
     public let file: StaticString
-    /// Counted from 1.
+    /// The line number, starting with 1.
     public let line: UInt
 
+    /// Creates a line.
     public init(fileID: StaticString, file: StaticString, line: UInt) {
         self.fileID = fileID
         self.file = file
         self.line = line
     }
 
-    /// The assertion that is running, so that what goes wrong below it is shown there.
+    /// The running assertion, at which failures below it are reported.
     @TaskLocal static var asserted: TestLine?
 }
 

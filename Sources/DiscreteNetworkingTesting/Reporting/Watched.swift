@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-/// A value behind a lock, for whose changes a test can wait.
+/// A value protected by a lock, with support for waiting for a condition.
 final class Watched<Value: Sendable>: Sendable {
     private enum End { case isSo, cancelled, timedOut }
 
@@ -14,7 +14,7 @@ final class Watched<Value: Sendable>: Sendable {
         var value: Value
         var lastKey = 0
         var watchers: [Int: Watcher] = [:]
-        /// Those whose wait ended before it began.
+        /// Watchers that ended before they started waiting.
         var ended: [Int: End] = [:]
     }
 
@@ -22,11 +22,10 @@ final class Watched<Value: Sendable>: Sendable {
 
     init(_ value: Value) { state = Locked(State(value: value)) }
 
-    /// The value now.
+    /// The current value.
     var current: Value { state.withLock { $0.value } }
 
-    /// Reads and changes the value in one step. Every watcher sees every change, so a moment that is soon over is not
-    /// missed.
+    /// Reads and modifies the value atomically. Every watcher sees every change.
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         let (result, due) = state.withLock { state in
             let result = body(&state.value)
@@ -37,11 +36,13 @@ final class Watched<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits until something is so of the value. A cancelled task waits no longer; after the time limit the test fails.
+    /// Waits until a condition is met. Returns early if the task is canceled; fails the test after a time
+    /// limit.
     /// - Parameters:
-    ///   - limit: in seconds of the system's clock.
-    ///   - line: where the failure is shown.
-    ///   - missing: what it waited for, and what there is instead.
+    ///   - limit: The time limit in seconds.
+    ///   - line: The line at which the failure is reported.
+    ///   - isSo: The condition.
+    ///   - missing: Describes what was expected and the current value.
     func wait(
         within limit: TimeInterval, at line: TestLine, until isSo: @escaping @Sendable (Value) -> Bool,
         missing: @Sendable (Value) -> String

@@ -1,22 +1,23 @@
 import DiscreteNetworking
 import Foundation
 
-/// Fails unless a manager would send this very request. Nothing is sent, and no stub is needed.
+/// Fails unless a manager would send a given request. Nothing is sent, and no stub is needed.
 ///
 /// ```swift
 /// await assertRequest(
 ///     of: manager, with: ["id": 7], .get, "https://api.example.com/v3/products/7",
 ///     query: ["cid": "000001", "t": .timestamp], headers: ["Authorization": nil])
 /// ```
-/// A failure shows each field that differs, expected above actual, and both requests as cURL lines.
+///
+/// A failure shows each difference and both requests as cURL commands.
 /// - Parameters:
-///   - params: the arguments; without them the param source is asked.
-///   - url: the URL. A query may stand in it or in `query`.
-///   - query: the items of the query, and no others, in any order; those of one name in theirs.
-///   - headers: those that matter; `nil` for one that may not be there.
-///   - body: default: there is none.
-///   - redaction: what a failure does not show. Default: what the manager's proxy hides.
-/// - Returns: the request, for what else there is to say about it; `nil` where there is none.
+///   - params: The arguments; `nil` to call the param source.
+///   - url: The URL, which may contain a query.
+///   - query: All query items, in any order except among items of the same name.
+///   - headers: The header fields to check; `nil` for a field that must be absent.
+///   - body: The body. Default: none.
+///   - redaction: The redaction of failures. Default: that of the manager's proxy.
+/// - Returns: The request, for further checks; `nil` if there is none.
 @MainActor
 @discardableResult
 public func assertRequest(
@@ -63,7 +64,7 @@ public func assertRequest(
     return request
 }
 
-/// The expected request, for its cURL line; headers that do not matter are the actual ones.
+/// Returns the expected request for its cURL command, with unchecked headers from the actual one.
 private func sample(
     of request: APIRequest, _ method: HTTPMethod, _ url: String, _ query: ExpectedFields,
     _ headers: ExpectedFields, _ body: ExpectedBody

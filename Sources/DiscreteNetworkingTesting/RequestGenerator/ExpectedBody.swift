@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-/// What the body of a request has to be. A dictionary or array literal stands for JSON.
+/// The expected body of a request. A dictionary or array literal is JSON.
 ///
 /// ```swift
 /// body: ["id": 7, "tags": ["a"]]
@@ -9,20 +9,20 @@ import Foundation
 /// body: .form(["user": "小明", "sign": .hexadecimal(64)])
 /// ```
 public enum ExpectedBody: Sendable {
-    /// There is none.
+    /// No body.
     case none
-    /// Not looked at.
+    /// Any body.
     case any
-    /// JSON, equal whatever the order of keys, but for the values at these paths, for which there is a rule.
+    /// JSON, ignoring the order of keys, with rules for the values at some paths.
     case json(JSONValue, where: [String: FieldRule] = [:])
-    /// A form of these fields and no others.
+    /// A form with exactly these fields.
     case form(ExpectedFields)
-    /// A form with files of these fields and no others, whatever its boundary. A file is
+    /// A multipart form with exactly these fields, ignoring the boundary. A file is described as
     /// `"<photo.jpg, image/jpeg, 3120 bytes>"`.
     case multipart(ExpectedFields)
-    /// This text.
+    /// Text.
     case text(String)
-    /// These bytes.
+    /// Data.
     case data(Data)
 }
 
@@ -34,7 +34,7 @@ extension ExpectedBody: ExpressibleByDictionaryLiteral, ExpressibleByArrayLitera
 }
 
 extension ExpectedBody {
-    /// What stands for it in a cURL line; `nil` where the actual one does.
+    /// The body for a cURL command; `nil` to use the actual one.
     var sample: RequestBody? {
         switch self {
         case .none: RequestBody.none

@@ -82,7 +82,7 @@ extension FieldComparison {
         }
     }
 
-    /// Pair by pair: the values are decoded, so that no scanner could tell where one ends.
+    /// Pair by pair: the decoded values cannot be scanned unambiguously.
     private func shown(_ pairs: [RequestFields.Pair]) -> String {
         pairs.map { name, value in
             let isSecret = redaction.isSecret(param: name)

@@ -1,6 +1,6 @@
 import DiscreteNetworking
 
-/// Compares field by field; secrets are compared, and not shown.
+/// Compares requests field by field. Secrets are compared but not shown.
 struct FieldComparison {
     let redaction: Redaction
     private(set) var differences: [FieldDifference] = []
@@ -16,9 +16,9 @@ struct FieldComparison {
         differences.append(FieldDifference(field: field, expected: expected, actual: actual))
     }
 
-    // MARK: Fields with names
+    // MARK: Named fields
 
-    /// - Parameter isExact: whether there may be no other names.
+    /// - Parameter isExact: Whether other names are not allowed.
     mutating func compare(
         _ kind: String, _ expected: ExpectedFields, _ actual: [RequestFields.Pair], isExact: Bool,
         isSame: (String, String) -> Bool = { $0 == $1 }

@@ -1,9 +1,9 @@
-/// One field of a request that is not as expected.
+/// A difference between the expected and the actual value of a field.
 struct FieldDifference: Sendable {
     let field: String
     let expected: String
     let actual: String
 
-    /// Expected above actual, so that the eye finds where they part.
+    /// The field with both values below each other.
     var text: String { "  \(field)\n    expected  \(expected)\n    actual    \(actual)" }
 }

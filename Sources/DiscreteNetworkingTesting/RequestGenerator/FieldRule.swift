@@ -1,31 +1,31 @@
 import Foundation
 
-/// What the value of a header, a query item or a body field has to be. A string stands for itself, `nil` for "not
-/// there".
+/// A rule for the value of a header, query item or body field. A string is an exact value; `nil` means
+/// absent.
 ///
 /// ```swift
 /// query: ["cid": "000001", "nonce": .uuid, "t": .timestamp, "debug": nil]
 /// ```
 public enum FieldRule: Sendable, Hashable {
-    /// This very text.
+    /// An exact value.
     case equal(String)
-    /// It is not there.
+    /// No value.
     case absent
-    /// It is there, whatever it says.
+    /// Any value.
     case any
-    /// All of it matches a regular expression. The name says in a failure and in a snapshot what it is.
+    /// A value that matches a regular expression as a whole, with a name for failures and snapshots.
     case matching(String, as: String = "match")
 
     /// A UUID, in either case.
     public static let uuid = matching(
         "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}", as: "uuid")
-    /// Seconds or milliseconds since 1970, or a date and time of RFC 3339.
+    /// Seconds or milliseconds since 1970, or an RFC 3339 date and time.
     public static let timestamp = matching(
         #"\d{10}(\d{3})?(\.\d+)?|\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)"#,
         as: "timestamp")
     /// Decimal digits.
     public static let digits = matching(#"\d+"#, as: "digits")
-    /// So many hexadecimal digits; without a number, any.
+    /// Hexadecimal digits; `nil` for any number of them.
     public static func hexadecimal(_ count: Int? = nil) -> FieldRule {
         matching("[0-9A-Fa-f]" + (count.map { "{\($0)}" } ?? "+"), as: "hexadecimal")
     }
@@ -37,7 +37,7 @@ extension FieldRule: ExpressibleByStringInterpolation, ExpressibleByNilLiteral {
 }
 
 extension FieldRule: CustomStringConvertible {
-    /// The text in quotes, or `<uuid>`.
+    /// The value in quotes, or the name, such as `<uuid>`.
     public var description: String {
         switch self {
         case .equal(let text): "\"\(text)\""
@@ -47,7 +47,7 @@ extension FieldRule: CustomStringConvertible {
         }
     }
 
-    /// Whether a value is right; `nil` is one that is not there.
+    /// Whether a value satisfies the rule; `nil` if it is absent.
     func accepts(_ value: String?) -> Bool {
         switch (self, value) {
         case (.absent, let value): return value == nil
@@ -63,13 +63,13 @@ extension FieldRule: CustomStringConvertible {
         }
     }
 
-    /// What stands for the value in a cURL line.
+    /// The value for a cURL command.
     var sample: String {
         if case .equal(let text) = self { text } else { description }
     }
 }
 
-/// Rules by name; a name may stand twice, for a field that does.
+/// Rules by name. Names may be repeated for repeated fields.
 ///
 /// ```swift
 /// let query: ExpectedFields = ["tags": "a", "tags": "b"]
@@ -77,6 +77,7 @@ extension FieldRule: CustomStringConvertible {
 public struct ExpectedFields: Sendable, ExpressibleByDictionaryLiteral {
     var rules: [(name: String, rule: FieldRule)]
 
+    /// Creates rules for exact values.
     public init(_ fields: [String: String]) {
         rules = fields.sorted { $0.key < $1.key }.map { ($0.key, .equal($0.value)) }
     }

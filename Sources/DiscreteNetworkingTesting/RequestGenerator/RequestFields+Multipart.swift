@@ -1,8 +1,9 @@
 import Foundation
 
 extension RequestFields {
-    /// The parts of a form with files (RFC 7578): texts as they are, files as their name, type and length.
-    /// - Returns: `nil` where the body is no such form.
+    /// Returns the parts of a multipart form (RFC 7578): texts, and descriptions of files with name, type
+    /// and length.
+    /// - Returns: `nil` if the body is not such a form.
     static func parts(_ data: Data, boundary: String) -> [Pair]? {
         let separator = Data("--\(boundary)".utf8)
         guard data.starts(with: separator) else { return nil }
@@ -34,7 +35,7 @@ extension RequestFields {
         head.range(of: " \(name)=\"").map { String(head[$0.upperBound...].prefix { $0 != "\"" }) }
     }
 
-    /// What separates the parts, as the `Content-Type` says.
+    /// Returns the boundary parameter of a `Content-Type`.
     static func boundary(of type: String?) -> String? {
         guard let type, type.lowercased().hasPrefix("multipart/form-data"),
             let start = type.range(of: "boundary=")

@@ -1,11 +1,11 @@
 import DiscreteNetworking
 import Foundation
 
-/// A request taken apart: what is compared, and shown, field by field.
+/// A request separated into its fields.
 struct RequestFields: Sendable {
     typealias Pair = (name: String, value: String)
 
-    /// The body, as what it says it is.
+    /// The body, according to its media type.
     enum Body: Sendable {
         case none
         case json(JSONValue)
@@ -15,16 +15,16 @@ struct RequestFields: Sendable {
         case bytes(Data)
     }
 
-    /// What it was before it was taken apart.
+    /// The original request.
     let request: APIRequest
     let method: HTTPMethod
-    /// The URL up to the query.
+    /// The URL without its query.
     let address: String
     let query: [Pair]
     let headers: HTTPFields
     let body: Body
 
-    /// A body from a file or a stream is read whole.
+    /// Separates a request. A file or stream body is read completely.
     init(_ request: APIRequest) async throws {
         self.request = request
         method = request.method
@@ -33,19 +33,19 @@ struct RequestFields: Sendable {
         body = Self.body(try await request.body.collected(), type: request.headers["Content-Type"])
     }
 
-    /// The URL up to the query, with secrets hidden.
+    /// Returns the URL without its query, with secrets redacted.
     func shownAddress(_ redaction: Redaction) -> String { Self.split(redaction.redacted(request)).0 }
 
-    /// The URL without its query, and the items of that.
+    /// Returns a URL without its query, and the query items.
     static func split(_ url: String) -> (String, [Pair]) {
         let whole = url.prefix { $0 != "#" }
         guard let mark = whole.firstIndex(of: "?") else { return (String(whole), []) }
         return (String(whole[..<mark]), pairs(whole[whole.index(after: mark)...]))
     }
 
-    /// The items of a query or of a form, decoded.
+    /// Returns the decoded items of a query or form.
     static func pairs(_ text: some StringProtocol) -> [Pair] {
-        // By bytes: a separator and a combining mark behind it are one `Character`.
+        // Splits by bytes: a separator followed by a combining mark is one `Character`.
         text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
             return (decoded(name), decoded(pair.dropFirst(name.count + 1)))
@@ -72,7 +72,7 @@ struct RequestFields: Sendable {
 }
 
 extension RequestBody {
-    /// All bytes; those of a file or a stream are read for it.
+    /// Returns all data of the body, reading files and streams.
     func collected() async throws -> Data {
         switch self {
         case .none: return Data()

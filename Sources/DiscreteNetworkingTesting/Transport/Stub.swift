@@ -1,31 +1,31 @@
 import DiscreteNetworking
 
-/// One line of a stub transport: which requests, and what they are answered.
+/// A stub: matchers and answers.
 struct Stub: Sendable {
     let matchers: [StubMatcher]
     let answers: [StubAnswer]
-    /// Whether the one answer is given again and again.
+    /// Whether the single answer is repeated.
     let repeats: Bool
     let line: TestLine
-    /// How many requests it has answered.
+    /// The number of requests it has answered.
     var used = 0
 
     var name: String { matchers.map(\.name).joined(separator: ", ") }
 
-    /// The next answer; `nil` where all have been given.
+    /// The next answer; `nil` if all were used.
     var next: StubAnswer? { repeats ? answers.first : used < answers.count ? answers[used] : nil }
 
-    /// Whether all matchers mean a request.
+    /// Whether all matchers match a request.
     func isFor(_ request: APIRequest) -> Bool { matchers.allSatisfy { $0.mismatch(request) == nil } }
 
-    /// Why a request is not meant, for each matcher that says so, and for a sequence that is over.
+    /// Returns why a request does not match.
     func mismatches(_ request: APIRequest) -> [String] {
         let reasons = matchers.compactMap { $0.mismatch(request) }
         guard reasons.isEmpty, next == nil else { return reasons }
         return ["all its \(answers.count) answers have been given"]
     }
 
-    /// What is left over of it; `nil` where it has done what it is there for.
+    /// Returns why the stub is not completely used; `nil` if it is.
     var leftover: String? {
         if used == 0 { return "The stub for \(name) was never used." }
         guard !repeats, used < answers.count else { return nil }

@@ -2,15 +2,20 @@ import DiscreteNetworking
 import Foundation
 
 extension StubAnswer {
-    /// Server-sent events, each in a piece of its own, after which the connection ends.
+    /// Creates an answer with server-sent events, one per chunk, after which the connection ends.
     ///
     /// ```swift
-    /// stubs.on(NewsManager.self, answers: [.events([ServerSentEvent(id: "7", data: "new order")]), .status(204)])
-    /// for try await event in manager.events() { … }      // asks again after the first answer; 204 ends the loop
+    /// stubs.on(NewsManager.self, answers: [.events([ServerSentEvent(id: "7", data: "new order")]),
+    /// .status(204)])
+    /// for try await event in manager.events() { … }      // reconnects after the first answer; 204 ends
+    /// the loop
     /// ```
+    ///
     /// - Parameters:
-    ///   - milliseconds: how long the client is to wait before it asks again; default: what it does by itself.
-    ///   - pause: seconds before every event but the first, by the clock.
+    ///   - events: The events.
+    ///   - milliseconds: The reconnection time. Default: none.
+    ///   - pause: The delay before each event except the first, in seconds of the clock.
+    ///   - clock: The clock for the delays.
     public static func events(
         _ events: [ServerSentEvent], retry milliseconds: Int? = nil, every pause: TimeInterval = 0,
         by clock: TestClock? = nil
@@ -36,9 +41,8 @@ extension StubAnswer {
 }
 
 extension ServerSentEvent {
-    /// The event on the wire (WHATWG HTML, section 9.2.5), with the empty line that ends it; `nil` where it cannot be
-    /// said.
-    /// - Parameter lastID: the id of the event before, which one without an `id` inherits.
+    /// Returns the text of the event (WHATWG HTML section 9.2.5); `nil` if it cannot be represented.
+    /// - Parameter lastID: The ID of the previous event, which one without an `id` inherits.
     fileprivate func lines(after lastID: String) -> String? {
         let isOneLine = [id, type].allSatisfy { !$0.utf8.contains(0x0A) }
         guard isOneLine, !id.utf8.contains(0), ![id, type, data].contains(where: { $0.utf8.contains(0x0D) })

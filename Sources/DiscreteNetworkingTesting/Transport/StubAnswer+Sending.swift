@@ -2,7 +2,7 @@ import DiscreteNetworking
 import Foundation
 
 extension StubAnswer {
-    /// Carries out the exchange as a transport does.
+    /// Performs the exchange as a transport does.
     func send(_ request: APIRequest, sent: Int) async throws -> TransportResponse {
         var progress = TransferProgress()
         if sent > 0 {
@@ -43,7 +43,7 @@ extension StubAnswer {
     }
 }
 
-/// The body of an answer, piece by piece, with its pauses and its end before time.
+/// Provides the body of an answer in chunks, with its delays and its premature end.
 private final class StubPieces: Sendable {
     private let answer: StubAnswer
     private let tell: (@Sendable (TransferProgress) -> Void)?

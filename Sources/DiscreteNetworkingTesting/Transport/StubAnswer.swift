@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-/// What a stub answers: a response, or a failure on the wire; at once, later or never.
+/// The answer of a stub: a response or a failure, immediately, delayed or never.
 ///
 /// ```swift
 /// .json(["id": 7, "name": "茶壶"])
@@ -13,22 +13,22 @@ import Foundation
 /// .failure(.timedOut)
 /// ```
 public struct StubAnswer: Sendable {
-    /// What comes in the end.
+    /// The kind of answer.
     enum Ending: Sendable {
         case response
         case failure(TransportError)
         case never
-        /// The answer itself could not be made; the test is told why.
+        /// The answer is invalid, which fails the test.
         case mistake(String)
     }
 
-    /// Where the body is cut into the pieces that a stream gives.
+    /// How the body is divided into chunks.
     enum Pieces: Sendable {
         case one
         case size(Int)
         case ends([Int])
 
-        /// Where the piece ends that begins at an offset.
+        /// Returns the end of the chunk that starts at an offset.
         func end(from offset: Int) -> Int {
             switch self {
             case .one: .max
@@ -51,13 +51,16 @@ public struct StubAnswer: Sendable {
 // MARK: Responses
 
 extension StubAnswer {
-    /// JSON, as it stands there.
+    /// Creates a JSON response.
     public static func json(_ value: JSONValue, status: Int = 200) -> StubAnswer {
         data(value.canonicalData, type: "application/json", status: status)
     }
 
-    /// What a value encodes to.
-    /// - Parameter encoder: default: ``Params/makeEncoder()``.
+    /// Creates a JSON response by encoding a value.
+    /// - Parameters:
+    ///   - value: The value to encode.
+    ///   - encoder: The encoder. Default: ``Params/makeEncoder()``.
+    ///   - status: The status code. Default: 200.
     public static func json(
         encoding value: some Encodable, encoder: JSONEncoder = Params.makeEncoder(), status: Int = 200
     ) -> StubAnswer {
@@ -69,21 +72,21 @@ extension StubAnswer {
         }
     }
 
-    /// Text, sent as `text/plain` in UTF-8 where it is not said otherwise.
+    /// Creates a text response. Default media type: UTF-8 `text/plain`.
     public static func text(
         _ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200
     ) -> StubAnswer {
         data(Data(text.utf8), type: type, status: status)
     }
 
-    /// Bytes.
+    /// Creates a response with data.
     public static func data(
         _ data: Data, type: String = "application/octet-stream", status: Int = 200
     ) -> StubAnswer {
         StubAnswer(status: status, headers: ["Content-Type": type], body: data)
     }
 
-    /// The bytes of a file; a file `.json` goes as JSON.
+    /// Creates a response with the content of a file. Default media type: JSON for `.json` files.
     public static func file(_ url: URL, type: String? = nil, status: Int = 200) -> StubAnswer {
         let usual = url.pathExtension == "json" ? "application/json" : "application/octet-stream"
         do {
@@ -93,7 +96,7 @@ extension StubAnswer {
         }
     }
 
-    /// The bytes of a file that lies beside the test's own: `"Fixtures/product.json"`.
+    /// Creates a response with the content of a file beside the test file: `"Fixtures/product.json"`.
     public static func fixture(
         _ path: String, type: String? = nil, status: Int = 200, file: StaticString = #filePath
     ) -> StubAnswer {
@@ -101,10 +104,10 @@ extension StubAnswer {
         return .file(folder.appendingPathComponent(path), type: type, status: status)
     }
 
-    /// A status without a body.
+    /// Creates a response without a body.
     public static func status(_ status: Int) -> StubAnswer { StubAnswer(status: status) }
 
-    /// The same, with one more header. A `Content-Type` takes the place of the one that the stub has by itself.
+    /// Returns the answer with another header field. A `Content-Type` replaces the default one.
     public func adding(_ name: HTTPFields.Name, _ value: String) -> StubAnswer {
         with {
             if name == "Content-Type" { $0.headers[name] = nil }
@@ -116,21 +119,21 @@ extension StubAnswer {
 // MARK: Failures
 
 extension StubAnswer {
-    /// The exchange fails on the wire. `.timedOut`, `.cancelled` and `.notConnectedToInternet` reach the manager as
-    /// ``APIError/Kind/timedOut``, ``APIError/Kind/cancelled`` and ``APIError/Kind/notReachable``, all others as
-    /// ``APIError/Kind/transport(_:)``.
+    /// Creates a transport failure. `.timedOut`, `.cancelled` and `.notConnectedToInternet` are reported as
+    /// ``APIError/Kind/timedOut``, ``APIError/Kind/cancelled`` and ``APIError/Kind/notReachable``, all
+    /// others as ``APIError/Kind/transport(_:)``.
     public static func failure(_ kind: TransportError.Kind) -> StubAnswer {
         .failure(TransportError(kind, message: "The stub failed as told."))
     }
 
-    /// The exchange fails on the wire.
+    /// Creates a transport failure.
     public static func failure(_ error: TransportError) -> StubAnswer { StubAnswer(ending: .failure(error)) }
 
-    /// No answer, until the call is cancelled or its time is up.
+    /// No answer until the call is canceled or times out.
     public static let never = StubAnswer(ending: .never)
 
-    /// The same, but the body ends after so many bytes with a failure. Where the body goes into memory, the caller
-    /// gets only the failure, and the progress until then.
+    /// Returns the answer with a failure after a number of body bytes. A caller that holds the body in
+    /// memory receives only the failure, after progress updates.
     public func breakingOff(
         after bytes: Int, with kind: TransportError.Kind = .connectionLost
     ) -> StubAnswer {
@@ -144,15 +147,17 @@ extension StubAnswer {
 // MARK: Time
 
 extension StubAnswer {
-    /// The same, once a clock was moved on by so many seconds.
+    /// Returns the answer delayed by a time in seconds of a clock.
     public func after(_ seconds: TimeInterval, by clock: TestClock) -> StubAnswer {
         with { $0.wait = { try await clock.sleep(for: seconds) } }
     }
 
-    /// The same, with its body in pieces of so many bytes: a stream gives them one by one, and progress is told for
+    /// Returns the answer with its body in chunks: a stream receives them one by one, with progress for
     /// each.
     /// - Parameters:
-    ///   - pause: seconds before every piece but the first, by the clock.
+    ///   - bytes: The size of a chunk.
+    ///   - pause: The delay before each chunk except the first, in seconds of the clock.
+    ///   - clock: The clock for the delays.
     public func inPieces(
         of bytes: Int, every pause: TimeInterval = 0, by clock: TestClock? = nil
     ) -> StubAnswer {

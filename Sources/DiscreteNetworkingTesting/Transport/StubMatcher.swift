@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-/// Which requests a stub answers.
+/// Determines which requests a stub answers.
 ///
 /// ```swift
 /// stubs.on(ProductManager.self, answer: …)
@@ -10,9 +10,9 @@ import Foundation
 /// stubs.on(.custom("a big page") { $0.url.absoluteString.contains("size=100") }, answer: …)
 /// ```
 public struct StubMatcher: Sendable {
-    /// What it looks for, for failures.
+    /// The description for failures.
     let name: String
-    /// Why a request is not meant; `nil` where it is.
+    /// Returns why a request does not match; `nil` if it does.
     let mismatch: @Sendable (APIRequest) -> String?
 
     init(_ name: String, mismatch: @escaping @Sendable (APIRequest) -> String?) {
@@ -20,10 +20,10 @@ public struct StubMatcher: Sendable {
         self.mismatch = mismatch
     }
 
-    /// Every request.
+    /// Matches every request.
     public static let any = StubMatcher("any request") { _ in nil }
 
-    /// Those of a manager's class, subclasses included.
+    /// Matches requests of a manager's class and its subclasses.
     public static func manager<Manager: BaseAPIManager>(_ type: Manager.Type) -> StubMatcher {
         StubMatcher("\(type)") { request in
             guard let actual = request.origin?.managerType else { return "no manager sent it" }
@@ -31,7 +31,7 @@ public struct StubMatcher: Sendable {
         }
     }
 
-    /// Those of a service's managers.
+    /// Matches requests of a service's managers.
     public static func service(_ identifier: ServiceIdentifier) -> StubMatcher {
         StubMatcher("service \(identifier)") { request in
             guard let actual = request.origin?.serviceIdentifier else { return "no manager sent it" }
@@ -39,14 +39,14 @@ public struct StubMatcher: Sendable {
         }
     }
 
-    /// Those of a method.
+    /// Matches requests with a method.
     public static func method(_ method: HTTPMethod) -> StubMatcher {
         StubMatcher("method \(method)") {
             $0.method == method ? nil : "the method is \($0.method), not \(method)"
         }
     }
 
-    /// Those to a path, as it stands in the URL; `*` for any one part of it.
+    /// Matches requests with a percent-encoded path; `*` matches any path segment.
     public static func path(_ path: String) -> StubMatcher {
         let expected = path.split(separator: "/", omittingEmptySubsequences: false)
         return StubMatcher("path \(path)") { request in
@@ -59,7 +59,7 @@ public struct StubMatcher: Sendable {
         }
     }
 
-    /// Those with an item in the query; the first of that name counts.
+    /// Matches requests with a query item; the first of a name counts.
     public static func query(_ name: String, _ rule: FieldRule = .any) -> StubMatcher {
         StubMatcher("query \(name)") { request in
             let (_, items) = RequestFields.split(request.url.absoluteString)
@@ -68,7 +68,7 @@ public struct StubMatcher: Sendable {
         }
     }
 
-    /// Those with a header.
+    /// Matches requests with a header field.
     public static func header(_ name: HTTPFields.Name, _ rule: FieldRule = .any) -> StubMatcher {
         StubMatcher("header \(name)") { request in
             let value = request.headers[name]
@@ -76,7 +76,7 @@ public struct StubMatcher: Sendable {
         }
     }
 
-    /// Those with this JSON in the body, whatever the order of its keys. Not for a body from a file or a stream.
+    /// Matches requests with a JSON body, ignoring the order of keys. Not for file and stream bodies.
     public static func body(_ json: JSONValue) -> StubMatcher {
         StubMatcher("body \(Redaction.standard.redacted(text: json.canonicalText))") { request in
             guard case .data(let data) = request.body, let actual = try? JSONValue(parsing: data) else {
@@ -90,8 +90,8 @@ public struct StubMatcher: Sendable {
         }
     }
 
-    /// Those that a closure says yes to.
-    /// - Parameter name: what it looks for, for failures.
+    /// Matches requests for which a closure returns `true`.
+    /// - Parameter name: The description for failures.
     public static func custom(
         _ name: String, _ isMeant: @escaping @Sendable (APIRequest) -> Bool
     ) -> StubMatcher {
@@ -99,7 +99,7 @@ public struct StubMatcher: Sendable {
     }
 }
 
-/// What is wrong with a field, by way of the comparison that hides secrets.
+/// Returns the difference of a field, with secrets redacted.
 private func complaint(_ kind: String, _ name: String, _ rule: FieldRule, _ value: String?) -> String {
     var comparison = FieldComparison(redaction: .standard)
     comparison.compare(

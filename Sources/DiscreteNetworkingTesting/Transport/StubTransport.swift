@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-/// A transport that answers as a test says, and remembers what it was asked. Nothing goes on the wire.
+/// A transport that answers requests as specified by a test, and records them. Nothing is sent.
 ///
 /// ```swift
 /// let stubs = StubTransport()                                        // one for each test
@@ -9,9 +9,10 @@ import Foundation
 /// stubs.on(ProductManager.self, answer: .json(["id": 7, "name": "茶壶"]))
 /// stubs.on(LoginManager.self, answers: [.status(401), .json(["token": "t"])])
 /// ```
-/// Of several stubs that match a request the one that was added last answers, so that a test can say otherwise than its
-/// `setUp`. A request that no stub answers fails the test, with the nearest stub and why that did not match, and its
-/// call ends with ``APIError/Kind/transport(_:)``.
+///
+/// If several stubs match a request, the last one added answers, so that a test can override its `setUp`. A
+/// request without a matching stub fails the test, with the nearest stub and the mismatch, and its call
+/// ends with ``APIError/Kind/transport(_:)``.
 public final class StubTransport: Transport {
     private struct State {
         var stubs: [Stub] = []
@@ -22,17 +23,17 @@ public final class StubTransport: Transport {
     private let state = Watched(State())
     private let line: TestLine
 
-    /// Whether a request that no stub answers just waits: where a call is to be given up, its answer does not matter,
-    /// and whether it comes so far depends on the moment.
+    /// Whether an unmatched request waits instead of failing: for calls that are going to be canceled.
     @TaskLocal static var needsNoStubs = false
 
+    /// Creates a transport without stubs.
     public init(fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line) {
         self.line = TestLine(fileID: fileID, file: file, line: line)
     }
 
     // MARK: Stubs
 
-    /// Answers every request that all matchers mean.
+    /// Adds a stub that answers every request that all matchers match.
     public func on(
         _ matchers: StubMatcher..., answer: StubAnswer, fileID: StaticString = #fileID,
         file: StaticString = #filePath, line: UInt = #line
@@ -40,7 +41,7 @@ public final class StubTransport: Transport {
         add(matchers, [answer], repeats: true, TestLine(fileID: fileID, file: file, line: line))
     }
 
-    /// Answers the first such request with the first answer, and so on. After the last one the stub matches no more.
+    /// Adds a stub with one answer per request. It no longer matches after the last answer.
     public func on(
         _ matchers: StubMatcher..., answers: [StubAnswer], fileID: StaticString = #fileID,
         file: StaticString = #filePath, line: UInt = #line
@@ -48,7 +49,7 @@ public final class StubTransport: Transport {
         add(matchers, answers, repeats: false, TestLine(fileID: fileID, file: file, line: line))
     }
 
-    /// Answers every request of a manager's class that all matchers mean, too.
+    /// Adds a stub for requests of a manager's class that all matchers match.
     public func on(
         _ manager: (some BaseAPIManager).Type, _ matchers: StubMatcher..., answer: StubAnswer,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line
@@ -58,7 +59,8 @@ public final class StubTransport: Transport {
             TestLine(fileID: fileID, file: file, line: line))
     }
 
-    /// Answers the requests of a manager's class one after the other. After the last one the stub matches no more.
+    /// Adds a stub for requests of a manager's class, with one answer per request. It no longer matches
+    /// after the last answer.
     public func on(
         _ manager: (some BaseAPIManager).Type, _ matchers: StubMatcher..., answers: [StubAnswer],
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line
@@ -78,8 +80,8 @@ public final class StubTransport: Transport {
         }
     }
 
-    /// Fails the test for each stub that was never used, at the line where it was added, and for each sequence of
-    /// which answers are left.
+    /// Fails the test for each stub that was not used, or has unused answers, at the line where it was
+    /// added.
     ///
     /// ```swift
     /// defer { stubs.verifyAllUsed() }
@@ -90,13 +92,16 @@ public final class StubTransport: Transport {
         }
     }
 
-    // MARK: What came
+    // MARK: Requests
 
-    /// Every request so far, in order. A body from a file or a stream was read, and is there as data.
+    /// The requests so far, in order. File and stream bodies are converted to data.
     public var requests: [APIRequest] { state.withLock { $0.requests } }
 
-    /// Waits until so many requests have come in all, answered or not. Returns early where the task is cancelled.
-    /// - Parameter limit: seconds, after which the test fails. Default: 30.
+    /// Waits until a number of requests were received, answered or not. Returns early if the task is
+    /// canceled.
+    /// - Parameters:
+    ///   - count: The number of requests.
+    ///   - limit: The time limit in seconds, after which the test fails. Default: 30.
     public func waitForRequests(
         _ count: Int = 1, within limit: TimeInterval = 30, fileID: StaticString = #fileID,
         file: StaticString = #filePath, line: UInt = #line
@@ -122,7 +127,7 @@ public final class StubTransport: Transport {
             request.body = .data(body)
             sent = body.count
         }
-        // Not under the lock: a matcher of the test's own may look at what came before.
+        // Outside the lock: a custom matcher may access the transport.
         let stubs = state.current.stubs
         let meant = stubs.indices.filter { stubs[$0].isFor(request) }
         let answer = state.withLock { [request] state -> StubAnswer? in
@@ -136,7 +141,7 @@ public final class StubTransport: Transport {
         throw complain(of: request)
     }
 
-    /// Fails the test, once for each endpoint, and answers what its call gets.
+    /// Fails the test, once per endpoint, and returns the error of the call.
     private func complain(of request: APIRequest) -> TransportError {
         let text = UnansweredRequest(request, stubs: state.current.stubs).text
         if state.withLock({ $0.complaints.insert(text).inserted }) {
@@ -147,12 +152,15 @@ public final class StubTransport: Transport {
 }
 
 extension ApiProxy {
-    /// A proxy for one test: over stubs, with services and caches of its own, all of them in memory.
+    /// Creates a proxy for a test: with stubs, new services and caches in memory.
     /// - Parameters:
-    ///   - services: made anew, so that what a test sets on them is gone with it.
-    ///   - clock: a ``TestClock``, where caches, retries, debounce or breakers are tested.
-    ///   - random: which part of each pause between retries is waited, from 0 to 1. Default: with the system's clock 0,
-    ///     so that a test waits for none unless the server asks for it; with a clock of the test's own 1, the whole one.
+    ///   - stubs: The stub transport.
+    ///   - services: The services to register in a new factory.
+    ///   - redaction: The redaction of errors and logs.
+    ///   - clock: A ``TestClock`` for tests of caches, retries, debouncing or breakers. Default: the system
+    ///     clock.
+    ///   - random: Returns the fraction of each delay between retries, from 0 to 1. Default: 0 with the
+    ///     system clock, so that tests do not wait unless the server asks for it; otherwise 1.
     public convenience init(
         stubbing stubs: StubTransport, _ services: [ServiceIdentifier: any Service.Type],
         redaction: Redaction = .standard, clock: any APIClock = SystemClock(),

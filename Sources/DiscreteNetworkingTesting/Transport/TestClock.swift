@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-/// A clock that stands still until a test moves it, so that what takes minutes is tested in no time.
+/// A clock that a test controls.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -10,7 +10,8 @@ import Foundation
 /// await clock.waitForSleepers()
 /// clock.advance(by: 30)
 /// ```
-/// As the `clock` of an ``ApiProxy`` it moves caches, retries, debounce and breakers.
+///
+/// As the `clock` of an ``ApiProxy`` it controls caches, retries, debouncing and breakers.
 public final class TestClock: APIClock {
     private struct Sleeper {
         let end: TimeInterval
@@ -22,28 +23,29 @@ public final class TestClock: APIClock {
         var now: Date
         var lastID = 0
         var sleepers: [Int: Sleeper] = [:]
-        /// Those who were cancelled before they slept.
+        /// Tasks that were canceled before they slept.
         var cancelled: Set<Int> = []
         var pauses: [TimeInterval] = []
     }
 
     private let state: Watched<State>
 
-    /// - Parameter now: the time of day to begin with; default: 2024-01-01T00:00:00Z.
+    /// Creates a clock.
+    /// - Parameter now: The initial date. Default: 2024-01-01T00:00:00Z.
     public init(now: Date = Date(timeIntervalSince1970: 1_704_067_200)) {
         state = Watched(State(now: now))
     }
 
-    /// The time of day. Setting it makes it jump, and wakes nobody.
+    /// The current date. Setting it wakes no task.
     public var now: Date {
         get { state.withLock { $0.now } }
         set { state.withLock { $0.now = newValue } }
     }
 
-    /// Seconds since the clock was made.
+    /// The seconds since the clock was created.
     public var uptime: TimeInterval { state.withLock { $0.uptime } }
 
-    /// Moves both times on, and wakes those whose time has come, the earliest first.
+    /// Advances both times and wakes the due tasks, in order.
     public func advance(by seconds: TimeInterval) {
         let due = state.withLock { state in
             state.uptime += seconds
@@ -57,8 +59,8 @@ public final class TestClock: APIClock {
         for continuation in due { continuation.resume() }
     }
 
-    /// Returns when the clock was moved on by so many seconds; at once for 0 and less.
-    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    /// Sleeps until the clock was advanced by a time in seconds; returns immediately for 0 or less.
+    /// - Throws: `CancellationError` as soon as the task is canceled.
     public func sleep(for seconds: TimeInterval) async throws {
         try Task.checkCancellation()
         guard seconds > 0 else { return }
@@ -88,18 +90,20 @@ public final class TestClock: APIClock {
         }
     }
 
-    /// For how many seconds somebody has wanted to sleep, in order.
+    /// The requested sleep times in seconds, in order.
     ///
     /// ```swift
-    /// XCTAssertEqual(clock.pauses, [0.5, 1])        // what a retry policy made of two failures
+    /// XCTAssertEqual(clock.pauses, [0.5, 1])        // the delays of a retry policy
     /// ```
     public var pauses: [TimeInterval] { state.withLock { $0.pauses } }
 
-    /// How many sleep now.
+    /// The number of sleeping tasks.
     public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-    /// Waits until so many sleep: the moment to ``advance(by:)``. Returns early where the task is cancelled.
-    /// - Parameter limit: seconds, after which the test fails. Default: 30.
+    /// Waits until a number of tasks sleep, before ``advance(by:)``. Returns early if the task is canceled.
+    /// - Parameters:
+    ///   - count: The number of sleeping tasks.
+    ///   - limit: The time limit in seconds, after which the test fails. Default: 30.
     public func waitForSleepers(
         _ count: Int = 1, within limit: TimeInterval = 30, fileID: StaticString = #fileID,
         file: StaticString = #filePath, line: UInt = #line

@@ -1,9 +1,9 @@
 import DiscreteNetworking
 
-/// Why no stub answers a request: the nearest one, and what is wrong with it.
+/// Describes why no stub answers a request: the nearest stub and its mismatches.
 struct UnansweredRequest {
     let request: APIRequest
-    /// The one with the fewest mismatches, of equal ones the last.
+    /// The stub with the fewest mismatches; of equal ones the last.
     private let nearest: (stub: Stub, mismatches: [String])?
 
     init(_ request: APIRequest, stubs: [Stub]) {
@@ -13,7 +13,7 @@ struct UnansweredRequest {
             .map { (stub: $0.0, mismatches: $0.1) }
     }
 
-    /// One that shares something with the request is nearer than one that shares nothing.
+    /// Stubs that match in part are nearer than others.
     private static func distance(_ stub: Stub, _ mismatches: [String]) -> (Int, Int) {
         (mismatches.count, -stub.matchers.count)
     }

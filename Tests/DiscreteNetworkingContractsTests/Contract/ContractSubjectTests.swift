@@ -61,7 +61,7 @@ final class ContractSubjectTests: XCTestCase {
             ),
             (
                 #""content""#, #""data""#,
-                "breaking content: removed (was object). The output cannot be made: at content: the payload is missing; where that is right, make the output optional: Parcel?."
+                "breaking content: removed (was object). The output cannot be made: at content: the payload is missing; if it is optional, make the output optional: Parcel?."
             ),
         ] {
             let report = report(old, new)
@@ -157,7 +157,7 @@ final class ContractSubjectTests: XCTestCase {
     func testABodyThatIsGoneOrNoJSONIsBreaking() async {
         for (body, reason) in [
             ("", "at $: the body is empty (status 200)"),
-            ("<html>", "at $: the body is not JSON, which the envelope needs: Invalid JSON at line 1"),
+            ("<html>", "at $: the body is not JSON, as the envelope requires: Invalid JSON at line 1"),
         ] {
             let subject = subject(ParcelManager())
             _ = subject.check(response: Data(good.utf8), against: folder, mode: .record)

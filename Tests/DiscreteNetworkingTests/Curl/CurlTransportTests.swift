@@ -142,7 +142,7 @@
             let transport = try transport { $0.idleTimeout = 0.05 }
             let error = await transport.outcome(of: server.request()).error
             XCTAssertEqual(error?.kind, .timedOut)
-            XCTAssertEqual(error?.message, "Nothing came for longer than the idle timeout.")
+            XCTAssertEqual(error?.message, "No data was received within the idle timeout.")
             await until { server.openConnections == 0 }
         }
 
@@ -164,7 +164,7 @@
             request.timeout = 0.05
             let error = await transport.outcome(of: request).error
             XCTAssertEqual(error?.kind, .timedOut)
-            XCTAssertEqual(error?.message, "The answer did not come in time.")
+            XCTAssertEqual(error?.message, "The request timed out.")
             await until { server.openConnections == 0 }
         }
 

@@ -48,9 +48,9 @@ final class BodyTests: XCTestCase {
     func testWhatCannotBeSentIsRefusedBeforeAnythingIs() async throws {
         let folder = try temporaryFolder()
         let named = [
-            (folder.file("gone"), "There is no file gone to send."),
+            (folder.file("gone"), "The file gone to send does not exist."),
             (folder.url, "is not a regular file"),
-            (URL(string: "https://example.com/secret/a.png?token=1")!, "is no file URL"),
+            (URL(string: "https://example.com/secret/a.png?token=1")!, "is not a file URL"),
         ]
         for (url, expected) in named {
             let reason = await refusal(call(.file(url, contentType: "image/png")))

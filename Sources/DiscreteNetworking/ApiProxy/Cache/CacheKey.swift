@@ -1,21 +1,21 @@
 import Foundation
 
-/// Where a response is kept: three names that hold no personal data.
+/// The cache key of a response (RFC 9111 section 2): three names without personal data.
 ///
-/// Each is the beginning of a SHA-256 digest, 32 hexadecimal digits, so that neither a file's name nor a log of it
-/// shows who asked for what.
+/// Each name is a prefix of a SHA-256 digest, 32 hexadecimal digits, so that file names and logs do not
+/// reveal requests.
 public struct CacheKey: Sendable {
-    /// Of everything: two keys are equal where this is.
+    /// The digest of all parts; it determines equality.
     public let entry: String
     private let place: Place
 
-    /// The two other names, worked out where they are needed: a cache in memory does without them.
+    /// The two other names, computed lazily: a memory cache does not need them.
     private enum Place: Sendable {
         case endpoint(ServiceIdentifier, methodName: String)
         case digests(service: String, endpoint: String)
     }
 
-    /// Of the service's identifier.
+    /// The digest of the service's identifier.
     public var service: String {
         switch place {
         case .endpoint(let service, _): Self.service(service)
@@ -23,7 +23,7 @@ public struct CacheKey: Sendable {
         }
     }
 
-    /// Of the service's identifier and the method name.
+    /// The digest of the service's identifier and the method name.
     public var endpoint: String {
         switch place {
         case .endpoint(let service, let methodName): Self.endpoint(service, methodName: methodName)
@@ -31,14 +31,19 @@ public struct CacheKey: Sendable {
         }
     }
 
-    /// - Parameter parts: all that tells one response of the endpoint from another, such as the environment, the HTTP
-    ///   method, the params and the user's identity. Their order counts; two different lists make two keys.
+    /// Creates a key.
+    /// - Parameters:
+    ///   - service: The service's identifier.
+    ///   - methodName: The method name.
+    ///   - parts: Everything that distinguishes responses of the endpoint, such as the environment, the
+    ///     HTTP method, the params and the user. Their order matters; different lists never make equal
+    ///     keys.
     public init(service: ServiceIdentifier, methodName: String, parts: [String]) {
         entry = Self.digest(([service.rawValue, methodName] + parts).map(\.utf8))
         place = .endpoint(service, methodName: methodName)
     }
 
-    /// The place of the answer to a request.
+    /// Creates the key of a request.
     init(_ identity: RequestIdentity, of call: APICall, _ service: any Service) {
         let texts = [call.serviceIdentifier.rawValue, call.methodName, service.cacheIdentity(for: call)]
         entry = Self.digest(texts.map { Array($0.utf8) } + [identity.bytes])
@@ -50,10 +55,10 @@ public struct CacheKey: Sendable {
         place = .digests(service: service, endpoint: endpoint)
     }
 
-    /// What ``service`` is in all keys of a service.
+    /// Returns the ``service`` name of all keys of a service.
     public static func service(_ service: ServiceIdentifier) -> String { digest([service.rawValue.utf8]) }
 
-    /// What ``endpoint`` is in all keys of an endpoint.
+    /// Returns the ``endpoint`` name of all keys of an endpoint.
     public static func endpoint(_ service: ServiceIdentifier, methodName: String) -> String {
         digest([service.rawValue.utf8, methodName.utf8])
     }
@@ -61,7 +66,7 @@ public struct CacheKey: Sendable {
     private static func digest(_ parts: [some Collection<UInt8>]) -> String {
         var bytes: [UInt8] = []
         for part in parts {
-            // The length keeps one part from running into the next.
+            // Length prefixes keep the parts unambiguous.
             bytes += "\(part.count) ".utf8
             bytes += part
         }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Where the answer to a request is kept.
+/// The cache key and version under which the response to a request is stored.
 struct CachePlace: Sendable {
     let key: CacheKey
     let policy: CachePolicy
     private let version: String
-    /// The lines that are not in the key by their own values: varying ones, and those of the session.
+    /// The fields whose values are not part of the key: varying ones, and those of the session.
     private let unkeyed: HTTPFields
 
-    /// - Returns: `nil` for a request that is like no other, because its body is only read while it is sent.
+    /// Creates a place; returns `nil` for a request that cannot be compared, because its body is a stream.
     init?(of request: APIRequest, _ context: CallContext) {
         guard let identity = RequestIdentity(request) else { return nil }
         let (call, service) = (context.call, context.service)
@@ -18,9 +18,9 @@ struct CachePlace: Sendable {
         unkeyed = request.unkeyedFields
     }
 
-    /// The version of a response to this request, with the values of the headers that its `Vary` names as far as the
-    /// key does not hold them (RFC 9111 section 4.1).
-    /// - Returns: `nil` where every request has an answer of its own, because it varies with more than headers.
+    /// Returns the version of a response, including the values of the headers in its `Vary` that are not
+    /// part of the key (RFC 9111 section 4.1).
+    /// - Returns: `nil` if the response varies on more than headers (`Vary: *`).
     func version(forVary headers: HTTPFields) -> String? {
         let names = headers.values(of: "Vary").flatMap { value in
             value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }

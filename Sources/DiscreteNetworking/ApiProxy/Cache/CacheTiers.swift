@@ -1,34 +1,37 @@
 import Foundation
 
-/// The caches of a proxy: one in memory and one on the disk, each used by the managers whose ``CachePolicy`` says so.
-/// The disk is used on a queue of its own.
+/// The memory and disk caches of a proxy, each used by the managers whose ``CachePolicy`` names it. The
+/// disk is accessed on its own queue.
 ///
 /// ```swift
 /// await ApiProxy.shared.caches.remove(.service(.storefront))
 /// ```
 public struct CacheTiers: Sendable {
+    /// The memory cache.
     public let memory: any ResponseCache
+    /// The disk cache.
     public let disk: any ResponseCache
-    /// A disk that stalls holds up only those who need it.
+    /// A stalled disk blocks only the calls that need it.
     private let diskQueue = DiskQueue("CacheTiers")
 
+    /// Creates the two caches.
     public init(memory: any ResponseCache = MemoryCache(), disk: any ResponseCache = DiskCache()) {
         self.memory = memory
         self.disk = disk
     }
 
-    /// Forgets what is kept, in memory and on the disk.
+    /// Removes responses in a scope, from memory and disk.
     @concurrent
     public func remove(_ scope: CacheScope) async {
         memory.remove(scope)
         await diskQueue.run { disk.remove(scope) }
     }
 
-    /// What is kept, with its age; memory first. A response from the future, because the clock was set back, counts
-    /// as none.
+    /// Returns a stored response and its age, from memory first. A response stored in the future, because
+    /// the clock was set back, is ignored.
     /// - Parameters:
-    ///   - extra: seconds that it may be older than it lives.
-    ///   - isUsable: whether it is an answer to this request, as far as the key does not say.
+    ///   - extra: The seconds that a response may be stale.
+    ///   - isUsable: Whether a response matches the request beyond the key.
     func response(
         for key: CacheKey, _ policy: CachePolicy, at now: Date, extra: TimeInterval = 0,
         isUsable: (CachedResponse) -> Bool

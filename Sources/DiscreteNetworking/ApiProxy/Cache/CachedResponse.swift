@@ -1,16 +1,22 @@
 import Foundation
 
-/// What a cache knows of a response.
+/// A stored response.
 public struct CachedResponse: Sendable, Equatable {
+    /// The URL of the response, after redirects.
     public var url: URL
+    /// The status code.
     public var status: Int
+    /// The header fields.
     public var headers: HTTPFields
+    /// The body, after decompression.
     public var body: Data
-    /// When it came, or was last found to be still good.
+    /// When the response was received or last validated.
     public var storedAt: Date
-    /// Of whoever reads it: an entry of another version is none. A cache keeps it and does not look at it.
+    /// The version used by the reader: entries of another version are ignored. A cache stores it without
+    /// interpreting it.
     public var version: String
 
+    /// Creates a stored response; for custom caches.
     public init(
         url: URL, status: Int, headers: HTTPFields, body: Data, storedAt: Date, version: String
     ) {
@@ -24,12 +30,12 @@ public struct CachedResponse: Sendable, Equatable {
 }
 
 extension CachedResponse: SecretBearing {
-    /// Status, size and date; never the content.
+    /// The status, size and date; never the content.
     public var description: String { "HTTP \(status), \(body.count) bytes, stored at \(storedAt)" }
 }
 
 extension APIResponse {
-    /// A response that was kept.
+    /// Creates a response from a stored one.
     init(_ stored: CachedResponse, of call: APICall) {
         self.init(
             requestID: call.requestID, params: call.params,

@@ -1,21 +1,23 @@
 import Foundation
 
-/// Keeps responses as long as it lives, those that were used last, up to a number of bytes and of responses.
+/// A least recently used cache in memory, limited by bytes and by count.
 ///
 /// ```swift
 /// let cache = MemoryCache(byteLimit: 4 << 20, countLimit: 100)
 /// ```
-/// Reading and storing take the same time however many there are. On iOS, tvOS and visionOS it is emptied when the
-/// system warns the app of low memory, and on macOS when memory gets short; watchOS and Linux send no such warning.
+///
+/// Reading and storing take constant time. The cache is cleared on a memory warning on iOS, tvOS and
+/// visionOS, and under memory pressure on macOS; watchOS and Linux send no such notification.
 public final class MemoryCache: ResponseCache {
     private let byteLimit: Int
     private let countLimit: Int
     private let responses: Locked<LRUList<CacheKey, CachedResponse>>
     private let pressure: MemoryPressure
 
+    /// Creates a cache.
     /// - Parameters:
-    ///   - byteLimit: for bodies, headers and a little for each response. Default: 16 MiB.
-    ///   - countLimit: how many responses. Default: 1000.
+    ///   - byteLimit: The maximum total size in bytes: bodies, headers and some overhead. Default: 16 MiB.
+    ///   - countLimit: The maximum number of responses. Default: 1000.
     public init(byteLimit: Int = 16 << 20, countLimit: Int = 1000) {
         self.byteLimit = byteLimit
         self.countLimit = countLimit
@@ -28,7 +30,8 @@ public final class MemoryCache: ResponseCache {
         responses.withLock { $0.use(key) }
     }
 
-    /// Keeps a response in place of what was there; one that is larger than the limit only drops what was there.
+    /// Stores a response, replacing an existing one. A response larger than the limit only removes the
+    /// existing one.
     public func store(_ response: CachedResponse, for key: CacheKey) {
         let size = response.memorySize
         responses.withLock { responses in
@@ -40,19 +43,20 @@ public final class MemoryCache: ResponseCache {
         }
     }
 
-    /// Forgets every response in a scope. A key takes no time; the others look at each stored response.
+    /// Removes every response in a scope. Constant time for a key, otherwise linear in the number of
+    /// responses.
     public func remove(_ scope: CacheScope) {
         responses.withLock { $0.removeAll(in: scope) }
     }
 
-    /// How much it keeps.
+    /// The current size.
     public var usage: CacheUsage {
         responses.withLock { CacheUsage(bytes: $0.cost, count: $0.count) }
     }
 }
 
 extension CachedResponse {
-    /// About how many bytes it takes: what it holds, and a little for each text and for the place in the list.
+    /// The approximate size in memory, in bytes.
     var memorySize: Int {
         headers.reduce(256 + body.count + url.absoluteString.utf8.count + version.utf8.count) {
             $0 + 64 + $1.name.rawName.utf8.count + $1.value.utf8.count

@@ -1,17 +1,18 @@
-// A source may be used from any thread, which its declaration does not say everywhere.
+// `@preconcurrency`: dispatch sources are thread-safe, but not declared `Sendable` everywhere.
 @preconcurrency import Dispatch
 import Foundation
 
-/// Does something whenever the system wants memory back, for as long as this lives.
+/// Calls a closure on memory pressure, as long as this object exists.
 ///
-/// On macOS by a dispatch source, and where there is UIKit, but on watchOS, by the app's notification.
+/// Uses a dispatch source on macOS, and the app's notification where UIKit is available, except on watchOS.
 final class MemoryPressure: Sendable {
     #if canImport(UIKit) && !os(watchOS)
         private let task: Task<Void, Never>
 
         init(_ react: @escaping @Sendable () -> Void) {
             task = Task {
-                // The notification by its text, which UIKit documents: its constant belongs to the main actor.
+                // The documented name of the notification, because UIKit's constant is isolated to the main
+                // actor.
                 let name = Notification.Name("UIApplicationDidReceiveMemoryWarningNotification")
                 for await _ in NotificationCenter.default.notifications(named: name).map({ _ in () }) {
                     react()

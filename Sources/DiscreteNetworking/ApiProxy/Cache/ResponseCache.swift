@@ -1,32 +1,37 @@
-/// Keeps responses; ``MemoryCache`` and ``DiskCache`` do.
+/// A cache for responses, such as ``MemoryCache`` and ``DiskCache``.
 ///
-/// It may forget anything at any time, and never fails: what cannot be kept is not there later. How long a response
-/// is good is not its business. Everything is synchronous, may take the time of a disk, and is called from any thread
-/// but the main one.
+/// A cache may remove anything at any time and never fails: a response that cannot be stored is absent
+/// later. Freshness is not its concern. Methods are synchronous, may block on the disk, and are called from
+/// any thread except the main thread.
 public protocol ResponseCache: Sendable {
-    /// What was stored last under a key, whole; `nil` where that is gone.
+    /// Returns the response last stored for a key; `nil` if there is none.
     func response(for key: CacheKey) -> CachedResponse?
-    /// Keeps a response in place of what was there.
+    /// Stores a response, replacing an existing one.
     func store(_ response: CachedResponse, for key: CacheKey)
-    /// Forgets every response in a scope.
+    /// Removes every response in a scope.
     func remove(_ scope: CacheScope)
 }
 
-/// Which responses a cache is to forget.
+/// A set of stored responses to remove.
 public enum CacheScope: Sendable, Hashable {
+    /// All responses.
     case all
+    /// The responses of a service.
     case service(ServiceIdentifier)
+    /// The responses of an endpoint.
     case endpoint(ServiceIdentifier, methodName: String)
+    /// The response of a key.
     case key(CacheKey)
 }
 
-/// How much a cache keeps.
+/// The size of a cache.
 public struct CacheUsage: Sendable, Hashable {
-    /// As the cache counts them against its limit.
+    /// The number of bytes, as counted against the cache's limit.
     public var bytes: Int
-    /// How many responses.
+    /// The number of responses.
     public var count: Int
 
+    /// Creates a size; for custom caches.
     public init(bytes: Int, count: Int) {
         self.bytes = bytes
         self.count = count

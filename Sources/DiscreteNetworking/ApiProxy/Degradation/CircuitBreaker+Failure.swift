@@ -1,6 +1,6 @@
 extension CircuitBreaker {
-    /// Whether a failed call says that its endpoint does not work; `nil` where it says nothing about that, and
-    /// `false` where the endpoint has answered. See ``BreakerPolicy``.
+    /// Returns whether a failed call counts as a failure of the endpoint: `nil` if it does not depend on
+    /// the endpoint, `false` if the endpoint responded. See ``BreakerPolicy``.
     static func isFailure(_ kind: APIError.Kind) -> Bool? {
         switch kind {
         case .http(408), .http(429): nil
@@ -20,7 +20,7 @@ extension CircuitBreaker {
         case .cannotFindHost, .cannotConnect, .connectionLost, .timedOut, .secureConnectionFailed,
             .badResponse, .unknown:
             true
-        // What is wrong with the app, its configuration or the way, and is to be seen as such.
+        // Problems of the app, its configuration or the network path, which must stay visible.
         case .notConnectedToInternet, .cancelled, .serverCertificateUntrusted, .publicKeyNotPinned,
             .clientCertificateRejected, .bodyUnavailable, .responseTooLarge, .redirectRefused,
             .plainHTTPRefused,

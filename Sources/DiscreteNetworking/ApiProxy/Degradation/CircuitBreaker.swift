@@ -1,17 +1,16 @@
 import Foundation
 
-/// Whether one endpoint is called at the moment; see ``BreakerPolicy``. Times are seconds of
-/// ``APIClock/uptime``.
+/// The circuit breaker of an endpoint; see ``BreakerPolicy``. Times are seconds of ``APIClock/uptime``.
 struct CircuitBreaker: Sendable {
     enum Verdict: Sendable, Equatable {
-        /// The call goes out; ``record(success:of:at:)`` or ``abandon(_:)`` is to follow.
+        /// The call is sent; report its result with ``record(success:of:at:)`` or ``abandon(_:)``.
         case go(Admission)
-        /// Nothing is sent until then.
+        /// Nothing is sent until a time.
         case open(until: TimeInterval)
     }
 
-    /// In which period between two changes of state a call was let through. A result from an earlier period
-    /// says nothing about the present one: a late success does not close what has opened since.
+    /// The period between two state changes in which a call was admitted. Results of an earlier period are
+    /// ignored: a late success does not close a breaker that has opened since.
     struct Admission: Sendable, Equatable {
         fileprivate let period: Int
     }
@@ -19,7 +18,7 @@ struct CircuitBreaker: Sendable {
     private enum State {
         case closed(RecentCalls)
         case open(until: TimeInterval)
-        /// `until`: when trial calls that have not ended make way for others.
+        /// `until`: when half-open calls that have not ended no longer count.
         case halfOpen(calls: Int, until: TimeInterval)
     }
 
@@ -32,7 +31,7 @@ struct CircuitBreaker: Sendable {
         state = .closed(RecentCalls(window: policy.window))
     }
 
-    /// Asked before every call.
+    /// Asks for admission before a call.
     mutating func admit(at uptime: TimeInterval) -> Verdict {
         switch state {
         case .closed: break
@@ -45,7 +44,7 @@ struct CircuitBreaker: Sendable {
         return .go(Admission(period: period))
     }
 
-    /// Told how a call went.
+    /// Records the result of a call.
     mutating func record(success: Bool, of admission: Admission, at uptime: TimeInterval) {
         guard admission.period == period else { return }
         switch state {
@@ -64,13 +63,14 @@ struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Told that a call ended without saying anything about the endpoint: another may be on trial.
+    /// Records that a call ended with a result that does not depend on the endpoint: another half-open call
+    /// may be sent.
     mutating func abandon(_ admission: Admission) {
         guard admission.period == period, case .halfOpen(let calls, let until) = state else { return }
         state = .halfOpen(calls: max(calls - 1, 0), until: until)
     }
 
-    /// Whether a new breaker would do the same.
+    /// Whether the breaker behaves like a new one.
     mutating func isIdle(at uptime: TimeInterval) -> Bool {
         guard case .closed(var recent) = state else { return false }
         recent.forget(at: uptime)
@@ -78,7 +78,7 @@ struct CircuitBreaker: Sendable {
         return recent.calls == 0
     }
 
-    /// Not what is not a number: that would never be over.
+    /// NaN counts as 0; otherwise the breaker would never close.
     private var pause: TimeInterval { policy.openDuration > 0 ? policy.openDuration : 0 }
 
     private func isTooMuch(_ recent: RecentCalls) -> Bool {

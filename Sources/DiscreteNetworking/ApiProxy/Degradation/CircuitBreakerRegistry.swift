@@ -1,23 +1,23 @@
 import Foundation
 
-/// The circuit breakers of all endpoints, and what services say themselves about theirs.
+/// The circuit breakers of all endpoints, and endpoints degraded by their service.
 final class CircuitBreakerRegistry: Sendable {
     enum Verdict: Sendable {
-        /// The call goes out; ``record(_:failed:at:)`` is to follow where there is something to hand in.
+        /// The call is sent; report its result with ``record(_:failed:at:)`` if there is an admission.
         case go(Admission?)
-        /// Nothing is sent for so many seconds.
+        /// Nothing is sent for a time in seconds.
         case degraded(for: TimeInterval)
     }
 
-    /// What a call that was let through hands in when it is over.
+    /// The admission of a call, needed to record its result.
     struct Admission: Sendable {
         fileprivate let key: Key
-        /// Which of the breakers that had this key.
+        /// The number of the breaker; breakers with the same key may be recreated.
         fileprivate let number: Int
         fileprivate let admission: CircuitBreaker.Admission
     }
 
-    /// The policy is a part of it: calls with different ones are counted apart.
+    /// Includes the policy: calls with different policies are counted separately.
     fileprivate struct Key: Hashable {
         let service: ServiceIdentifier
         let methodName: String
@@ -29,7 +29,7 @@ final class CircuitBreakerRegistry: Sendable {
         var breaker: CircuitBreaker
     }
 
-    /// An endpoint, or all of a service.
+    /// An endpoint, or all endpoints of a service.
     fileprivate struct Place: Hashable {
         let service: ServiceIdentifier
         let methodName: String?
@@ -37,11 +37,11 @@ final class CircuitBreakerRegistry: Sendable {
 
     fileprivate struct State {
         var entries: [Key: Entry] = [:]
-        /// How many breakers there have been.
+        /// The number of breakers created so far.
         var made = 0
-        /// With how many breakers to look for idle ones. Method names are not endless, but an app may compose them.
+        /// The number of breakers at which idle ones are removed; an app may generate method names.
         var limit = 256
-        /// Until when, in uptime.
+        /// The end of each degradation, in uptime.
         var marks: [Place: TimeInterval] = [:]
     }
 
@@ -49,10 +49,10 @@ final class CircuitBreakerRegistry: Sendable {
 
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Whether an endpoint is called at the moment.
+    /// Asks for admission before a call.
     /// - Parameters:
-    ///   - policy: `nil` for no breaker; what its service said counts all the same.
-    ///   - uptime: ``APIClock/uptime``.
+    ///   - policy: The breaker policy; `nil` for none, in which case only an explicit degradation applies.
+    ///   - uptime: The current ``APIClock/uptime``.
     func admit(
         _ service: ServiceIdentifier, _ methodName: String, policy: BreakerPolicy?, at uptime: TimeInterval
     ) -> Verdict {
@@ -72,8 +72,9 @@ final class CircuitBreakerRegistry: Sendable {
         }
     }
 
-    /// Told how a call went that was let through.
-    /// - Parameter failed: `nil` where it says nothing about the endpoint; see ``CircuitBreaker/isFailure(_:)``.
+    /// Records the result of an admitted call.
+    /// - Parameter failed: `nil` if the result does not depend on the endpoint; see
+    ///   ``CircuitBreaker/isFailure(_:)``.
     func record(_ admission: Admission, failed: Bool?, at uptime: TimeInterval) {
         state.withLock { state in
             guard var entry = state.entries[admission.key], entry.number == admission.number else { return }
@@ -86,11 +87,11 @@ final class CircuitBreakerRegistry: Sendable {
         }
     }
 
-    /// A service's own word: the endpoint is not called until then. Replaces the word before; a time in the past
-    /// takes it back.
+    /// Degrades an endpoint until a date, replacing an earlier degradation; a date in the past ends it.
     /// - Parameters:
-    ///   - methodName: `nil` for all endpoints of the service, beside what is said of single ones.
-    ///   - now: ``APIClock/now``. The wait is measured once, so that a clock that is set does not change it.
+    ///   - methodName: The method name; `nil` for all endpoints of the service.
+    ///   - now: The current ``APIClock/now``. The duration is measured once, so later clock changes have no
+    ///     effect.
     func degrade(
         _ service: ServiceIdentifier, _ methodName: String?, until: Date, now: Date, at uptime: TimeInterval
     ) {
@@ -100,8 +101,8 @@ final class CircuitBreakerRegistry: Sendable {
         }
     }
 
-    /// Forgets what was recorded and said: of one endpoint, of one service or of all. What calls in flight hand
-    /// in afterwards is not counted.
+    /// Removes the records and degradations of an endpoint, a service, or all. Results of calls in flight
+    /// are then ignored.
     func reset(_ service: ServiceIdentifier? = nil, _ methodName: String? = nil) {
         func isMeant(_ other: ServiceIdentifier, _ otherName: String?) -> Bool {
             (service == nil || service == other) && (methodName == nil || methodName == otherName)
@@ -114,7 +115,7 @@ final class CircuitBreakerRegistry: Sendable {
 }
 
 extension CircuitBreakerRegistry.State {
-    /// Until when a service's own word counts; `nil` where there is none.
+    /// Returns the end of a degradation; `nil` if there is none.
     fileprivate mutating func mark(
         of service: ServiceIdentifier, _ methodName: String, at uptime: TimeInterval
     ) -> TimeInterval? {

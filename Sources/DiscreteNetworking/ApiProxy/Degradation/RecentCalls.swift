@@ -1,7 +1,6 @@
 import Foundation
 
-/// How many calls there were within a window of time, and how many failed. Counted by tenths of the window, so
-/// that it takes the same small room however many there are.
+/// Counts calls and failures within a sliding time window, in ten buckets of constant size.
 struct RecentCalls: Sendable {
     private struct Tenth {
         let number: Int
@@ -20,19 +19,19 @@ struct RecentCalls: Sendable {
     mutating func add(failed: Bool, at uptime: TimeInterval) {
         forget(at: uptime)
         let number = number(at: uptime)
-        // Should the time go back after all, the latest tenth is the right one.
+        // If the time went backward, the latest bucket is used.
         if tenths.last.map({ $0.number < number }) ?? true { tenths.append(Tenth(number: number)) }
         tenths[tenths.count - 1].calls += 1
         if failed { tenths[tenths.count - 1].failures += 1 }
     }
 
-    /// Lets go of what is older than the window.
+    /// Removes buckets older than the window.
     mutating func forget(at uptime: TimeInterval) {
         let oldest = number(at: uptime) &- 9
         tenths.removeAll { $0.number < oldest }
     }
 
-    /// 0 where the window has no length or the time is out of range: then nothing is forgotten.
+    /// 0 if the window is empty or the time out of range: then nothing is removed.
     private func number(at uptime: TimeInterval) -> Int {
         Int(exactly: (uptime / width).rounded(.down)) ?? 0
     }

@@ -1,11 +1,11 @@
-/// The value of `Content-Range` for bytes (RFC 9110 section 14.4).
+/// The value of a `Content-Range` field in bytes (RFC 9110 section 14.4).
 struct ContentRange: Equatable {
-    /// First and last byte; `nil` in the answer 416, which has none.
+    /// The range; `nil` in a 416 response.
     let bounds: ClosedRange<Int64>?
-    /// How many bytes the whole has; `nil` where the server does not know.
+    /// The complete length; `nil` if unknown.
     let total: Int64?
 
-    /// `bytes 100-199/300`, `bytes 100-199/*` or `bytes */300`.
+    /// Parses `bytes 100-199/300`, `bytes 100-199/*` or `bytes */300`.
     init?(_ text: String?) {
         guard let text, text.lowercased().hasPrefix("bytes ") else { return nil }
         let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)

@@ -1,18 +1,19 @@
 import Foundation
 
-/// One attempt to bring the body of a response into a file, from where an earlier one had to stop.
+/// One attempt to download a response body to a file, resuming an earlier one if possible.
 struct DownloadRun: Sendable {
     let pipeline: CallPipeline
     let context: CallContext
     let request: APIRequest
     let destination: URL
-    /// All that touches the file happens here: a disk may stall.
+    /// The queue for all file access, because a disk may stall.
     let disk = DiskQueue("Download")
 
     private var pending: PendingCall { pipeline.pending }
     private var call: APICall { context.call }
 
-    /// - Returns: the response with the file; `nil` where the call goes on without this attempt.
+    /// Runs the attempt.
+    /// - Returns: The response with the file; `nil` if the call continues without this attempt.
     func run() async throws(CallFailure) -> APIResponse? {
         do {
             let isPrivate = call.overrides.download?.isTemporary ?? false
@@ -26,7 +27,7 @@ struct DownloadRun: Sendable {
                 result = .failure(error)
             }
             await disk.run {
-                // What cannot be gone on with is of no use.
+                // A partial file that cannot be resumed is of no use.
                 if file.resumePoint == nil { file.discard() } else { file.close() }
                 PartialFileRegistry.forget(file)
             }
@@ -53,7 +54,7 @@ struct DownloadRun: Sendable {
         }
     }
 
-    /// Has an error say which response it came after.
+    /// Adds the response to errors of an operation.
     private func saying<Value>(
         _ response: TransportResponse, _ work: () async throws -> Value
     ) async throws -> Value {
@@ -88,16 +89,16 @@ struct DownloadRun: Sendable {
         }
     }
 
-    // MARK: Exchanges
+    // MARK: Exchange
 
-    /// Asks until the file is whole.
-    /// - Returns: the last response, and how many bytes were there before it; `nil` where the call goes on
+    /// Sends requests until the file is complete.
+    /// - Returns: The last response and the number of bytes present before it; `nil` if the call continues
     ///   without this attempt.
     private func fill(_ file: PartialFile) async throws -> (TransportResponse, Int64)? {
         var pauses = pending.gate.closings
         var smallParts = 0
         while true {
-            // A connection that is lost in a pause is made anew after it.
+            // A connection lost during a pause is replaced after it.
             try await pending.gate.pass()
             let left = await disk.run { (point: file.resumePoint, size: file.size) }
             let point = canResume ? left.point.flatMap { $0.fits(request) ? $0 : nil } : nil
@@ -135,8 +136,8 @@ struct DownloadRun: Sendable {
                 pauses = pending.gate.closings
                 continue
             }
-            // A server may send less than the rest at once. Where it does not say how much there is, that shows
-            // when it has no more.
+            // A server may send less than the requested range. If the total is unknown, the next response
+            // shows whether the file is complete.
             let size = await disk.run { file.size }
             if total.map({ size >= $0 }) ?? !isPart { return (response, resumed) }
             if size - offset < Self.smallPart { smallParts += 1 }
@@ -156,13 +157,13 @@ struct DownloadRun: Sendable {
         try await disk.run { () throws(TransferFailure) in try file.start(point) }
     }
 
-    /// Whether the request is one that can be asked for the rest (RFC 9110 section 14.2).
+    /// Whether a range request is possible (RFC 9110 section 14.2).
     private var canResume: Bool { request.method == .get && !wantsPart }
 
-    /// Whether the manager itself asks for a part; that part is the file then.
+    /// Whether the manager itself requests a range; the file is then that range.
     private var wantsPart: Bool { request.headers["Range"] != nil }
 
-    /// Whether the wire is to blame, however the transport calls it.
+    /// Whether the connection was lost, however the transport reports it.
     private static func isLostConnection(_ kind: APIError.Kind) -> Bool {
         switch kind {
         case .transport, .timedOut, .notReachable: true
@@ -170,8 +171,8 @@ struct DownloadRun: Sendable {
         }
     }
 
-    /// Sends the request and waits for the head of its response.
-    /// - Throws: ``CallFailure`` for a status that is no success, with its body in memory.
+    /// Sends the request and waits for the response head.
+    /// - Throws: ``CallFailure`` for an unaccepted status, with its body in memory.
     private func head(_ point: ResumePoint?, _ offset: Int64) async throws -> TransportResponse? {
         var asked = request
         asked.destination = .stream
@@ -206,7 +207,7 @@ struct DownloadRun: Sendable {
         }
     }
 
-    // MARK: Bytes
+    // MARK: Body
 
     private func copy(
         _ body: AsyncThrowingStream<Data, any Error>, to file: PartialFile, until end: Int64?,
@@ -220,14 +221,14 @@ struct DownloadRun: Sendable {
             guard let piece = try await body.next() else { break }
             guard count + Int64(piece.count) <= end ?? .max else {
                 try await start(file, nil)
-                throw TransportError(.badResponse, message: "The body is longer than the response says.")
+                throw TransportError(.badResponse, message: "The body is longer than its declared length.")
             }
             try await disk.run { () throws(TransferFailure) in try file.append(piece) }
             count += Int64(piece.count)
             pending.progress?.report(received: count, of: total)
         }
         guard count == end ?? count else {
-            throw TransportError(.connectionLost, message: "The body ended too early.")
+            throw TransportError(.connectionLost, message: "The body ended before its declared length.")
         }
     }
 }

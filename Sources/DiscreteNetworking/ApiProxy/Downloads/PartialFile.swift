@@ -8,8 +8,8 @@ import Foundation
     import Darwin
 #endif
 
-/// A file that is being downloaded, under another name until it is whole. One at a time may write to it, in
-/// all processes. What it does may stall with its disk.
+/// A file being downloaded, under a temporary name until it is complete. Locked across processes: only one
+/// writer at a time. Operations may block on the disk.
 final class PartialFile: Sendable {
     let destination: URL
     private let descriptor: Locked<Int32?>
@@ -22,7 +22,7 @@ final class PartialFile: Sendable {
         partial(of: destination).appendingPathExtension("json")
     }
 
-    /// - Parameter descriptor: of a file that is open and locked.
+    /// - Parameter descriptor: The descriptor of an open and locked file.
     init(_ descriptor: Int32, destination: URL) {
         self.descriptor = Locked(descriptor)
         self.destination = destination
@@ -33,7 +33,7 @@ final class PartialFile: Sendable {
     // MARK: Opening
 
     /// Opens and locks the file.
-    /// - Parameter isPrivate: whether a new one is for this user only, as in a folder that all can read.
+    /// - Parameter isPrivate: Whether a new file is readable only by the user, as in a shared directory.
     /// - Throws: ``TransferFailure/destinationInUse`` or ``TransferFailure/unwritable(reason:)``.
     static func open(_ destination: URL, isPrivate: Bool = false) throws(TransferFailure) -> PartialFile {
         try check(destination)
@@ -44,7 +44,7 @@ final class PartialFile: Sendable {
             guard descriptor >= 0 else { throw failure("opened") }
             guard isOurs(descriptor) else {
                 closeFile(descriptor)
-                // Only the name goes away; what has another one stays.
+                // Removes only this name; other hard links are kept.
                 guard unlink(path) == 0 || errno == ENOENT else { throw failure("opened") }
                 continue
             }
@@ -52,8 +52,8 @@ final class PartialFile: Sendable {
                 closeFile(descriptor)
                 throw .destinationInUse
             }
-            // Some file systems know no locks (ENOLCK, ENOTSUP): then there is none.
-            // Who had the lock before may have given the file its final name meanwhile.
+            // If the file system does not support locks (ENOLCK, ENOTSUP), none is used. The previous
+            // holder of the lock may have renamed the file in the meantime.
             if let opened = FileStatus(descriptor: descriptor),
                 opened.isSameFile(as: FileStatus(path: path))
             {
@@ -63,40 +63,41 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Whether a file has no other name, and is not somebody else's: emptying it would empty what another has under
-    /// that name, and what is written to it another could read.
+    /// Whether the file is owned by the user and has no other hard link, through which others could read or
+    /// lose data.
     private static func isOurs(_ descriptor: Int32) -> Bool {
         guard let status = FileStatus(descriptor: descriptor) else { return false }
-        // A name that is gone by now is looked at again further down.
+        // A file that was unlinked in the meantime is checked again below.
         return status.isRegular && status.owner == geteuid() && status.links <= 1
     }
 
     private static func check(_ destination: URL) throws(TransferFailure) {
         guard destination.isFileURL else {
-            throw .unwritable(reason: "\(destination.lastPathComponent) is no file URL.")
+            throw .unwritable(reason: "\(destination.lastPathComponent) is not a file URL.")
         }
         guard FileStatus(path: destination.deletingLastPathComponent().path)?.isDirectory == true else {
-            throw .unwritable(reason: "The folder for \(destination.lastPathComponent) does not exist.")
+            throw .unwritable(
+                reason: "The directory of \(destination.lastPathComponent) does not exist; create it first.")
         }
         guard FileStatus(path: destination.path)?.isDirectory != true else {
-            throw .unwritable(reason: "\(destination.lastPathComponent) is a folder.")
+            throw .unwritable(reason: "\(destination.lastPathComponent) is a directory.")
         }
     }
 
     // MARK: Content
 
-    /// How many bytes it has.
+    /// The size of the file, in bytes.
     var size: Int64 {
         descriptor.withLock { $0.flatMap(FileStatus.init(descriptor:))?.size ?? 0 }
     }
 
-    /// What is needed to go on with what is there; `nil` where nothing is, or nothing that can be used.
+    /// The metadata to resume the download; `nil` if there is no data or no valid metadata.
     var resumePoint: ResumePoint? {
         guard size > 0, let data = try? Data(contentsOf: sidecar) else { return nil }
         return try? JSONDecoder().decode(ResumePoint.self, from: data)
     }
 
-    /// Empties the file, and notes how to go on with what it will hold.
+    /// Truncates the file and stores the metadata of its new content.
     func start(_ point: ResumePoint?) throws(TransferFailure) {
         try withDescriptor { descriptor throws(TransferFailure) in
             guard ftruncate(descriptor, 0) == 0 else { throw Self.failure("emptied") }
@@ -118,7 +119,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// The bytes from a place on, up to a piece; none at the end.
+    /// Reads up to one piece at an offset; empty at the end.
     func read(at offset: Int64) throws(TransferFailure) -> Data {
         try withDescriptor { descriptor throws(TransferFailure) in
             var piece = Data(count: FileReader.pieceSize)
@@ -130,12 +131,11 @@ final class PartialFile: Sendable {
         }
     }
 
-    // MARK: The end
+    // MARK: Finishing
 
-    // Each end is one step under the lock: a file that has its last name already, or none, is never left
-    // to somebody else.
+    // Each ending is one step under the lock, so that a renamed or removed file is never handed over.
 
-    /// Makes the file safe on the disk, gives it its name and closes it.
+    /// Syncs the file to disk, renames it to its destination and closes it.
     func finish() throws(TransferFailure) {
         try descriptor.withLock { descriptor throws(TransferFailure) in
             guard let open = descriptor else { throw Self.closed }
@@ -143,7 +143,7 @@ final class PartialFile: Sendable {
                 throw Self.failure("stored")
             }
             unlink(sidecar.path)
-            // The folder holds the name; that it cannot be synced is no reason to fail.
+            // Syncs the directory entry; an error here does not fail the download.
             let folder = openFile(destination.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC, 0)
             if folder >= 0 {
                 _ = fsync(folder)
@@ -154,10 +154,10 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Removes all there is, and closes the file.
+    /// Removes the file and its metadata, and closes it.
     func discard() {
         descriptor.withLock { descriptor in
-            // Without the file's own lock it would be somebody else's.
+            // Without the lock, the file could belong to another writer.
             guard let open = descriptor else { return }
             Self.remove(destination)
             closeFile(open)
@@ -165,13 +165,13 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Removes what is left of a download that nobody goes on with.
+    /// Removes an abandoned partial download.
     static func remove(_ destination: URL) {
         unlink(partial(of: destination).path)
         unlink(sidecar(of: destination).path)
     }
 
-    /// Lets others write to the file.
+    /// Closes the file and releases its lock.
     func close() {
         descriptor.withLock { descriptor in
             if let descriptor { closeFile(descriptor) }
@@ -179,8 +179,8 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Leaves the open and locked file to somebody else; `nil` where it is closed. Whoever still writes
-    /// here gets an error.
+    /// Hands the open and locked file over to another owner; returns `nil` if it is closed. Later writes
+    /// through this object fail.
     func surrender() -> PartialFile? {
         descriptor.withLock { descriptor in
             defer { descriptor = nil }
@@ -188,7 +188,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    // MARK: The system's
+    // MARK: System calls
 
     private func withDescriptor<Result>(
         _ body: (Int32) throws(TransferFailure) -> Result
@@ -199,18 +199,18 @@ final class PartialFile: Sendable {
         }
     }
 
-    private static let closed = TransferFailure.unwritable(reason: "It was closed meanwhile.")
+    private static let closed = TransferFailure.unwritable(reason: "The file was closed in the meantime.")
 
     private static func failure(_ what: String) -> TransferFailure {
-        .unwritable(reason: "It cannot be \(what): \(String(cString: strerror(errno))).")
+        .unwritable(reason: "The file cannot be \(what): \(String(cString: strerror(errno))).")
     }
 }
 
-// Of the same names as methods here.
+// Wrappers for functions with the same names as methods here.
 private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
 private func closeFile(_ descriptor: Int32) { _ = close(descriptor) }
 
-/// Removes what a download into the temporary folder leaves behind, once its call is over.
+/// Removes the partial data of a download to the temporary directory when its call has ended.
 final class TemporaryPartialFile: Sendable {
     private let destination: URL
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// The partial files that calls of this process write to.
 ///
-/// Two that want the same file are kept apart by its lock; this is here for those who come after a call
-/// that is over, but whose last steps are not: they take the open file over.
+/// File locks separate concurrent calls. This registry lets a call take over the open file of a call that
+/// has ended but whose last steps are still running.
 enum PartialFileRegistry {
     private struct Writer: Sendable {
         let file: PartialFile
@@ -12,13 +12,13 @@ enum PartialFileRegistry {
 
     private struct Place: Sendable {
         let writer = Locked<Writer?>(nil)
-        /// How many attempts have to do with it; forgotten with the last one.
+        /// The number of attempts that use the entry; it is removed with the last one.
         var attempts = 0
     }
 
     private static let places = Locked<[String: Place]>([:])
 
-    /// Opens the file for one attempt of a call, which has to ``forget(_:)`` it.
+    /// Opens the file for one attempt of a call, which must later ``forget(_:)`` it.
     /// - Throws: ``TransferFailure/destinationInUse`` or ``TransferFailure/unwritable(reason:)``.
     static func open(
         _ destination: URL, isPrivate: Bool, for owner: PendingCall
@@ -28,7 +28,7 @@ enum PartialFileRegistry {
             return places[key(destination), default: Place()].writer
         }
         do throws(TransferFailure) {
-            // One after the other: a call that is over may be opening the file at this moment.
+            // Serialized: a call that has ended may be opening the file at this moment.
             return try writer.withLock { writer throws(TransferFailure) in
                 if let writer, writer.owner !== owner, !writer.owner.hasEnded { throw .destinationInUse }
                 let opened: PartialFile
@@ -46,7 +46,7 @@ enum PartialFileRegistry {
         }
     }
 
-    /// Forgets a file that is closed.
+    /// Removes a closed file.
     static func forget(_ file: PartialFile) {
         places.withLock { $0[key(file.destination)] }?.writer.withLock { writer in
             if writer?.file === file { writer = nil }

@@ -1,17 +1,17 @@
-/// What a response means to a download.
+/// The meaning of a response for a resumed download.
 enum RangeResponse {
-    /// The body is all of the file.
+    /// The body is the complete file.
     case whole
-    /// The body is what stands at these places of a file of so many bytes.
+    /// The body is a range of a file with a total length.
     case part(ClosedRange<Int64>, total: Int64?)
-    /// What is there is all of the file.
+    /// The existing data is the complete file.
     case complete
-    /// What is there is of no use; the whole has to be asked for.
+    /// The existing data cannot be resumed; request the complete file.
     case again
 
     /// - Parameters:
-    ///   - point: what the request named to get the rest; `nil` where it asked for the whole.
-    ///   - offset: how many bytes are there.
+    ///   - point: The metadata of the range request; `nil` if the complete file was requested.
+    ///   - offset: The number of existing bytes.
     init(_ response: TransportResponse, to point: ResumePoint?, at offset: Int64) {
         let range = ContentRange(response.headers["Content-Range"])
         switch (response.status, point) {

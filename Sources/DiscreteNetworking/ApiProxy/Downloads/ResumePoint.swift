@@ -1,15 +1,15 @@
 import Foundation
 
-/// What has to be known of a partial file to go on with it: whose bytes they are, and which version.
+/// The metadata needed to resume a partial file: the source and version of its data.
 struct ResumePoint: Codable, Equatable, Sendable {
     /// The digest of the ``RequestIdentity``: what was asked, and by whom. Both may hold a secret.
     let source: String
-    /// A strong validator for `If-Range` (RFC 9110 section 13.1.5): an entity tag or a date.
+    /// The strong validator for `If-Range` (RFC 9110 section 13.1.5): an entity tag or a date.
     let validator: String
-    /// How many bytes the whole has.
+    /// The complete length; `nil` if unknown.
     let total: Int64?
 
-    /// - Returns: `nil` where a response does not say enough to go on with it later.
+    /// Creates the metadata; returns `nil` if the response does not allow resuming.
     init?(_ request: APIRequest, _ response: TransportResponse) {
         guard let validator = Self.validator(in: response.headers), !response.isEncoded,
             let source = Self.source(of: request)
@@ -19,8 +19,8 @@ struct ResumePoint: Codable, Equatable, Sendable {
         total = response.contentLength
     }
 
-    /// Whether the bytes are of what a request asks for. The note lies in a file that others may have
-    /// written to, so what goes into a header is looked at again.
+    /// Whether the data is the beginning of a request's response. The metadata is read from a file, so the
+    /// value of the header field is validated again.
     func fits(_ request: APIRequest) -> Bool {
         source == Self.source(of: request)
             && (try? HTTPFields([.init(name: "If-Range", value: validator)]).validate()) != nil
@@ -30,8 +30,8 @@ struct ResumePoint: Codable, Equatable, Sendable {
         RequestIdentity(request).map { MessageDigest(.sha256, of: $0.bytes).hexadecimal }
     }
 
-    /// A weak entity tag promises nothing about bytes; a date does only where the file had not been changed
-    /// within the second in which it was sent (RFC 9110 section 8.8.2.2).
+    /// Returns a strong validator. A weak entity tag does not guarantee identical bytes; a date does only
+    /// if it is at least one second before the response date (RFC 9110 section 8.8.2.2).
     private static func validator(in headers: HTTPFields) -> String? {
         if let tag = headers["ETag"] {
             return tag.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"") ? tag : nil
@@ -42,7 +42,7 @@ struct ResumePoint: Codable, Equatable, Sendable {
         return modified
     }
 
-    /// Whether a part of the file may be put behind the bytes that are there.
+    /// Whether a range continues the existing data.
     func continues(with part: ContentRange, _ headers: HTTPFields) -> Bool {
         if let total, let other = part.total, total != other { return false }
         guard validator.hasPrefix("\""), let tag = headers["ETag"] else { return true }
@@ -51,7 +51,7 @@ struct ResumePoint: Codable, Equatable, Sendable {
 }
 
 extension TransportResponse {
-    /// Whether the bytes that arrive are not those that the server counts.
+    /// Whether the body has a content coding.
     var isEncoded: Bool {
         guard let coding = headers["Content-Encoding"]?.trimmingCharacters(in: .whitespaces) else {
             return false
@@ -59,7 +59,7 @@ extension TransportResponse {
         return !coding.isEmpty && coding.lowercased() != "identity"
     }
 
-    /// The number of bytes in the body, where the server says it.
+    /// The length of the body in bytes; `nil` if unknown.
     var contentLength: Int64? {
         guard !isEncoded, headers["Transfer-Encoding"] == nil,
             let text = headers.values(of: "Content-Length").first

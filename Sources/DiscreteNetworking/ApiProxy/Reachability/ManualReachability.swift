@@ -1,4 +1,4 @@
-/// A network that is there when the app or a test says so.
+/// A reachability that the app or a test controls.
 ///
 /// ```swift
 /// let network = ManualReachability(isConnected: false)
@@ -7,6 +7,7 @@
 public final class ManualReachability: Reachability {
     private let board: ReachabilityBroadcaster
 
+    /// Creates a reachability with an initial state.
     public init(isConnected: Bool = true) { board = ReachabilityBroadcaster(isConnected) }
 
     /// Whether hosts other than this machine are reachable.
@@ -15,7 +16,7 @@ public final class ManualReachability: Reachability {
         set { board.set(newValue) }
     }
 
-    /// Whether somebody reads ``changes``.
+    /// Whether ``changes`` has readers.
     var hasListeners: Bool { board.hasListeners }
 
     public func isReachable(host: String) -> Bool {

@@ -9,7 +9,7 @@
         func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool {
             let socket = cpoll_new_network_watch()
             guard socket >= 0 else { return false }
-            // Looked at after the socket stands, so that no change falls in between.
+            // Read after the socket is open, so that no change is missed.
             guard let isConnected = isConnected() else {
                 cpoll_close(socket)
                 return false
@@ -18,18 +18,18 @@
             let queue = DispatchQueue(label: "DiscreteNetworking.NetlinkMonitor")
             let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
             source.setEventHandler {
-                // What has changed is not read: after an overflow it would not be all.
+                // The messages are discarded: after an overflow they would be incomplete.
                 cpoll_drain(socket)
                 if let isConnected = self.isConnected() { tell(isConnected) }
             }
             source.resume()
-            // A source ends with its last reference; this one is wanted for the rest of the process.
+            // Retained for the rest of the process; releasing the source would end it.
             _ = Unmanaged.passRetained(source as AnyObject)
             return true
         }
 
-        /// Which routes there are is not looked at beside the interfaces: they may be in any table, and an address
-        /// brings one along.
+        /// Routes are not read in addition to interfaces: they may be in any table, and an address implies
+        /// one.
         func isConnected() -> Bool? {
             NetworkInterface.all().map { $0.contains(where: \.isUsable) } ?? RoutingTable.leadsAnywhere()
         }

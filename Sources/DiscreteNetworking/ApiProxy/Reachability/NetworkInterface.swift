@@ -1,20 +1,20 @@
 #if os(Linux)
     import Foundation
 
-    /// One address of one network interface, as getifaddrs(3) lists them.
+    /// An address of a network interface, as listed by getifaddrs(3).
     struct NetworkInterface: Sendable {
         let name: String
-        /// `IFF_` bits.
+        /// The `IFF_` flags.
         let flags: Int
-        /// 4 or 16 bytes in network order; empty for another family.
+        /// 4 or 16 bytes in network byte order; empty for other address families.
         let address: [UInt8]
 
-        /// Whether another machine may be reached by it.
+        /// Whether other machines may be reachable through the interface.
         var isUsable: Bool {
             let needed = Int(IFF_UP) | Int(IFF_RUNNING)
             guard flags & needed == needed, flags & Int(IFF_LOOPBACK) == 0 else { return false }
             switch address.count {
-            // Link-local addresses are 169.254.0.0/16 (RFC 3927) and fe80::/10 (RFC 4291 section 2.5.6).
+            // Link-local addresses: 169.254.0.0/16 (RFC 3927) and fe80::/10 (RFC 4291 section 2.5.6).
             case 4: return address[0] != 127 && address[0] != 0 && address[0...1] != [169, 254]
             case 16:
                 return !(address[0] == 0xFE && address[1] & 0xC0 == 0x80)
@@ -23,8 +23,8 @@
             }
         }
 
-        /// All addresses of this machine.
-        /// - Returns: `nil` where they may not be seen: getifaddrs needs netlink, too.
+        /// Returns all addresses of this machine.
+        /// - Returns: `nil` if they are not accessible: getifaddrs needs netlink too.
         static func all() -> [NetworkInterface]? {
             var first: UnsafeMutablePointer<ifaddrs>?
             guard getifaddrs(&first) == 0 else { return nil }
@@ -48,7 +48,7 @@
 
         private static func bytes(of address: UnsafeMutablePointer<sockaddr>?) -> [UInt8] {
             guard let address else { return [] }
-            // The family says which structure is really there.
+            // The address family determines the actual structure.
             let raw = UnsafeRawPointer(address)
             switch Int32(address.pointee.sa_family) {
             case AF_INET:

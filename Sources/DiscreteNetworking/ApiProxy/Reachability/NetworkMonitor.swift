@@ -1,9 +1,9 @@
-/// What a platform knows of its network.
+/// Monitors the network of a platform.
 protocol NetworkMonitor: Sendable {
-    /// Begins to tell whether the network is there, whenever that may have changed. Does so for the rest of the
-    /// process.
-    /// - Returns: whether it can; otherwise ``isConnected()`` has to be asked.
+    /// Starts reporting whether the network is available, now and after each possible change, for the rest
+    /// of the process.
+    /// - Returns: Whether monitoring is supported; if not, poll ``isConnected()``.
     func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool
-    /// Whether the network is there; `nil` where that is not known, or only told.
+    /// Returns whether the network is available; `nil` if unknown or only reported.
     func isConnected() -> Bool?
 }

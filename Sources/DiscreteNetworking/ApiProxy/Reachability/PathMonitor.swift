@@ -2,19 +2,19 @@
     import Dispatch
     import Network
 
-    /// Apple's `NWPathMonitor`.
+    /// Monitors the network with `NWPathMonitor`.
     struct PathMonitor: NetworkMonitor {
         func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool {
             let monitor = NWPathMonitor()
-            // `.requiresConnection` is a path that a request may bring up, such as a VPN on demand.
+            // `.requiresConnection` is a path that a request may activate, such as an on-demand VPN.
             monitor.pathUpdateHandler = { path in tell(path.status != .unsatisfied) }
             monitor.start(queue: DispatchQueue(label: "DiscreteNetworking.PathMonitor"))
-            // A monitor ends with its last reference; this one is wanted for the rest of the process.
+            // Retained for the rest of the process; releasing the monitor would end it.
             _ = Unmanaged.passRetained(monitor)
             return true
         }
 
-        /// A path is only known once the handler was called.
+        /// A path is known only after the first update.
         func isConnected() -> Bool? { nil }
     }
 #endif

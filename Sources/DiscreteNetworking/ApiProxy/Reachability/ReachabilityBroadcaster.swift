@@ -1,17 +1,17 @@
-/// The latest that is known of the network, and everybody who wants to hear of changes.
+/// Stores the latest connectivity and broadcasts changes.
 final class ReachabilityBroadcaster: Sendable {
     private let latest: Locked<Bool?>
     private let listeners = Broadcaster<Bool>(bufferingNewest: 100)
 
     init(_ isConnected: Bool? = nil) { latest = Locked(isConnected) }
 
-    /// `nil` until somebody has said.
+    /// The latest connectivity; `nil` if unknown.
     var isConnected: Bool? { latest.current }
 
     var hasListeners: Bool { listeners.count > 0 }
 
     func set(_ isConnected: Bool) {
-        // Sent under the lock, so that all hear the same in the same order.
+        // Sent under the lock, so that all readers receive the same order.
         latest.withLock { latest in
             guard latest != isConnected else { return }
             latest = isConnected
@@ -19,6 +19,6 @@ final class ReachabilityBroadcaster: Sendable {
         }
     }
 
-    /// The latest, where there is one, and then each change.
+    /// Returns a stream of the latest value, if known, and each change.
     func changes() -> AsyncStream<Bool> { latest.withLock { listeners.stream(first: $0) } }
 }

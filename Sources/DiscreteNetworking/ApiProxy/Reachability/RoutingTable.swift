@@ -1,9 +1,9 @@
 #if os(Linux)
     import Foundation
 
-    /// The routes that the kernel shows as text: what is left to look at where a sandbox forbids netlink.
+    /// The kernel's routing tables as text, used if a sandbox forbids netlink.
     enum RoutingTable {
-        /// Whether a route leads to another machine; `nil` where neither table can be read.
+        /// Returns whether a route leads to another machine; `nil` if neither table is readable.
         static func leadsAnywhere() -> Bool? {
             let tables = (read("/proc/net/route"), read("/proc/net/ipv6_route"))
             guard tables.0 != nil || tables.1 != nil else { return nil }
@@ -11,11 +11,13 @@
         }
 
         /// - Parameters:
-        ///   - version4: interface, destination, gateway and flags, in hexadecimal, under a line of titles.
-        ///   - version6: destination first, flags and interface last, without titles.
+        ///   - version4: `/proc/net/route`: interface, destination, gateway and flags in hexadecimal, below
+        ///     a header line.
+        ///   - version6: `/proc/net/ipv6_route`: destination first, flags and interface last, without a
+        ///     header line.
         static func leadsAnywhere(version4: String, version6: String) -> Bool {
             lines(of: version4).contains { fields in
-                // The destination is in the order of the machine's bytes: 169.254.0.0 is 0000FEA9.
+                // The destination is in host byte order: 169.254.0.0 is 0000FEA9.
                 fields.count >= 4 && isUsable(flags: fields[3], interface: fields[0])
                     && !fields[1].hasSuffix("FEA9")
             }

@@ -1,17 +1,18 @@
-/// What the device knows of its network.
+/// The network connectivity of the device.
 ///
-/// On Apple platforms by `NWPathMonitor`, where a path that trying may bring up counts as there; not so on watchOS,
-/// where it says nothing of what `URLSession` can reach (Apple's TN3135), and where nothing is known. On Linux the network is there when an interface other than the loopback
-/// is up and running and has an address that is not link-local; changes come by netlink (rtnetlink(7)). Where a
-/// sandbox forbids netlink, the system is asked each time, and every second while somebody reads ``changes``.
+/// On Apple platforms reported by `NWPathMonitor`; a path that a request may activate counts as connected.
+/// Unknown on watchOS, where the monitor does not reflect what `URLSession` can reach (Apple TN3135). On
+/// Linux, connected if an interface other than loopback is up and running and has an address that is not
+/// link-local; changes are reported by netlink (rtnetlink(7)). If a sandbox forbids netlink, the interfaces
+/// are read on each access, and every second while ``changes`` has readers.
 ///
-/// It costs nothing until it is first asked. As long as it does not know, it says that the network is there, so
-/// that the request is sent and shows what is so.
+/// Monitoring starts on first use. Unknown connectivity counts as connected, so that the request is sent.
 public final class SystemReachability: Reachability {
+    /// The reachability of the device.
     public static let shared = SystemReachability(monitor: systemMonitor, clock: SystemClock())
 
     private struct State {
-        /// Whether the monitor tells of changes; `nil` before it was started.
+        /// Whether the monitor reports changes; `nil` before it was started.
         var isTold: Bool?
         var isAsking = false
     }
@@ -82,9 +83,9 @@ public final class SystemReachability: Reachability {
 #else
     private let systemMonitor: any NetworkMonitor = NoMonitor()
 
-    /// A platform of which nothing is known.
+    /// A platform without network monitoring.
     private struct NoMonitor: NetworkMonitor {
-        /// Would tell, if it ever knew: there is no use in asking it.
+        /// Claims to report changes, so that it is not polled.
         func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool { true }
         func isConnected() -> Bool? { nil }
     }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Takes the progress of one call on any thread and brings it to the main actor: one visit at a time, the
-/// newest value wins, so that a fast transfer does not flood it.
+/// Delivers the progress of a call to the main actor: one hop at a time, coalescing to the latest value, so
+/// that a fast transfer does not flood it.
 final class ProgressReporter: Sendable {
     private struct State {
         var progress = TransferProgress()
-        /// What has not been told yet.
+        /// Whether the progress has not been delivered.
         var isNew = false
         var isOnItsWay = false
         var hasEnded = false
@@ -15,7 +15,7 @@ final class ProgressReporter: Sendable {
     private let tell: @MainActor @Sendable (TransferProgress) -> Void
     private let visit: @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
 
-    /// - Parameter visit: runs something on the main actor, soon.
+    /// - Parameter visit: Runs a closure on the main actor, soon.
     init(
         visit: @escaping @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void = { work in
             Task { @MainActor in work() }
@@ -26,7 +26,7 @@ final class ProgressReporter: Sendable {
         self.tell = tell
     }
 
-    /// What a transport knows. It may tell of one direction at a time.
+    /// Updates the progress of the directions that a transport reports.
     func report(_ progress: TransferProgress) {
         change { known in
             if progress.sent > 0 || progress.expectedToSend != nil {
@@ -40,14 +40,14 @@ final class ProgressReporter: Sendable {
         }
     }
 
-    /// What a transport knows of the direction that goes out.
+    /// Updates the progress of sending.
     func reportSent(_ progress: TransferProgress) {
         var sent = TransferProgress()
         (sent.sent, sent.expectedToSend) = (progress.sent, progress.expectedToSend)
         report(sent)
     }
 
-    /// What a file has, with what it had before.
+    /// Updates the progress of receiving, including data of earlier connections.
     func report(received count: Int64, of expected: Int64?) {
         change { ($0.received, $0.expectedToReceive) = (count, expected) }
     }
@@ -75,7 +75,7 @@ final class ProgressReporter: Sendable {
         if let news { tell(news) }
     }
 
-    /// Tells what has not been told, and nothing after that. Called before the outcome is told.
+    /// Delivers pending progress and ends reporting. Called before the outcome is delivered.
     @MainActor
     func end() {
         deliver()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a transfer waits while its manager has paused it.
+/// Suspends transfers while their manager has paused them.
 final class TransferGate: Sendable {
     private struct State {
         var isClosed = false
@@ -11,10 +11,10 @@ final class TransferGate: Sendable {
 
     private let state = Locked(State())
 
-    /// How often it has been closed. A connection that is lost after that was probably lost by the pause.
+    /// The number of pauses. A connection lost after a pause was probably lost because of it.
     var closings: Int { state.withLock { $0.closings } }
 
-    /// How many transfers wait here.
+    /// The number of suspended transfers.
     var waiting: Int { state.withLock { $0.waiters.count } }
 
     func close() {
@@ -35,7 +35,7 @@ final class TransferGate: Sendable {
     }
 
     /// Returns as soon as the gate is open.
-    /// - Throws: `CancellationError`.
+    /// - Throws: `CancellationError` if the task is canceled.
     func pass() async throws {
         guard state.withLock({ $0.isClosed }) else { return }
         let number = state.withLock { state in
@@ -44,7 +44,7 @@ final class TransferGate: Sendable {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // A cancellation after this look at it finds the waiter in the table.
+                // A later cancellation finds the waiter in the table.
                 let passes = state.withLock { state -> Result<Void, any Error>? in
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if !state.isClosed { return .success(()) }

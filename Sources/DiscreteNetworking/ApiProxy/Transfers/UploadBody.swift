@@ -1,7 +1,7 @@
 import Foundation
 
-/// The body of a request on its way to the transport: it stops at the gate, is as long as it says, and
-/// remembers why it could not be read, which a transport may not tell.
+/// A request body on its way to the transport: pausable, checked against its declared length, and recording
+/// why it could not be read, because the transport may not report it.
 struct UploadBody: Sendable {
     let body: RequestBody
     let failure: Locked<TransferFailure?>
@@ -41,17 +41,18 @@ struct UploadBody: Sendable {
                 count += Int64(piece?.count ?? 0)
                 if let length, count > length || piece == nil && count < length {
                     throw TransferFailure.unreadable(
-                        reason: "It has \(count) bytes \(piece == nil ? "" : "or more ")instead of \(length)."
+                        reason:
+                            "The body has \(count) bytes \(piece == nil ? "" : "or more ")instead of \(length)."
                     )
                 }
                 return piece
             } catch let error as CancellationError {
                 throw error
             } catch {
-                // The text of a foreign error may hold anything.
+                // The text of an unknown error may contain secrets.
                 let cause =
                     error as? TransferFailure
-                    ?? .unreadable(reason: "Its stream threw a \(type(of: error)).")
+                    ?? .unreadable(reason: "The stream threw a \(type(of: error)).")
                 failure.withLock { $0 = $0 ?? cause }
                 throw cause
             }

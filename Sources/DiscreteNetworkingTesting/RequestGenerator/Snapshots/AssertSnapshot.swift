@@ -1,19 +1,21 @@
 import DiscreteNetworking
 import Foundation
 
-/// Fails unless a manager would send the request that was recorded.
+/// Fails unless a manager would send the recorded request.
 ///
 /// ```swift
 /// await assertSnapshot(of: manager, with: ["id": 7], volatile: [.header("X-Nonce", .uuid)])
 /// ```
-/// The first run writes the snapshot, a text file in `__Snapshots__` beside the test's own file, and fails to say so:
-/// look at it, commit it, and run again. Secrets are not written. `User-Agent` and `Accept-Language` may be anything.
+///
+/// The first run records the snapshot as a text file in `__Snapshots__` beside the test file and fails:
+/// review it, commit it, and run again. Secrets are not recorded. `User-Agent` and `Accept-Language` are
+/// ignored.
 /// - Parameters:
-///   - params: the arguments; without them the param source is asked.
-///   - name: tells two snapshots of one manager in one test apart.
-///   - volatile: fields that change from call to call, with what they have to look like.
-///   - isRecording: writes the snapshot anew, and fails to say so.
-///   - redaction: what is not written. Default: what the manager's proxy hides.
+///   - params: The arguments; `nil` to call the param source.
+///   - name: Distinguishes several snapshots of a manager in one test.
+///   - volatile: Fields that change from call to call, with their rules.
+///   - isRecording: Whether to record the snapshot anew, which fails the test.
+///   - redaction: The redaction of secrets. Default: that of the manager's proxy.
 @MainActor
 public func assertSnapshot(
     of manager: BaseAPIManager, with params: Params? = nil, named name: String? = nil,
@@ -60,7 +62,7 @@ public func assertSnapshot(
     }
 }
 
-/// Where a snapshot lies: `__Snapshots__/ProductTests/testRequest.ProductManager.txt`.
+/// The file of a snapshot: `__Snapshots__/ProductTests/testRequest.ProductManager.txt`.
 struct SnapshotFile {
     let url: URL
 
@@ -73,7 +75,7 @@ struct SnapshotFile {
             .appendingPathComponent(name + ".txt")
     }
 
-    /// The lines; `nil` where there is no file.
+    /// Returns the lines; `nil` if the file does not exist.
     func read() throws -> [String]? {
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
         var lines = String(decoding: try Data(contentsOf: url), as: UTF8.self)

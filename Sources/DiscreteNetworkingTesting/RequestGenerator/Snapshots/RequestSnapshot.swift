@@ -1,10 +1,10 @@
 import DiscreteNetworking
 import Foundation
 
-/// A request as text that differs only where the request does: one field a line, no secrets, nothing volatile.
+/// A request as deterministic text: one field per line, without secrets and volatile values.
 struct RequestSnapshot {
     private(set) var lines: [String] = []
-    /// Volatile fields that do not look as they should.
+    /// Volatile fields that violate their rules.
     private(set) var complaints: [String] = []
     private let volatile: [VolatileField]
     private let redaction: Redaction
@@ -31,7 +31,7 @@ struct RequestSnapshot {
 
     private func seen(_ field: VolatileField) -> Bool { found.contains("\(field.place) \(field.name)") }
 
-    /// What stands in a line for a value.
+    /// Returns the text of a value.
     private mutating func text(
         of name: String, _ value: String, in place: VolatileField.Place, _ isSecret: Bool
     ) -> String {
@@ -48,7 +48,7 @@ struct RequestSnapshot {
         return rule.rule.description
     }
 
-    // MARK: The body
+    // MARK: Body
 
     private mutating func add(_ body: RequestFields.Body) {
         if case .none = body { return }
@@ -69,7 +69,7 @@ struct RequestSnapshot {
         }
     }
 
-    /// JSON with sorted keys, one member a line.
+    /// Appends JSON with sorted keys, one member per line.
     private mutating func add(
         _ json: JSONValue, at path: [String], indent: String, before: String, after: String
     ) {

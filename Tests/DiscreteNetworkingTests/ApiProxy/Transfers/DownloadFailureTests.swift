@@ -146,11 +146,11 @@ final class DownloadFailureTests: XCTestCase {
         let folder = try temporaryFolder()
         let stack = Stack(ClosureTransport(json: "{}"))
         let missing = await failure(stack.manager(DownloadManager(to: folder.file("no/a"))))
-        XCTAssertEqual(reason(missing), "The folder for a does not exist.")
+        XCTAssertEqual(reason(missing), "The directory of a does not exist; create it first.")
         let taken = await failure(stack.manager(DownloadManager(to: folder.url)))
-        XCTAssertTrue(reason(taken)?.contains("is a folder") == true)
+        XCTAssertTrue(reason(taken)?.contains("is a directory") == true)
         let web = await failure(stack.manager(DownloadManager(to: URL(string: "https://a.example/b")!)))
-        XCTAssertTrue(reason(web)?.contains("no file URL") == true)
+        XCTAssertTrue(reason(web)?.contains("not a file URL") == true)
     }
 
     func testWhereTheSystemSaysNo() async throws {

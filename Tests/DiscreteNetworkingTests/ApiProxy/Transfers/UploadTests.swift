@@ -87,7 +87,7 @@ final class UploadTests: XCTestCase {
         let file = try temporaryFolder().file("gone.png")
         let error = await failure(
             Stack(transport).manager(UploadManager<NoContent>(.file(file, contentType: "a/b"))))
-        XCTAssertEqual(error?.kind, .invalidRequest(reason: "There is no file gone.png to send."))
+        XCTAssertEqual(error?.kind, .invalidRequest(reason: "The file gone.png to send does not exist."))
         XCTAssertTrue(transport.requests.isEmpty)
     }
 
@@ -102,7 +102,7 @@ final class UploadTests: XCTestCase {
         }
         let (thrown, text) = await kind(
             .stream(length: nil, contentType: "a/b", pieces(2, of: 10, error: Broken())))
-        XCTAssertEqual(thrown, .transfer(.unreadable(reason: "Its stream threw a Broken.")))
+        XCTAssertEqual(thrown, .transfer(.unreadable(reason: "The stream threw a Broken.")))
         XCTAssertFalse(text.contains("s3cret"))
         let (short, _) = await kind(.stream(length: 30, contentType: "a/b", pieces(2, of: 10)))
         XCTAssertEqual(short, .transfer(.unreadable(reason: "It has 20 bytes instead of 30.")))

@@ -116,6 +116,6 @@ final class MultipartFormTests: XCTestCase {
     func testAFileThatIsNotThereIsRefusedByItsNameOnly() async throws {
         let folder = try temporaryFolder()
         let reason = await refusal([.file(folder.file("gone.jpg"), named: "photo")])
-        XCTAssertEqual(reason, "There is no file gone.jpg to send.")
+        XCTAssertEqual(reason, "The file gone.jpg to send does not exist.")
     }
 }

@@ -32,7 +32,7 @@ final class URLSessionUploadFaultTests: URLSessionUploadCase {
         try await check(.file(link), says: "dangling", "a link to nowhere")
         try await check(.file(pipe), says: "pipe", "a pipe")
         try await check(.file(URL(fileURLWithPath: "/dev/zero")), says: "zero", "a device")
-        try await check(.file(web), says: "body", "no file URL")
+        try await check(.file(web), says: "body", "not a file URL")
     }
 
     func testALengthThatIsNotTrueIsSaid() async throws {

@@ -1,11 +1,10 @@
-/// The two levels of folders in a cache's own folder.
+/// The two levels of directories of a disk cache.
 extension CacheDirectory {
     func folder(of key: CacheKey, makes: Bool) -> CacheDirectory? {
         folder(key.service, makes: makes)?.folder(key.endpoint, makes: makes)
     }
 
-    /// Removes the responses in a scope from a cache's folder, also what is being written, and folders that are empty
-    /// then.
+    /// Removes the responses in a scope, including unfinished ones, and directories that become empty.
     func remove(_ scope: CacheScope) {
         switch scope {
         case .all: for name in names where CacheFileName.isDigest(name) { removeService(name) }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// An open folder of a disk cache. Nothing here throws or waits: what cannot be done is not done.
+/// An open directory of a disk cache. Operations neither throw nor wait; what fails is skipped.
 ///
-/// Everything goes by the folder's descriptor, and no link is followed, so that nothing outside is read or changed.
+/// All operations use the directory's descriptor and follow no symbolic links, so nothing outside is read
+/// or changed.
 final class CacheDirectory {
     private let descriptor: Int32
 
@@ -10,7 +11,7 @@ final class CacheDirectory {
 
     deinit { close(descriptor) }
 
-    /// The cache's own folder. Links in the path to it are the user's choice.
+    /// Opens the root directory. Symbolic links in the path to it are followed.
     static func root(_ path: String, makes: Bool) -> CacheDirectory? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor >= 0 { return CacheDirectory(descriptor) }
@@ -27,14 +28,14 @@ final class CacheDirectory {
         return root(path, makes: false)
     }
 
-    /// A folder in this one, which nobody but its owner, the user, can write to.
+    /// Opens a subdirectory that is owned by the user and not writable by others.
     func folder(_ name: String, makes: Bool) -> CacheDirectory? {
         if makes, mkdirat(descriptor, name, 0o700) != 0, errno != EEXIST { return nil }
         let child = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard child >= 0 else { return nil }
         let folder = CacheDirectory(child)
         guard let status = folder.status, status.owner == geteuid() else { return nil }
-        // Others may have changed it, or the umask has taken bits away.
+        // The permissions may have been changed, or restricted by the umask.
         if makes, status.permissions & 0o777 != 0o700, fchmod(child, 0o700) == 0 { return folder }
         guard status.permissions & 0o022 == 0 else { return nil }
         return folder
@@ -44,7 +45,7 @@ final class CacheDirectory {
 
     func status(of name: String) -> FileStatus? { FileStatus(name, in: descriptor) }
 
-    /// The names of all that is in it.
+    /// The names of all entries.
     var names: [String] {
         let list = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard list >= 0 else { return [] }
@@ -67,18 +68,18 @@ final class CacheDirectory {
 
     enum Reading {
         case response(CachedResponse, FileStatus)
-        /// Not a file as the cache writes it.
+        /// Not a valid file of the cache.
         case damaged
-        /// None, or none that can be read now.
+        /// Missing, or currently unreadable.
         case nothing
     }
 
     func read(_ key: CacheKey) -> Reading {
-        // A pipe in place of the file must not be waited for.
+        // `O_NONBLOCK`: opening a FIFO must not block.
         let file = openat(
             descriptor, CacheFileName.response(key), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
-            // A link, or a socket.
+            // A symbolic link or a socket.
             return [ELOOP, ENXIO, EOPNOTSUPP].contains(errno) ? .damaged : .nothing
         }
         defer { close(file) }
@@ -97,40 +98,40 @@ final class CacheDirectory {
 
     private static func read(_ file: Int32, _ count: Int) -> Data? {
         if count == 0 { return Data() }
-        // Not filled with zeros first; and where there is not so much memory, a miss.
+        // malloc avoids zeroing; if memory is short, the read is a cache miss.
         guard let memory = malloc(count) else { return nil }
         guard FileBytes.read(file, into: .init(start: memory, count: count)) == count else {
             free(memory)
             return nil
         }
-        // Only now, because of a few bytes it makes a copy and frees them at once.
+        // Created only now, because for a few bytes it copies and frees the buffer immediately.
         return Data(bytesNoCopy: memory, count: count, deallocator: .free)
     }
 
     // MARK: Writing
 
-    /// Writes a file under a name of its own, with a time of its own in nanoseconds since 1970.
-    /// - Returns: that name; `nil` where nothing could be written, and nothing is left of it.
+    /// Writes a file under a unique temporary name, with a modification time in nanoseconds since 1970.
+    /// - Returns: The name; `nil` if the file could not be written, in which case nothing remains.
     func write(_ parts: [Data], for key: CacheKey, at time: Int64) -> String? {
         let name = CacheFileName.unfinished(key)
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        // The umask may have taken bits away.
+        // The umask may have removed permissions.
         let isWritten =
             fchmod(file, 0o600) == 0
             && parts.allSatisfy { part in part.withUnsafeBytes { FileBytes.write($0, to: file) } }
-        // A file system without times keeps the response all the same.
+        // A file system without timestamps still stores the response.
         if isWritten { Self.withTimes(time) { _ = futimens(file, $0) } }
         if !isWritten { remove(name) }
         return isWritten ? name : nil
     }
 
-    /// Gives a written file its final name, in one step and in place of what was there.
+    /// Atomically renames a finished file, replacing an existing one.
     func finish(_ name: String, for key: CacheKey) -> Bool {
         let final = CacheFileName.response(key)
         if renameat(descriptor, name, descriptor, final) == 0 { return true }
-        // An empty folder stands there.
+        // The name is taken by an empty directory.
         if errno == EISDIR, unlinkat(descriptor, final, AT_REMOVEDIR) == 0,
             renameat(descriptor, name, descriptor, final) == 0
         {
@@ -140,12 +141,12 @@ final class CacheDirectory {
         return false
     }
 
-    /// Notes when a file, not a link's target, was used.
+    /// Sets the time of last use of a file, not following links.
     func touch(_ name: String, at time: Int64) {
         Self.withTimes(time) { _ = utimensat(descriptor, name, $0, AT_SYMLINK_NOFOLLOW) }
     }
 
-    /// Notes a time for the folder itself.
+    /// Sets the modification time of the directory.
     func touch(at time: Int64) {
         Self.withTimes(time) { _ = futimens(descriptor, $0) }
     }
@@ -153,7 +154,7 @@ final class CacheDirectory {
     private static func withTimes(_ time: Int64, _ body: (UnsafePointer<timespec>) -> Void) {
         let (seconds, rest) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
         let time = timespec(
-            // 32 bits on watches before Series 9, which end in 2038.
+            // 32 bits on Apple Watch before Series 9, which ends in 2038.
             tv_sec: time_t(clamping: rest < 0 ? seconds - 1 : seconds),
             tv_nsec: Int(rest < 0 ? rest + 1_000_000_000 : rest))
         withUnsafeTemporaryAllocation(of: timespec.self, capacity: 2) { times in
@@ -164,7 +165,7 @@ final class CacheDirectory {
 
     // MARK: Removing
 
-    /// Removes a file, a link or an empty folder.
+    /// Removes a file, a link or an empty directory.
     func remove(_ name: String) {
         if unlinkat(descriptor, name, 0) != 0, errno == EISDIR || errno == EPERM {
             _ = unlinkat(descriptor, name, AT_REMOVEDIR)

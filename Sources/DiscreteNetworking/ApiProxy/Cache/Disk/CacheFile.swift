@@ -1,28 +1,29 @@
 import Foundation
 
-/// What the file of a response holds: a beginning of fixed size, a head and the body. Numbers have their low byte first.
+/// The file format of a response: a preamble of fixed size, a head and the body. Integers are
+/// little-endian.
 ///
-///     0   "DNresp\r\n" and the version of this format, 4 bytes
+///     0   "DNresp\r\n" and the format version, 4 bytes
 ///     12  length of the head, 4 bytes
 ///     16  length of the body, 8 bytes
 ///     24  checksum of the key, the two lengths, head and body, 8 bytes
-///     32  head: when stored (8), status (8), version, URL, names and values of the headers, in order; each text with
-///         its length (4) before it
+///     32  head: date of storing (8), status (8), version, URL, header names and values in order; each text is
+///         preceded by its length (4)
 ///         body
 enum CacheFile {
     static let beginningSize = 32
-    /// Heads are small; a damaged length is not to make a reader ask for memory that is not there.
+    /// A limit for heads, so that a damaged length does not cause a huge allocation.
     private static let headLimit = 16 << 20
 
     private static let title = Data("DNresp\r\n".utf8) + Data([1, 0, 0, 0])
 
-    /// How long the two parts are.
+    /// The lengths of the head and the body.
     struct Lengths: Equatable {
         var head: Int
         var body: Int
     }
 
-    /// What comes before the body; `nil` where the head is too long to be kept.
+    /// Returns everything before the body; `nil` if the head is too long.
     static func encode(_ response: CachedResponse, for key: CacheKey) -> Data? {
         var head = ByteWriter()
         head.append(response.storedAt.timeIntervalSinceReferenceDate.bitPattern)
@@ -42,8 +43,9 @@ enum CacheFile {
         return title + lengths.data + checksum.data + head.data
     }
 
-    /// - Parameter beginning: the file's first ``beginningSize`` bytes.
-    /// - Returns: `nil` where that is no beginning of a file of this size.
+    /// Returns the lengths in a preamble.
+    /// - Parameter beginning: The first ``beginningSize`` bytes of the file.
+    /// - Returns: `nil` if the preamble is invalid for a file of this size.
     static func lengths(_ beginning: Data, fileSize: Int64) -> Lengths? {
         var reader = ByteReader(beginning.dropFirst(title.count))
         guard beginning.prefix(title.count) == title, let head = reader.next(UInt32.self),
@@ -54,7 +56,8 @@ enum CacheFile {
         return Lengths(head: Int(head), body: Int(body))
     }
 
-    /// - Returns: `nil` where it is not what was encoded for this key.
+    /// Decodes a file.
+    /// - Returns: `nil` if the checksum does not match the content and the key.
     static func decode(beginning: Data, head: Data, body: Data, for key: CacheKey) -> CachedResponse? {
         let lengths = beginning.dropFirst(title.count).prefix(12)
         var reader = ByteReader(beginning.dropFirst(title.count + 12))
@@ -75,7 +78,7 @@ enum CacheFile {
             storedAt: Date(timeIntervalSinceReferenceDate: Double(bitPattern: storedAt)), version: version)
     }
 
-    /// With the key in it, so that a file under another key's name is seen.
+    /// Includes the key, to detect a file stored under another key's name.
     private static func checksum(_ key: CacheKey, _ parts: Data...) -> UInt64 {
         ([Data(key.entry.utf8)] + parts).reduce(0) { before, part in
             part.withUnsafeBytes { XXHash64.hash($0, seed: before) }
@@ -83,7 +86,7 @@ enum CacheFile {
     }
 }
 
-/// Puts numbers and texts one behind the other.
+/// Writes integers and texts.
 private struct ByteWriter {
     var data = Data()
 
@@ -97,7 +100,7 @@ private struct ByteWriter {
     }
 }
 
-/// Takes them apart again.
+/// Reads integers and texts.
 private struct ByteReader {
     private var rest: Data
 
@@ -112,7 +115,7 @@ private struct ByteReader {
     }
 
     mutating func text() -> String? {
-        // Valid, because it was written so and the checksum is right; and with its byte order mark, if it has one.
+        // The checksum guarantees valid UTF-8; decoding this way keeps a byte order mark.
         next(UInt32.self).flatMap { take(Int($0)) }.map { String(decoding: $0, as: UTF8.self) }
     }
 

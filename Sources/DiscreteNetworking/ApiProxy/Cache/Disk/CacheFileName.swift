@@ -1,16 +1,16 @@
 import Foundation
 
-/// The names in a cache's folder: only what has one of them is ever removed.
+/// The file names of a disk cache. Only files with such names are ever removed.
 ///
 ///     <service>/<endpoint>/<entry>.response
 ///     <service>/<endpoint>/<entry>.<process>-<random>.new       while it is being written
 enum CacheFileName: Equatable {
-    /// Of a response, by its key's entry.
+    /// A response, named by its key's entry.
     case response(entry: String)
-    /// Of one that is being written by a process, or was when that process was killed.
+    /// A file being written by a process, or left over by a process that was killed.
     case unfinished(process: pid_t)
 
-    /// `nil` where a file is not the cache's.
+    /// Parses a file name; returns `nil` if it is not the cache's.
     init?(_ name: String) {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard let entry = parts.first, Self.isDigest(entry) else { return nil }
@@ -27,12 +27,12 @@ enum CacheFileName: Equatable {
 
     static func response(_ key: CacheKey) -> String { key.entry + ".response" }
 
-    /// Another one each time.
+    /// Returns a unique name.
     static func unfinished(_ key: CacheKey) -> String {
         "\(key.entry).\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 16)).new"
     }
 
-    /// Whether it is the name of a service's or an endpoint's folder.
+    /// Whether this is the name of a service's or an endpoint's directory.
     static func isDigest(_ name: some StringProtocol) -> Bool {
         name.utf8.count == 32
             && name.utf8.allSatisfy {

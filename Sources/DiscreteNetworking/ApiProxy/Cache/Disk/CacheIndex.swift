@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a disk cache knows of its folder: which files there are, how large they are, and which was used longest ago.
+/// The index of a disk cache: its files, their sizes, and the order of their use.
 ///
-/// Files of another process that have come or gone since it was made are not in it until they are met.
+/// Changes by other processes since it was built are included as they are encountered.
 struct CacheIndex: Sendable {
     private(set) var entries = LRUList<CacheKey, Void>()
-    /// The latest time that any file has, in nanoseconds since 1970.
+    /// The latest modification time of any file, in nanoseconds since 1970.
     private(set) var latest = Int64.min
 
     init() {}
 
-    /// Looks at every file, and removes what processes that were killed have left.
-    /// - Parameter now: nanoseconds since 1970.
+    /// Builds the index from all files, and removes unfinished files of processes that were killed.
+    /// - Parameter now: Nanoseconds since 1970.
     init(of root: CacheDirectory, at now: Int64) {
         var found: [(key: CacheKey, file: FileStatus)] = []
         for service in root.names where CacheFileName.isDigest(service) {
@@ -40,22 +40,22 @@ struct CacheIndex: Sendable {
         latest = max(latest, file.modified)
     }
 
-    /// Makes a key the newest.
-    /// - Returns: whether there is such a key.
+    /// Marks a key as the most recently used.
+    /// - Returns: Whether the key is in the index.
     mutating func use(_ key: CacheKey) -> Bool { entries.use(key) != nil }
 
     mutating func remove(_ key: CacheKey) { entries.remove(key) }
     mutating func removeAll(in scope: CacheScope) { entries.removeAll(in: scope) }
-    /// The key that was used longest ago, removed where all together cost more than that.
+    /// Removes and returns the least recently used key if the total size exceeds a limit.
     mutating func removeOldest(above limit: Int) -> CacheKey? {
         entries.cost > limit ? entries.removeOldest() : nil
     }
 
-    /// What a file takes on most disks: whole blocks.
+    /// Returns the disk usage of a file, in whole blocks.
     static func cost(_ size: Int64) -> Int { Int(clamping: (size + 4095) & ~4095) }
 
-    /// Whether nobody finishes it any more. Where that is wrong, because a clock was set or the process runs in
-    /// another container, that process has written in vain, and nothing worse.
+    /// Whether an unfinished file is abandoned. A wrong answer, after a clock change or for a process in
+    /// another container, only loses that write.
     private static func isAbandoned(_ file: FileStatus, of process: pid_t, at now: Int64) -> Bool {
         let age = now.subtractingReportingOverflow(file.modified)
         let isOld = age.overflow || age.partialValue.magnitude > 3600 * 1_000_000_000

@@ -1,29 +1,30 @@
 import Foundation
 
-/// Keeps responses in files, those that were used last, up to a number of bytes.
+/// A least recently used cache on disk, limited by bytes.
 ///
 /// ```swift
 /// let cache = DiskCache(folder: groupFolder.appendingPathComponent("responses"), byteLimit: 64 << 20)
 /// ```
-/// A process that is killed while it writes leaves the old response or the new one, whole; several processes may share
-/// a folder. What is damaged counts as not there, and is removed. On a disk that is full or read-only, nothing is
-/// stored, and what is there can be read; what cannot be removed stays. Only the owner can reach the files, which are
-/// not encrypted.
 ///
-/// The first response that is stored takes a look at every file; after that, storing, reading and making room take the
-/// same time however many there are.
+/// Writes are atomic, and several processes may share a directory. Damaged files are treated as missing and
+/// removed. If the disk is full or read-only, nothing is stored, but existing responses can be read. Only
+/// the owner can access the files, which are not encrypted.
+///
+/// The first store scans the directory; after that, storing, reading and evicting take constant time.
 public final class DiskCache: ResponseCache {
     private let path: String
     private let byteLimit: Int
     private let now: @Sendable () -> Date
     private let books = Locked(DiskCacheState())
 
+    /// Creates a cache.
     /// - Parameters:
-    ///   - folder: made when the first response is stored, and not backed up. It may hold other files; they are left
-    ///     alone. Default: `DiscreteNetworking` in the user's folder for caches, and in it one that is named after
-    ///     the program.
-    ///   - byteLimit: for all files, each counted in whole blocks of 4 KiB. Each further process that uses the folder
-    ///     may exceed it by a few hundredths for a while. Default: 256 MiB.
+    ///   - folder: The directory, created on the first store and excluded from backups. Other files in it
+    ///     are not touched. Default: a directory named after the program, in `DiscreteNetworking` in the
+    ///     user's caches directory.
+    ///   - byteLimit: The maximum total size in bytes, each file counted in blocks of 4 KiB. Every
+    ///     additional process that uses the directory may temporarily exceed it by about 2 percent.
+    ///     Default: 256 MiB.
     public convenience init(folder: URL? = nil, byteLimit: Int = 256 << 20) {
         self.init(folder: folder, byteLimit: byteLimit) { Date() }
     }
@@ -34,7 +35,7 @@ public final class DiskCache: ResponseCache {
         self.now = now
     }
 
-    /// Where programs that are not sandboxed share a folder for caches, none finds another's responses.
+    /// Includes the program's name, because programs that are not sandboxed share a caches directory.
     private static var standardFolder: URL {
         let caches =
             FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
@@ -69,7 +70,8 @@ public final class DiskCache: ResponseCache {
 
     // MARK: Storing
 
-    /// Keeps a response in place of what was there; one that is larger than the limit only drops what was there.
+    /// Stores a response, replacing an existing one. A response larger than the limit only removes the
+    /// existing one.
     public func store(_ response: CachedResponse, for key: CacheKey) {
         guard let start = CacheFile.encode(response, for: key),
             CacheIndex.cost(Int64(start.count) + Int64(response.body.count)) <= byteLimit
@@ -79,7 +81,7 @@ public final class DiskCache: ResponseCache {
             books.update(from: root, at: currentTime)
             return books.next(after: currentTime)
         }
-        // Another process may remove the empty folder meanwhile.
+        // Another process may remove the empty directory in the meantime.
         for _ in 1...2 {
             guard let folder = root.folder(of: key, makes: true) else { return }
             guard let name = folder.write([start, response.body], for: key, at: time) else { continue }
@@ -91,7 +93,7 @@ public final class DiskCache: ResponseCache {
                 while let oldest = books.index?.removeOldest(above: byteLimit) {
                     root.folder(of: oldest, makes: false)?.remove(CacheFileName.response(oldest))
                 }
-                // Often enough that no process stores much that the others do not know of.
+                // Often enough to limit what a process stores without the others' knowledge.
                 if books.unannounced > byteLimit / 64 { books.announce(in: root, at: currentTime) }
             }
         }
@@ -106,7 +108,7 @@ public final class DiskCache: ResponseCache {
         }
     }
 
-    /// How much it keeps. The first time, it takes a look at every file.
+    /// The current size. The first access scans the directory.
     public var usage: CacheUsage {
         guard let root = CacheDirectory.root(path, makes: false) else {
             return CacheUsage(bytes: 0, count: 0)
@@ -117,7 +119,7 @@ public final class DiskCache: ResponseCache {
         }
     }
 
-    /// Now, in nanoseconds since 1970.
+    /// The current time, in nanoseconds since 1970.
     private var currentTime: Int64 {
         let time = now().timeIntervalSince1970
         return Int64(min(max(time, -9e9), 9e9) * 1e9)

@@ -1,18 +1,18 @@
-/// What a disk cache remembers.
+/// The in-memory state of a disk cache.
 struct DiskCacheState: Sendable {
     /// `nil` until something is stored.
     var index: CacheIndex?
-    /// The time of the folder when the index was made, or when this process set it.
+    /// The directory's modification time when the index was built or last set by this process.
     private var seen: Int64?
-    /// How many bytes were stored since others were told.
+    /// The number of bytes stored since the last announcement to other processes.
     private(set) var unannounced = 0
-    /// The latest time that a file was given.
+    /// The latest modification time given to a file.
     private var latest = Int64.min
 
-    /// Makes the index, where there is none or another process has said that it stored something.
+    /// Builds the index if there is none or another process has announced changes.
     ///
-    /// A process says so by setting the time of the cache's folder; the system does, when a service's folder comes or
-    /// goes.
+    /// A process announces changes by setting the root directory's modification time; the system sets it
+    /// when a service's directory is added or removed.
     mutating func update(from root: CacheDirectory, at now: Int64) {
         let modified = root.status?.modified
         if index != nil, modified == seen { return }
@@ -24,7 +24,8 @@ struct DiskCacheState: Sendable {
 
     mutating func announce(in root: CacheDirectory, at now: Int64) {
         unannounced = 0
-        // Another one has; the index is made anew the next time, and this process is heard then.
+        // Another process has announced changes: the index will be rebuilt, and these changes announced
+        // after that.
         guard root.status?.modified == seen else { return }
         root.touch(at: next(after: now))
         seen = root.status?.modified
@@ -35,19 +36,19 @@ struct DiskCacheState: Sendable {
         index?.insert(file, for: key)
     }
 
-    /// - Returns: the time to give to the file that was used; `nil` where it is the newest already.
+    /// - Returns: The new modification time of the file; `nil` if it is already the latest.
     mutating func use(_ key: CacheKey, after file: FileStatus, in folder: CacheDirectory, at now: Int64)
         -> Int64?
     {
         latest = max(latest, file.modified)
-        // One of another process, unless it was removed just now.
+        // A file of another process, unless it has just been removed.
         if index?.use(key) == false, let file = folder.status(of: CacheFileName.response(key)) {
             index?.insert(file, for: key)
         }
         return index != nil && file.modified == latest ? nil : next(after: now)
     }
 
-    /// A time for a file: later than all others, even where the clock was set back.
+    /// Returns a modification time later than all others, even if the clock was set back.
     mutating func next(after now: Int64) -> Int64 {
         latest = max(now, latest &+ 1)
         return latest

@@ -1,5 +1,4 @@
-/// The hash XXH64 (xxHash specification 0.1.1, "XXH64 algorithm description"): a checksum of 64
-/// bits that misses one damage in 2⁶⁴.
+/// The XXH64 hash (xxHash specification 0.1.1): a fast 64-bit checksum.
 ///
 /// A cache file is written beside its name and renamed, so a crash of the process leaves no part of one. After a loss of
 /// power a file system may nevertheless show a file of the right length with blocks of zeros, because names reach the
@@ -11,7 +10,7 @@ enum XXHash64 {
         0x27D4_EB2F_1656_67C5
     )
 
-    /// - Parameter seed: another one makes another hash, such as that of the bytes before these.
+    /// - Parameter seed: Changes the hash; used to chain hashes.
     static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
         let primes = primes
         var hash: UInt64
@@ -20,7 +19,7 @@ enum XXHash64 {
             UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index + offset, as: UInt64.self))
         }
         if bytes.count >= 32 {
-            // Four sums side by side, because they need not wait for each other.
+            // Four independent accumulators, for instruction-level parallelism.
             var (a, b) = (seed &+ primes.0 &+ primes.1, seed &+ primes.1)
             var (c, d) = (seed, seed &- primes.0)
             while index + 32 <= bytes.count {
