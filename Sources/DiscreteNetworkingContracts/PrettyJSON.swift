@@ -1,11 +1,11 @@
 import DiscreteNetworking
 
-/// JSON for people: sorted keys, two spaces, and whatever holds only single values on one line where that is
-/// short, so that a change of one field is a change of one line.
+/// Formats JSON for review: sorted keys, two spaces of indentation, and containers of scalars on one line
+/// if short, so that a change of one field is a change of one line.
 enum PrettyJSON {
     private static let width = 100
 
-    /// The text, with a line feed at its end.
+    /// Returns the text, ending with a line feed.
     static func text(_ value: JSONValue) -> String {
         var output = ""
         write(value, indent: "", room: width, to: &output)
@@ -43,7 +43,7 @@ enum PrettyJSON {
         }
     }
 
-    /// Whether there are so many layers at most, the value's own included.
+    /// Whether a value has at most a number of levels, including its own.
     private static func isFlat(_ value: JSONValue, depth: Int) -> Bool {
         switch value {
         case .array(let elements): depth > 0 && elements.allSatisfy { isFlat($0, depth: depth - 1) }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Thrown when the client is gone; there is nobody left to tell.
+/// Thrown when the client has disconnected.
 struct Disconnected: Error {}
 
-/// Thrown when a request cannot be served; the connection ends after the answer.
+/// Thrown when a request is invalid; the connection is closed after the response.
 struct Rejection: Error {
     let status: Int
     let explanation: String
@@ -64,7 +64,7 @@ struct ByteReader {
         }
     }
 
-    /// Receives once, behind what is still unread.
+    /// Receives once, appending to unread data.
     private mutating func fill() throws {
         if start > 0 {
             // In place: a slice of `storage` would share it and have all of it copied.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Serves one client, request after request, on a thread of its own.
+/// Serves a client, request by request, on its own thread.
 struct Connection: Sendable {
     typealias Resolve = @Sendable (LoopbackRequest) -> (LoopbackRequest, LoopbackRoute.Handler)
 
@@ -35,7 +35,7 @@ struct Connection: Sendable {
             let problem = LoopbackResponse.problem(rejection.status, rejection.explanation)
             var writer = ResponseWriter(problem, to: nil, on: socket, ledger: ledger)
             let ending = writer.send()
-            // The rest of the request is still coming.
+            // Discards the rest of the request.
             socket.drain()
             return ending
         } catch {
@@ -43,7 +43,7 @@ struct Connection: Sendable {
         }
     }
 
-    /// What Objective-C autoreleases goes after every request, not with the thread.
+    /// Drains autoreleased Objective-C objects after each request.
     private func pooled<Result>(_ body: () -> Result) -> Result {
         #if canImport(Darwin)
             autoreleasepool(invoking: body)

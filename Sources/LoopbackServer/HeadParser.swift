@@ -35,7 +35,7 @@ enum HeadParser {
         return (text(line[..<colon]), text(value))
     }
 
-    /// UTF-8 where it is, otherwise Latin-1, which cannot fail.
+    /// Decodes UTF-8, otherwise ISO 8859-1, which cannot fail.
     static func text(_ bytes: some Collection<UInt8>) -> String {
         String(bytes: bytes, encoding: .utf8)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

@@ -17,9 +17,9 @@ enum HoldEnd {
 }
 
 extension Socket {
-    /// Blocks until the wake pipe is written to, the time is over or the client hangs up.
+    /// Blocks until the wake pipe is signaled, the time is over or the client disconnects.
     ///
-    /// A client that closes its sending side counts as gone: a plain close looks just the same.
+    /// A half-closed connection counts as disconnected: it is indistinguishable from a close.
     func hold(until wake: WakePipe? = nil, seconds: TimeInterval? = nil) -> HoldEnd {
         let deadline = seconds.map { DispatchTime.now().uptimeNanoseconds + UInt64(max(0, $0) * 1e9) }
         var interest = Int16(POLLIN) | Socket.peerFinished

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a server keeps count of: its requests, its connections and whoever waits for either to change.
+/// The state of a server: its requests, its connections and the tasks that wait for changes.
 final class Ledger: Sendable {
     struct Book: Sendable {
         var requests: [LoopbackRequest] = []
         var open: [Int: Socket] = [:]
         var accepted = 0
-        /// Bytes of responses that the system took.
+        /// The number of response bytes accepted by the system.
         var sent = 0
-        /// Connections whose client has long taken nothing.
+        /// The number of connections whose client has stopped reading.
         var stalled = 0
         var isStopped = false
         fileprivate var waiters: [Int: Waiter] = [:]
@@ -29,7 +29,7 @@ final class Ledger: Sendable {
         book.withLock { body($0) }
     }
 
-    /// Enters a connection and numbers it; nil once the server has stopped.
+    /// Registers a connection and returns its number; `nil` if the server has stopped.
     func admit(_ socket: Socket) -> Int? {
         change { book in
             guard !book.isStopped else { return nil }
@@ -64,8 +64,8 @@ final class Ledger: Sendable {
         }
     }
 
-    /// Suspends until the condition holds, the server stops or the task is cancelled; for a minute at most, and then
-    /// says on standard error what it waited for.
+    /// Suspends until a condition is met, the server stops or the task is canceled; for at most a minute,
+    /// which is then reported on standard error.
     func wait(for goal: String, until condition: @escaping @Sendable (Book) -> Bool) async {
         let key = book.withLock { book in
             book.lastWaiter += 1
@@ -97,7 +97,7 @@ final class Ledger: Sendable {
         book.withLock { _ = $0.cancelled.remove(key) }
     }
 
-    /// Takes a waiter out of the book, or keeps it from entering.
+    /// Removes a waiter, or prevents it from waiting.
     private func giveUp(_ key: Int) -> Waiter? {
         book.withLock { book in
             book.cancelled.insert(key)
@@ -105,7 +105,7 @@ final class Ledger: Sendable {
         }
     }
 
-    /// Changes the book, then wakes those whose condition now holds; not before the lock is free again.
+    /// Modifies the state, then wakes the waiters whose condition is met, outside the lock.
     private func change<Result>(_ body: (inout Book) -> Result) -> Result {
         let (result, due) = book.withLock { book in
             let result = body(&book)

@@ -1,9 +1,8 @@
 import Foundation
 
-/// A value that is only ever touched while its lock is held.
+/// A value protected by a lock.
 ///
-/// `@unchecked` because the compiler cannot see that `lock` guards `value`; nothing else reaches `value`,
-/// and only `Sendable` values may be kept, so none can be carried out of the lock and shared unsafely.
+/// `@unchecked` because the compiler cannot verify that `value` is accessed only under `lock`.
 final class Locked<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A way for a response to go wrong on the wire.
+/// A fault of a response on the wire.
 ///
 /// ```swift
 /// .get("/flaky") { _ in .fault(.reset) }
 /// .get("/half") { _ in .text("all of it").failing(with: .cut(atByte: 40)) }
 /// ```
 ///
-/// Byte positions count from the first byte of the response, heads included. A position past the end means
-/// that the whole response is sent before the fault strikes.
+/// Byte positions count from the first byte of the response, including its head. If a position is past the
+/// end, the fault occurs after the whole response.
 public enum LoopbackFault: Sendable, Hashable {
     /// Reads the request and closes the connection without a byte.
     case close

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Holds a response back until a test lets it go.
+/// Delays a response until a test opens the gate.
 ///
 /// ```swift
 /// let gate = LoopbackGate()
@@ -10,8 +10,7 @@ import Foundation
 /// gate.open()
 /// ```
 ///
-/// A gate opens once and stays open. Stopping the server, or the client leaving, releases whatever waits
-/// inside the server.
+/// A gate opens once and stays open. Stopping the server or disconnecting the client ends the wait.
 public final class LoopbackGate: Sendable {
     private struct State: Sendable {
         var isOpen = false
@@ -21,7 +20,7 @@ public final class LoopbackGate: Sendable {
 
     private let state = Locked(State())
 
-    /// A closed gate.
+    /// Creates a closed gate.
     public init() {}
 
     /// Whether `open()` was called.
@@ -29,7 +28,7 @@ public final class LoopbackGate: Sendable {
         state.withLock { $0.isOpen }
     }
 
-    /// Lets everything that waits, and everything that comes later, pass.
+    /// Opens the gate for all current and future waiters.
     public func open() {
         state.withLock { state in
             state.isOpen = true

@@ -10,18 +10,18 @@ public struct LoopbackRequest: Sendable {
     public let version: String
     /// The header fields in order, names in the case they came in.
     public let headers: [(name: String, value: String)]
-    /// The body, with any chunked coding taken off; empty where the server keeps no bodies.
+    /// The body without transfer coding; empty if the server does not keep bodies.
     public let body: Data
-    /// How many bytes the body has, kept or not.
+    /// The length of the body in bytes, whether it is kept or not.
     public let bodyCount: Int
-    /// Whether the body is ``LoopbackResponse/pattern(count:)``: how a large upload is checked without
-    /// keeping it.
+    /// Whether the body equals ``LoopbackResponse/pattern(count:)``, to verify large uploads without
+    /// keeping them.
     public let bodyIsPattern: Bool
     /// The fields that followed a chunked body.
     public let trailers: [(name: String, value: String)]
     /// The number of the connection it came on, counted from 1. Equal numbers mean a reused connection.
     public let connection: Int
-    /// What the `{name}` parts of the matching route stand for.
+    /// The values of the `{name}` placeholders of the matching route.
     public internal(set) var pathParameters: [String: String] = [:]
 
     /// The path of the target, percent-decoded.
@@ -42,7 +42,7 @@ public struct LoopbackRequest: Sendable {
         return Percent.pairs(body)
     }
 
-    /// The value of a header field, whatever its case; several of one name are joined with `, `.
+    /// Returns the value of a header field, case-insensitive; several values are joined with `, `.
     public func header(_ name: String) -> String? {
         let values = headers.values(of: name)
         return values.isEmpty ? nil : values.joined(separator: ", ")

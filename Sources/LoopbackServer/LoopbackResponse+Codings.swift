@@ -2,9 +2,9 @@ import Foundation
 
 /// Content codings (RFC 9110 section 8.4) as a hostile server uses them.
 extension LoopbackResponse {
-    /// A body within so many layers of `deflate`, each of which adds five bytes.
+    /// Returns a response whose body is nested in layers of `deflate`, each of which adds five bytes.
     ///
-    /// - Precondition: Body and layers are less than 64 KB together.
+    /// - Precondition: The body and the layers have less than 64 KB.
     public static func nested(_ data: Data, layers: Int) -> LoopbackResponse {
         // Each layer is one stored block (RFC 1951 section 3.2.4) around all that follows.
         let headSize = 5
@@ -18,7 +18,8 @@ extension LoopbackResponse {
         return LoopbackResponse(headers: [("Content-Encoding", names)], body: .data(body + data))
     }
 
-    /// A body of so many empty gzip members (RFC 1952 section 2.2): 20 bytes each to decode, and not one comes of it.
+    /// Returns a response of empty gzip members (RFC 1952 section 2.2): each takes 20 bytes to decode and
+    /// produces none.
     public static func emptyMembers(_ count: Int) -> LoopbackResponse {
         let member: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         let body = Data(Array(repeating: member, count: count).joined())

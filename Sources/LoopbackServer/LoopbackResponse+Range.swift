@@ -1,13 +1,14 @@
 import Foundation
 
 extension LoopbackResponse {
-    /// A file of which a client may ask for the rest (RFC 9110 sections 13.1.5 and 14).
+    /// Returns a file that supports range requests (RFC 9110 sections 13.1.5 and 14).
     ///
     /// ```swift
     /// .get("/maps/shanghai") { .file(map, etag: #""v1""#, for: $0) }
     /// ```
-    /// Knows ranges of the form `bytes=100-` and `bytes=100-199`; anything else brings the whole file, as
-    /// does an `If-Range` that is not the entity tag. A range behind the end is answered with 416.
+    ///
+    /// Supports ranges of the form `bytes=100-` and `bytes=100-199`; otherwise, or if `If-Range` does not
+    /// match the entity tag, the whole file is sent. A range past the end is answered with 416.
     public static func file(
         _ data: Data, type: String = "application/octet-stream", etag: String? = nil,
         for request: LoopbackRequest

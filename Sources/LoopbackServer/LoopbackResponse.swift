@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the server sends back.
+/// A response of the server.
 ///
 /// ```swift
 /// var response = LoopbackResponse.json(#"{"id": 7}"#, status: 201)
@@ -8,15 +8,15 @@ import Foundation
 /// response.interim = [103]
 /// ```
 ///
-/// The server adds `Content-Length` or `Transfer-Encoding` only when `headers` names neither, so a header
-/// can lie about the body on purpose.
+/// The server adds `Content-Length` or `Transfer-Encoding` only if `headers` contains neither, so a header
+/// can contradict the body.
 public struct LoopbackResponse: Sendable {
-    /// A fault to strike while this response is sent.
+    /// A fault to inject while this response is sent.
     public typealias Fault = LoopbackFault
 
     /// The status code.
     public var status: Int
-    /// The reason phrase; nil for the usual one.
+    /// The reason phrase; `nil` for the standard one.
     public var reason: String?
     /// The header fields, sent as given: order, case, duplicates and odd values included.
     public var headers: [(name: String, value: String)]
@@ -24,7 +24,7 @@ public struct LoopbackResponse: Sendable {
     public var rawHeaders = Data()
     /// The body.
     public var body: Body
-    /// What goes wrong on the wire, if anything.
+    /// The fault to inject; `nil` for none.
     public var fault: Fault?
     /// Whether the connection ends after this response.
     public var closesConnection = false
@@ -33,7 +33,7 @@ public struct LoopbackResponse: Sendable {
     /// A gate that holds back the whole response, interim responses included.
     public var delay: LoopbackGate?
 
-    /// A response of any kind.
+    /// Creates a response.
     public init(
         status: Int = 200, reason: String? = nil, headers: [(name: String, value: String)] = [],
         body: Body = .data(Data())
@@ -101,40 +101,41 @@ extension LoopbackResponse {
         LoopbackResponse(status: status, headers: [("Location", location)])
     }
 
-    /// An empty response that fails as told.
+    /// Returns an empty response with a fault.
     public static func fault(_ fault: LoopbackFault) -> LoopbackResponse {
         LoopbackResponse().failing(with: fault)
     }
 
-    /// A body that takes its time.
+    /// Returns a response with a slow body.
     public static func slow(
         _ data: Data, bytesPerPiece: Int, interval: TimeInterval
     ) -> LoopbackResponse {
         LoopbackResponse(body: .slow(data, bytesPerPiece: bytesPerPiece, interval: interval))
     }
 
-    /// The same response with one more header field.
+    /// Returns the response with another header field.
     public func adding(_ name: String, _ value: String) -> LoopbackResponse {
         var copy = self
         copy.headers.append((name, value))
         return copy
     }
 
-    /// The same response, failing as told.
+    /// Returns the response with a fault.
     public func failing(with fault: LoopbackFault) -> LoopbackResponse {
         var copy = self
         copy.fault = fault
         return copy
     }
 
-    /// The same response, of which nothing is sent until the gate is open.
+    /// Returns the response, delayed until a gate is open.
     public func delayed(until gate: LoopbackGate) -> LoopbackResponse {
         var copy = self
         copy.delay = gate
         return copy
     }
 
-    /// The bytes of a `generated` body: byte `i` is `i % 251`, so that no power of two hides a shift.
+    /// Returns the bytes of a `generated` body: byte `i` is `i % 251`, so that shifts by powers of two are
+    /// detected.
     public static func pattern(count: Int) -> Data {
         var data = Data(capacity: count)
         while data.count < count {
@@ -143,7 +144,7 @@ extension LoopbackResponse {
         return data
     }
 
-    /// An answer of the server itself, its explanation as JSON.
+    /// Returns an error response of the server, as JSON.
     static func problem(_ status: Int, _ explanation: String) -> LoopbackResponse {
         let object = ["error": StatusText.phrase(for: status), "detail": explanation]
         let text = try? JSONSerialization.data(withJSONObject: object, options: .sortedKeys)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A method, a path and what to answer.
+/// A method, a path and a handler.
 ///
 /// ```swift
 /// let server = try LoopbackServer(routes: [
@@ -9,10 +9,10 @@ import Foundation
 /// ])
 /// ```
 ///
-/// A `{name}` stands for one non-empty part of the path. The first route that matches answers. `HEAD` is
-/// answered by the `GET` route unless it has one of its own.
+/// A `{name}` matches one non-empty path segment. The first matching route is used. `HEAD` uses the `GET`
+/// route unless it has its own.
 public struct LoopbackRoute: Sendable {
-    /// Answers a request.
+    /// Returns the response to a request.
     public typealias Handler = @Sendable (LoopbackRequest) -> LoopbackResponse
 
     /// The method, as on the wire.
@@ -21,34 +21,34 @@ public struct LoopbackRoute: Sendable {
     public let pattern: String
     let handler: Handler
 
-    /// A route for any method.
+    /// Creates a route for any method.
     public init(_ method: String, _ pattern: String, handler: @escaping Handler) {
         self.method = method
         self.pattern = pattern
         self.handler = handler
     }
 
-    /// Answers `GET`, and `HEAD` with the same head.
+    /// Creates a route for `GET`, and for `HEAD` with the same head.
     public static func get(_ pattern: String, handler: @escaping Handler) -> LoopbackRoute {
         LoopbackRoute("GET", pattern, handler: handler)
     }
 
-    /// Answers `POST`.
+    /// Creates a route for `POST`.
     public static func post(_ pattern: String, handler: @escaping Handler) -> LoopbackRoute {
         LoopbackRoute("POST", pattern, handler: handler)
     }
 
-    /// Answers `PUT`.
+    /// Creates a route for `PUT`.
     public static func put(_ pattern: String, handler: @escaping Handler) -> LoopbackRoute {
         LoopbackRoute("PUT", pattern, handler: handler)
     }
 
-    /// Answers `PATCH`.
+    /// Creates a route for `PATCH`.
     public static func patch(_ pattern: String, handler: @escaping Handler) -> LoopbackRoute {
         LoopbackRoute("PATCH", pattern, handler: handler)
     }
 
-    /// Answers `DELETE`.
+    /// Creates a route for `DELETE`.
     public static func delete(_ pattern: String, handler: @escaping Handler) -> LoopbackRoute {
         LoopbackRoute("DELETE", pattern, handler: handler)
     }

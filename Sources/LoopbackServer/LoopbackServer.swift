@@ -91,7 +91,7 @@ public final class LoopbackServer: Sendable {
         stop()
     }
 
-    /// Where it answers: `http://127.0.0.1:` and the port.
+    /// The base URL: `http://127.0.0.1:` and the port.
     public var baseURL: URL {
         var components = URLComponents()
         components.scheme = "http"
@@ -100,51 +100,54 @@ public final class LoopbackServer: Sendable {
         return components.url ?? URL(fileURLWithPath: "/")
     }
 
-    /// Every request received so far, in order; those that were refused as malformed are left out.
+    /// The requests received so far, in order, except malformed ones.
     public var requests: [LoopbackRequest] {
         ledger.read(\.requests)
     }
 
-    /// How many connections are open now.
+    /// The number of open connections.
     public var openConnections: Int {
         ledger.read(\.open.count)
     }
 
-    /// How many connections there were in all.
+    /// The total number of connections.
     public var acceptedConnections: Int {
         ledger.read(\.accepted)
     }
 
-    /// How many bytes of responses the system has taken for sending, heads included.
+    /// The number of response bytes accepted by the system, including heads.
     public var sentBytes: Int {
         ledger.read(\.sent)
     }
 
-    /// Suspends until so many bytes of responses were sent, or a client has taken none for half a second.
+    /// Suspends until a number of response bytes were sent, or a client has not read for half a second.
     ///
-    /// Also returns when the server stops, the task is cancelled, or a minute has passed, which it says on standard error. ``sentBytes`` tells which it was.
+    /// Also returns if the server stops, the task is canceled, or a minute has passed, which is reported on
+    /// standard error. Check ``sentBytes`` to distinguish.
     public func waitForSentBytes(_ count: Int) async {
         await ledger.wait(for: "\(count) sent bytes") { $0.sent >= count || $0.stalled > 0 }
     }
 
-    /// Suspends until so many requests have been received in all.
+    /// Suspends until a number of requests were received in total.
     ///
-    /// Also returns when the server stops, the task is cancelled, or a minute has passed, which it says on standard error.
+    /// Also returns if the server stops, the task is canceled, or a minute has passed, which is reported on
+    /// standard error.
     public func waitForRequests(_ count: Int) async {
         await ledger.wait(for: "\(count) requests") { $0.requests.count >= count }
     }
 
-    /// Suspends until at most so many connections are open.
+    /// Suspends until at most a number of connections are open.
     ///
-    /// Also returns when the server stops, the task is cancelled, or a minute has passed, which it says on standard error.
+    /// Also returns if the server stops, the task is canceled, or a minute has passed, which is reported on
+    /// standard error.
     public func waitForOpenConnections(atMost count: Int) async {
         await ledger.wait(for: "at most \(count) open connections") { $0.open.count <= count }
     }
 
-    /// Closes the listener and all connections, whatever they are waiting for, and waits for their threads
-    /// to end: at most five seconds, should a handler be stuck, and not at all inside a handler.
+    /// Closes the listener and all connections, and waits for their threads to end: at most five seconds,
+    /// and not at all inside a handler.
     ///
-    /// Stopping again does nothing. A server that nobody keeps stops by itself.
+    /// Has no effect if the server has stopped. A server stops when it is deallocated.
     public func stop() {
         ledger.stop()
         wake.wake()
@@ -152,9 +155,9 @@ public final class LoopbackServer: Sendable {
         _ = threads.wait(timeout: .now() + 5)
     }
 
-    /// A port nobody listens on, so that connecting to it is refused.
+    /// Returns a port without a listener, to test refused connections.
     ///
-    /// - Throws: A `POSIXError` when the system has no port to give.
+    /// - Throws: A `POSIXError` if the system has no free port.
     public static func refusedPort() throws -> UInt16 {
         let socket = try Socket.bound(to: 0)
         defer { socket.discard() }

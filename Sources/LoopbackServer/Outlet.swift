@@ -1,12 +1,12 @@
 import Foundation
 
-/// Collects what goes out, so that a small response leaves in one piece, and stops at a given byte.
+/// Buffers output, so that a small response is sent at once, and stops at a given byte.
 struct Outlet {
     /// Thrown when everything that may be sent has been sent.
     struct AllowanceUsed: Error {}
 
     private static let capacity = 64 << 10
-    /// So many milliseconds without room to send, and the client counts as one that takes nothing.
+    /// The time without room to send after which a client counts as stalled, in milliseconds.
     private static let stallTime: Int32 = 500
 
     let socket: Socket

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The body of a request while it comes in: counted and compared always, kept if so wished.
+/// The body of a request: always counted and compared, optionally kept.
 struct ReceivedBody {
     let isKept: Bool
     private(set) var data = Data()

@@ -38,7 +38,7 @@ struct ResponseWriter {
             }
             try outlet.flush()
         } catch is Outlet.AllowanceUsed {
-            // The fault decides what comes next.
+            // The fault determines how the connection ends.
         } catch {
             return .close
         }
@@ -56,7 +56,7 @@ struct ResponseWriter {
         }
     }
 
-    /// A reset throws away what the peer's system has not taken yet, so that has to arrive first.
+    /// Waits for delivery: a reset discards data that the peer's system has not received.
     private func awaitDelivery() {
         while outlet.socket.unacknowledged > 0, outlet.socket.hold(seconds: 0.001) == .elapsed {}
     }

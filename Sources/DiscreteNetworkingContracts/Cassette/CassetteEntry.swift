@@ -1,13 +1,13 @@
 import DiscreteNetworking
 import Foundation
 
-/// A request as a cassette keeps it, without secrets.
+/// A recorded request, without secrets.
 struct RecordedRequest: Sendable, Equatable {
     var method: String
     var url: String
     var headers: HTTPFields
     var body: RecordedBody
-    /// What of it changes from call to call; it is not in the file.
+    /// The varying fields of the request; not stored in the file.
     var varying = VaryingFields.none
 
     init(method: String, url: String, headers: HTTPFields, body: RecordedBody) {
@@ -30,13 +30,13 @@ struct RecordedRequest: Sendable, Equatable {
     }
 }
 
-/// One exchange of a cassette.
+/// A recorded exchange.
 struct CassetteEntry: Sendable, Equatable {
     var request: RecordedRequest
     var status: Int
     var headers: HTTPFields
     var body: RecordedBody
-    /// Whether the reader left before the end of the body.
+    /// Whether the reader stopped before the end of the body.
     var isTruncated = false
 
     init(request: RecordedRequest, status: Int, headers: HTTPFields, body: RecordedBody) {
@@ -52,12 +52,12 @@ struct CassetteEntry: Sendable, Equatable {
             body: RecordedBody(response: body, type: response.headers["Content-Type"], redaction))
     }
 
-    /// The answer to whoever asks for it now.
-    /// - Throws: ``TransportError`` for a body past the limit.
+    /// Returns the recorded response to a request.
+    /// - Throws: ``TransportError`` for a body that exceeds the limit.
     func response(to request: APIRequest) throws(TransportError) -> TransportResponse {
         let data = body.data
         var headers = headers
-        // The bytes are not those that were counted.
+        // The recorded body may differ in length from the original.
         if headers["Content-Length"] != nil { headers["Content-Length"] = String(data.count) }
         headers["Content-Encoding"] = nil
         var response = TransportResponse(

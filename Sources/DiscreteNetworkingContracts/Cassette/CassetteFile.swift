@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-/// The file of a cassette. Names are those of HAR 1.2 where it has one; what it does not know begins with `_`.
+/// The file format of a cassette, based on HAR 1.2. Additional members start with `_`.
 enum CassetteFile {
     static func text(_ entries: [CassetteEntry]) -> String {
         let log: JSONValue = [
@@ -11,7 +11,8 @@ enum CassetteFile {
         return PrettyJSON.text(["log": log])
     }
 
-    /// - Throws: ``ContractError`` saying what is wrong and where.
+    /// Parses a cassette.
+    /// - Throws: ``ContractError`` with the error and its position.
     static func entries(parsing data: Data) throws(ContractError) -> [CassetteEntry] {
         let json: JSONValue
         do {

@@ -1,15 +1,15 @@
 import DiscreteNetworking
 import Foundation
 
-/// When a request is the recorded one.
+/// Determines whether a request matches a recorded one.
 ///
-/// Everything has to be equal that keeps requests apart in the caches, too: method, URL, headers and body, but for the
-/// ``VaryingFields`` of the service and its signer, and for secrets, which are hidden on both sides. The order of
-/// headers, of query items and of JSON members does not count.
+/// The same parts are compared as in a cache key: method, URL, headers and body, except the
+/// ``VaryingFields`` of the service and its signer, and secrets, which are redacted on both sides. The
+/// order of headers, query items and JSON members is ignored.
 public struct CassetteMatching: Sendable, Equatable {
-    /// Headers that may differ.
+    /// The names of ignored headers.
     public var ignoredHeaders: Set<HTTPFields.Name>
-    /// Names in the query, in a form and in JSON whose values may differ: timestamps, nonces.
+    /// The names of ignored params in the query, in forms and in JSON, such as timestamps and nonces.
     public var ignoredParams: Set<String>
 
     public init(
@@ -19,19 +19,19 @@ public struct CassetteMatching: Sendable, Equatable {
         self.ignoredParams = ignoredParams
     }
 
-    /// What depends on the machine rather than on the manager.
+    /// The headers that depend on the machine.
     public static let standardHeaders: Set<HTTPFields.Name> = [
         "User-Agent", "Accept-Language", "Accept-Encoding", "Connection", "Content-Length", "Date", "Host",
     ]
     public static let standard = CassetteMatching()
 
-    /// One difference, and how much it says that this is another request.
+    /// A difference, and its weight in finding the nearest recording.
     struct Difference: Equatable {
         let text: String
         var weight = 1
     }
 
-    /// What does not count in a request.
+    /// Returns the ignored fields of a request.
     private func varying(_ request: RecordedRequest) -> VaryingFields {
         VaryingFields(headers: ignoredHeaders, params: ignoredParams).union(request.varying)
     }
@@ -41,7 +41,7 @@ public struct CassetteMatching: Sendable, Equatable {
         return recorded.identity(without: varying) == now.identity(without: varying)
     }
 
-    /// What the two differ in, for people.
+    /// Returns the differences of two requests, for display.
     func differences(_ recorded: RecordedRequest, _ now: RecordedRequest) -> [Difference] {
         let varying = varying(now)
         return CassetteMatching(ignoredHeaders: varying.headers, ignoredParams: varying.params)
@@ -121,7 +121,7 @@ public struct CassetteMatching: Sendable, Equatable {
         }
     }
 
-    // MARK: Texts
+    // MARK: Text
 
     private static func line(_ what: String, _ recorded: String?, _ now: String?) -> String {
         "\(what): recorded \(recorded.map(short) ?? "none"), now \(now.map(short) ?? "none")"
@@ -141,7 +141,7 @@ public struct CassetteMatching: Sendable, Equatable {
         }
     }
 
-    // MARK: Names with their values, in order
+    // MARK: Ordered names and values
 
     private static func grouped(_ pairs: [(name: String, value: String)]) -> [String: [String]] {
         Dictionary(grouping: pairs, by: \.name).mapValues { $0.map(\.value) }
@@ -156,7 +156,7 @@ public struct CassetteMatching: Sendable, Equatable {
     }
 }
 
-/// A URL taken apart as text: one with hidden secrets is none for `URL`.
+/// The parts of a URL as text: a URL with redacted secrets is not a valid `URL`.
 struct URLParts {
     let server: String
     let path: String

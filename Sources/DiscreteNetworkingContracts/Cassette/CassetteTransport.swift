@@ -1,24 +1,25 @@
 import DiscreteNetworking
 import Foundation
 
-/// Records exchanges with a real server in a file, and replays them without any.
+/// A transport that records exchanges with a real server in a file, and replays them offline.
 ///
 /// ```swift
-/// let cassette = CassetteTransport(at: file, mode: .replay)      // .record(over: CurlTransport()) once before
+/// let cassette = CassetteTransport(at: file, mode: .replay)      // .record(over: CurlTransport()) once
+/// before
 /// manager.proxy = ApiProxy(transport: cassette, services: services)
 /// ```
 ///
-/// The file is JSON for review, with the names of HAR 1.2. Secrets are hidden before it is written, and requests
-/// are compared with theirs hidden, so a token of today matches that of yesterday. Bytes that are no text are kept
-/// as they are: nothing is hidden in them. JSON is replayed with sorted keys and without spaces; exchanges that
-/// failed on the wire are not recorded.
+/// The file is JSON for review, based on HAR 1.2. Secrets are redacted before it is written, and requests
+/// are compared with redacted secrets, so different tokens match. Binary data is stored unchanged, without
+/// redaction. JSON is replayed with sorted keys and without whitespace. Failed exchanges are not recorded.
 public final class CassetteTransport: Transport {
     public enum Mode: Sendable {
-        /// Sends every request over the transport and writes the file anew.
+        /// Sends every request over a transport and rewrites the file.
         case record(over: any Transport)
-        /// Answers in any order; the same request gets its answers one after the other, and then the last again.
+        /// Replays in any order. Repeated requests receive their responses one after the other, then the
+        /// last one again.
         case replay
-        /// Wants the requests in the order of the recording, and all of them.
+        /// Requires all requests in their recorded order.
         case replayExactly
     }
 
@@ -28,7 +29,7 @@ public final class CassetteTransport: Transport {
         var next = 0
         var count = 0
         var mismatches: [String] = []
-        /// What has been recorded so far of streams that have not ended.
+        /// The recordings so far of streams that have not ended.
         var open: [Int: @Sendable () -> CassetteEntry] = [:]
     }
 
@@ -39,9 +40,12 @@ public final class CassetteTransport: Transport {
     private let damage: String?
     private let state: Locked<State>
 
+    /// Creates a transport.
     /// - Parameters:
-    ///   - file: replaced by a recording, once the first answer is there.
-    ///   - redaction: what is hidden.
+    ///   - file: The cassette; a recording replaces it after the first response.
+    ///   - mode: Whether to record or to replay.
+    ///   - matching: How requests are compared.
+    ///   - redaction: The redaction of secrets.
     public init(
         at file: URL, mode: Mode, matching: CassetteMatching = .standard, redaction: Redaction = .standard
     ) {
@@ -78,15 +82,15 @@ public final class CassetteTransport: Transport {
         }
     }
 
-    // MARK: What a test asks for
+    // MARK: Verification
 
-    /// Why the last request that had no recorded answer had none.
+    /// Why the last unmatched request had no recorded response; `nil` if there was none.
     public var lastMismatch: String? { state.withLock { $0.mismatches.last } ?? damage }
 
-    /// All that is not as recorded: a damaged file, requests without an answer, and for
-    /// ``Mode/replayExactly`` answers that nobody asked for. Empty where all is well.
+    /// All problems: a damaged file, unmatched requests and, for ``Mode/replayExactly``, unused recordings.
+    /// Empty if there are none.
     ///
-    /// In a recording, streams that are still open are written as far as they came.
+    /// While recording, this writes streams that are still open as received so far.
     public var problems: [String] {
         if case .record = mode { writeOpenStreams() }
         let (mismatches, unused) = state.withLock { state -> ([String], [String]) in
@@ -180,7 +184,7 @@ public final class CassetteTransport: Transport {
         -> TransportResponse
     {
         let recorded = RecordedRequest(request, body: try await request.body.bytes(), redaction)
-        // In the order in which they were sent, not answered.
+        // In the order of sending, not of responding.
         let index = state.withLock { state in
             state.entries.append(nil)
             return state.entries.count - 1
@@ -198,7 +202,7 @@ public final class CassetteTransport: Transport {
                 entry.isTruncated = !isWhole
                 return entry
             }
-            // At once: nobody has to read a body that the status rules out, and so nobody sees its end.
+            // Recorded immediately: a body that the status rules out may never be read.
             try keep(entry(Data(), request.method == .head || [204, 304].contains(head.status)), at: index)
             let tap = StreamTap { data, isWhole in try self.keep(entry(data, isWhole), at: index) }
             state.withLock { $0.open[index] = { entry(tap.data, false) } }
@@ -219,12 +223,12 @@ public final class CassetteTransport: Transport {
         state.withLock { state in
             guard !state.open.isEmpty else { return }
             for (index, entry) in state.open { state.entries[index] = entry() }
-            // What goes wrong is among the problems.
+            // An error is reported as a problem.
             try? write(&state)
         }
     }
 
-    /// Called under the lock, so that an older text never overwrites a newer one.
+    /// Writes the file under the lock, so that an older version never overwrites a newer one.
     private func write(_ state: inout State) throws {
         do {
             try FileManager.default.createDirectory(

@@ -1,9 +1,9 @@
 import DiscreteNetworking
 import Foundation
 
-/// Reads the fields of a form that goes out, without its secrets.
+/// Reads the fields of a form, without secrets.
 enum FormReader {
-    /// `nil` for what is no form.
+    /// Returns the fields; `nil` if the body is not a form.
     static func fields(_ data: Data, type: String?, _ redaction: Redaction) -> [RecordedBody.FormField]? {
         guard let type else { return nil }
         let lowercased = type.lowercased()
@@ -20,9 +20,9 @@ enum FormReader {
         return parts(data, boundary: boundary, redaction)
     }
 
-    /// Percent-decoded names and values, in order.
+    /// Returns percent-decoded names and values, in order.
     static func pairs(_ text: String) -> [(name: String, value: String)] {
-        // By bytes: a separator and a combining mark behind it are one `Character`.
+        // Splits by bytes: a separator followed by a combining mark is one `Character`.
         text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
             let sides = pair.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -44,7 +44,7 @@ enum FormReader {
             ? String(rest.dropFirst().prefix { $0 != "\"" }) : String(rest.prefix { $0 != ";" })
     }
 
-    /// The boundary itself is left out: it is another one each time.
+    /// Returns the parts without the boundary, which is unique to each request.
     private static func parts(_ data: Data, boundary: String, _ redaction: Redaction) -> [RecordedBody
         .FormField]?
     {
@@ -72,7 +72,7 @@ enum FormReader {
         return String(head[range.upperBound...].prefix { $0 != "\"" })
     }
 
-    /// A digest stands for bytes.
+    /// Returns a digest for binary data.
     private static func text(of body: Data, _ redaction: Redaction) -> String {
         if case .text(let text) = RecordedBody(response: body, type: "text/plain", redaction) { return text }
         return body.isEmpty ? "" : "sha256:\(MessageDigest(.sha256, of: body).hexadecimal)"

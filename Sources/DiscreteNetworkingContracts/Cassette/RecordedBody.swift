@@ -1,33 +1,33 @@
 import DiscreteNetworking
 import Foundation
 
-/// A body as a cassette keeps it: without secrets, and as readable as it can be.
+/// A recorded body: without secrets, and as readable as possible.
 enum RecordedBody: Sendable, Equatable {
     case none
-    /// Written with sorted keys and no spaces when it is replayed.
+    /// Replayed with sorted keys and without whitespace.
     case json(JSONValue)
-    /// The fields of a form, urlencoded or multipart.
+    /// The fields of a URL-encoded or multipart form.
     case form([FormField])
     case text(String)
     case binary(Data)
-    /// Of a body too large to keep.
+    /// The digest of a body that is too large to record.
     case digest(size: Int, sha256: String)
 
     struct FormField: Sendable, Equatable {
         var name: String
         var value: String
-        /// Of a part with a file.
+        /// The name of a file part; `nil` for other fields.
         var fileName: String?
 
-        /// The value, and whether it is a file's.
+        /// The value, marked if it is a file.
         var text: String { (fileName.map { "file \($0) " } ?? "") + value }
     }
 
-    /// Requests have to be recognised, not repeated: past this many bytes a digest will do.
+    /// The maximum size of a recorded request body; larger ones are recorded as a digest.
     static let requestLimit = 1 << 20
 
     init(request data: Data, type: String?, _ redaction: Redaction) {
-        // A form first: the bytes of one with files are others each time.
+        // Forms first: the data of a multipart form differs each time.
         if let fields = FormReader.fields(data, type: type, redaction) {
             self = .form(fields)
         } else if data.count > Self.requestLimit {
@@ -51,7 +51,7 @@ enum RecordedBody: Sendable, Equatable {
         }
     }
 
-    /// The bytes that are replayed.
+    /// The data to replay.
     var data: Data {
         switch self {
         case .none, .form, .digest: Data()
@@ -63,8 +63,8 @@ enum RecordedBody: Sendable, Equatable {
 }
 
 extension Redaction {
-    /// The value with secret members hidden. They keep their types, so that what is replayed still decodes: a
-    /// number becomes 0.
+    /// Returns a value with secret members redacted. Their types are preserved, so that replayed JSON
+    /// decodes: a number becomes 0.
     func redacted(_ json: JSONValue) -> JSONValue {
         switch json {
         case .object(let members):

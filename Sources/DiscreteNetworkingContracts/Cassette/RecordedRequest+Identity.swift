@@ -2,8 +2,8 @@ import DiscreteNetworking
 import Foundation
 
 extension RecordedRequest {
-    /// What it counts as. The order of headers, of query items, of fields and of JSON members does not count in a
-    /// recording.
+    /// Returns the identity of the request, ignoring the order of headers, query items, fields and JSON
+    /// members.
     func identity(without varying: VaryingFields) -> RequestIdentity {
         let parts = URLParts(url)
         let query = Self.pairs(parts.query)
@@ -22,7 +22,7 @@ extension RecordedRequest {
         return SignedFields(fields).percentEncoded().joined(separator: "&")
     }
 
-    /// By name; the values of one name keep their order.
+    /// Sorts pairs by name, preserving the order of values of the same name.
     private static func ordered(
         _ pairs: [(name: String, value: String)]
     ) -> [(name: String, value: String)] {
@@ -31,7 +31,7 @@ extension RecordedRequest {
 }
 
 extension RecordedBody {
-    /// Its bytes, and of which kind they are.
+    /// Returns the body's bytes, prefixed with its kind.
     fileprivate func identity(without varying: VaryingFields) -> Data {
         switch self {
         case .none: Data()

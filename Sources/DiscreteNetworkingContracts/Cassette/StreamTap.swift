@@ -1,14 +1,14 @@
 import DiscreteNetworking
 import Foundation
 
-/// Hands a body on piece by piece, and tells what it was when it has ended, or when its reader has left.
+/// Passes a body through and reports its content when it ends or the reader stops.
 final class StreamTap: Sendable {
     private struct State {
         var data = Data()
         var isTold = false
     }
 
-    /// Held by the stream alone, so it goes with the last reader.
+    /// Referenced only by the stream, so it is released with the last reader.
     private final class Reader: Sendable {
         let tap: StreamTap
         init(_ tap: StreamTap) { self.tap = tap }
@@ -20,13 +20,13 @@ final class StreamTap: Sendable {
 
     init(tell: @escaping @Sendable (_ data: Data, _ isWhole: Bool) throws -> Void) { self.tell = tell }
 
-    /// What has passed so far.
+    /// The data so far.
     var data: Data { state.withLock { $0.data } }
 
     func stream(of source: AsyncThrowingStream<Data, any Error>) -> AsyncThrowingStream<Data, any Error> {
         let reader = Reader(self)
         return AsyncThrowingStream {
-            // All iterators of a stream share one place in it.
+            // All iterators of a stream share its state.
             var iterator = source.makeAsyncIterator()
             do {
                 if let piece = try await iterator.next() {
@@ -52,7 +52,7 @@ final class StreamTap: Sendable {
 }
 
 extension RequestBody {
-    /// All bytes, read as a transport would read them.
+    /// Returns all data of the body.
     func bytes() async throws -> Data {
         switch self {
         case .none: return Data()

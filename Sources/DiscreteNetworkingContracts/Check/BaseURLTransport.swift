@@ -1,11 +1,11 @@
 import DiscreteNetworking
 import Foundation
 
-/// Sends every request to another server: scheme, host and port are those of the base URL, and a path in it
-/// comes before the request's own.
+/// A transport that sends every request to another server: it replaces scheme, host and port by those of a
+/// base URL, and prefixes its path.
 ///
-/// The services know nothing of it: a signature that covers the host covers the one they meant. Whoever names a
-/// server with `http` means it: their rule about plain HTTP is for their own hosts.
+/// Services are not aware of it: a signature that covers the host covers the original one. An `http` base
+/// URL is allowed explicitly; the services' rules for cleartext HTTP apply to their own hosts.
 public struct BaseURLTransport: Transport {
     private let baseURL: URL
     private let transport: any Transport
@@ -23,7 +23,7 @@ public struct BaseURLTransport: Transport {
         moved.url = url
         moved.headers["Host"] = nil
         var response = try await transport.send(moved)
-        // Where the caller thinks it is, so that it follows a redirect from there.
+        // The original URL, so that redirects are resolved against it.
         response.url = request.url
         if let location = response.headers["Location"], let target = URL(string: location, relativeTo: url),
             let back = Self.moveBack(target.absoluteURL, from: baseURL, to: request.url)
@@ -37,7 +37,7 @@ public struct BaseURLTransport: Transport {
         Self.move(url, to: baseURL).map(transport.needsNetwork) ?? false
     }
 
-    /// The URL as the services would write it; `nil` for one of another server.
+    /// Returns the URL on the original server; `nil` for other servers.
     static func moveBack(_ url: URL, from base: URL, to service: URL) -> URL? {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let front = URLComponents(url: base, resolvingAgainstBaseURL: true),

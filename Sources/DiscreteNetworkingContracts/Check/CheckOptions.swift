@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the command line of a contract check asks for.
+/// The command-line options of a contract check.
 struct CheckOptions: Equatable {
-    /// `nil` for the services' own.
+    /// The base URL; `nil` for the services' own.
     var baseURL: URL?
     var contracts = URL(fileURLWithPath: "Contracts", isDirectory: true)
     var mode = ContractSubject.Mode.compare
     var junit: URL?
     var json: URL?
-    /// Empty for all.
+    /// The names of the contracts to check; empty for all.
     var only: [String] = []
     var wantsHelp = false
 
@@ -41,7 +41,7 @@ struct CheckOptions: Equatable {
         }
     }
 
-    /// `--name=value` is the same as `--name value`.
+    /// Splits `--name=value` into two arguments.
     private static func split(_ argument: String) -> [String] {
         guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return [argument] }
         return [String(argument[..<equals]), String(argument[argument.index(after: equals)...])]

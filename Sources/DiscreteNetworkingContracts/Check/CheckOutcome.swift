@@ -1,18 +1,18 @@
 import DiscreteNetworking
 
-/// What came of a check, for people and for machines.
+/// The result of a check, as text, JSON and JUnit XML.
 struct CheckOutcome {
     let reports: [ContractReport]
 
-    /// A broken output counts more than what could not be checked.
+    /// The exit status; a broken output has precedence over a failed check.
     var status: Int32 {
         let verdicts = Set(reports.map(\.verdict))
         return verdicts.contains(.breaking) ? 1 : verdicts.contains(.failed) ? 2 : 0
     }
 
-    // MARK: For people
+    // MARK: Text
 
-    /// One row for each endpoint, its drifts below it, and a sum.
+    /// The table: one row per endpoint with its drifts, and a summary.
     var table: [String] {
         let heads = ["Contract", "Endpoint", "Verdict"]
         let rows = reports.map { [$0.name, "\($0.service) \($0.endpoint)", Self.word($0.verdict)] }
@@ -48,7 +48,7 @@ struct CheckOutcome {
         }
     }
 
-    // MARK: For machines
+    // MARK: Machine-readable
 
     var json: String {
         let reports = reports.map { report -> JSONValue in
@@ -71,8 +71,8 @@ struct CheckOutcome {
         return PrettyJSON.text(["reports": .array(reports), "status": .number(JSONNumber(Int(status)))])
     }
 
-    /// JUnit's XML, as continuous integration reads it: a breaking drift is a failure, what could not be checked
-    /// an error, everything else output of a test that passed.
+    /// The JUnit XML report: a breaking drift is a failure, a failed check an error, everything else output
+    /// of a passed test.
     var junit: String {
         let failures = reports.filter { $0.verdict == .breaking }.count
         let errors = reports.filter { $0.verdict == .failed }.count
@@ -111,7 +111,8 @@ struct CheckOutcome {
 
 /// Text in XML 1.0.
 enum XMLText {
-    /// Escaped for content and for attributes. What XML 1.0 section 2.2 has no place for becomes U+FFFD.
+    /// Escapes text for content and attributes. Characters that XML 1.0 section 2.2 does not allow become
+    /// U+FFFD.
     static func escape(_ text: String) -> String {
         var output = ""
         for scalar in text.unicodeScalars {

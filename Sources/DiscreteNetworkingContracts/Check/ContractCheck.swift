@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-/// A command that compares the endpoints of an app with their contracts, for a nightly job.
+/// A command that compares an app's endpoints with their contracts, for a nightly job.
 ///
 /// ```swift
 /// @main struct Check {
@@ -13,7 +13,8 @@ import Foundation
 ///     }
 /// }
 /// ```
-/// Run it with `--record` once, keep the folder `Contracts` under version control, and then run it every night.
+///
+/// Run it once with `--record`, commit the directory `Contracts`, and then run it every night.
 @MainActor
 public struct ContractCheck {
     private let services: ServiceFactory
@@ -21,11 +22,12 @@ public struct ContractCheck {
     private let transport: (any Transport)?
     private let prepare: (@MainActor (ApiProxy) async throws -> Void)?
 
+    /// Creates a check.
     /// - Parameters:
-    ///   - services: the app's registration dictionary.
-    ///   - managers: what is checked, in this order.
-    ///   - transport: who puts bytes on the wire. Default: the platform's.
-    ///   - prepare: done first, over the proxy of the check: a login, for one.
+    ///   - services: The app's services.
+    ///   - managers: The subjects to check, in order.
+    ///   - transport: The transport. Default: the platform's.
+    ///   - prepare: Runs first with the proxy of the check, for example to log in.
     public init(
         services: [ServiceIdentifier: any Service.Type], managers: [ContractSubject],
         transport: (any Transport)? = nil, prepare: (@MainActor (ApiProxy) async throws -> Void)? = nil
@@ -38,7 +40,7 @@ public struct ContractCheck {
         self.prepare = prepare
     }
 
-    /// Runs with the arguments of the process, and ends it.
+    /// Runs with the arguments of the process, and exits.
     public func main() async -> Never {
         let status = await run(
             CommandLine.arguments.dropFirst(),
@@ -47,12 +49,12 @@ public struct ContractCheck {
         exit(status)
     }
 
-    /// Runs once.
+    /// Runs the check.
     /// - Parameters:
-    ///   - out: told what is for the user, line by line.
-    ///   - error: told why nothing could be done.
-    /// - Returns: 0 where nothing is broken, 1 where a drift breaks an output, 2 where something could not be
-    ///   checked and nothing is broken.
+    ///   - out: Receives lines of output.
+    ///   - error: Receives the reason if nothing could be done.
+    /// - Returns: 0 if no output is broken, 1 if a drift breaks an output, 2 if something could not be
+    ///   checked and no output is broken.
     public func run(
         _ arguments: some Sequence<String>, out: (String) -> Void, error: (String) -> Void
     ) async -> Int32 {
@@ -95,7 +97,7 @@ public struct ContractCheck {
         let own = transport ?? PlatformTransport.make()
         return ApiProxy(
             transport: options.baseURL.map { BaseURLTransport($0, over: own) } ?? own, services: services,
-            // Nothing of a check stays on the disk.
+            // A check stores nothing on disk.
             caches: CacheTiers(disk: MemoryCache()))
     }
 
@@ -113,7 +115,7 @@ public struct ContractCheck {
         return names.isEmpty ? managers : managers.filter { names.contains($0.name) }
     }
 
-    /// Why there is nothing to check; `nil` where there is.
+    /// Runs the preparation; returns why it failed, `nil` if it succeeded.
     private func preparation(_ proxy: ApiProxy) async -> String? {
         do {
             try await prepare?(proxy)

@@ -1,14 +1,13 @@
 import DiscreteNetworking
 
 extension Contract {
-    /// Field by field, what is not as recorded, in the order of the paths.
+    /// Returns the drifts of a response, in the order of their paths.
     ///
-    /// Of a new object only the object is named, not what is in it; the same for one that is gone. What is
-    /// added is news and everything else a warning: which drifts break a manager's output is found by
-    /// ``ContractSubject``, which decodes.
+    /// Only the outermost added or removed object is reported. Additions are news and all other drifts
+    /// warnings; ``ContractSubject`` determines by decoding which ones break a manager's output.
     public func compare(_ response: JSONValue) -> [Drift] { compare([response]) }
 
-    /// The same for several responses, such as those for several params: each drift once.
+    /// Returns the drifts of several responses, each drift once.
     public func compare(_ responses: [JSONValue]) -> [Drift] {
         let seen = ShapeRecorder(responses)
         var drifts: [Drift] = []
@@ -50,7 +49,7 @@ extension Contract {
         return drifts
     }
 
-    /// Whether the place above is known to hold such values: otherwise it is told there.
+    /// Whether the parent is known to contain such values; otherwise the parent is reported.
     private func isAddition(_ path: FieldPath) -> Bool {
         guard let parent = path.parent else { return true }
         return fields[parent]?.types.contains(path.key == nil ? .array : .object) == true

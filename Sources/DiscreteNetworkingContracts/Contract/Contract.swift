@@ -1,7 +1,7 @@
 import DiscreteNetworking
 
-/// The recorded shape of an endpoint's response: which fields there are, of what types, which may be missing or
-/// `null`, and which values an enumeration has.
+/// The recorded shape of an endpoint's response: its fields with their types, which may be missing or
+/// `null`, and the values of enumerations.
 ///
 /// ```swift
 /// var contract = Contract(recording: [try JSONValue(parsing: body)])
@@ -9,17 +9,17 @@ import DiscreteNetworking
 /// let drifts = contract.compare(newBody)
 /// ```
 ///
-/// It holds no value of a response but those of enumerations; see ``ContractRules``.
+/// It contains no values of a response except those of enumerations; see ``ContractRules``.
 public struct Contract: Sendable, Equatable {
-    /// What was seen at one place.
+    /// The recorded shape of a field.
     public struct Field: Sendable, Equatable {
-        /// The types seen. A field with ``JSONType/number`` may hold integers too.
+        /// The recorded types. ``JSONType/number`` includes integers.
         public var types: Set<JSONType>
-        /// Whether the field was missing in an object that could have it.
+        /// Whether the field was missing in an object.
         public var isOptional: Bool
-        /// Whether the strings are those of an enumeration; `nil` where nobody has decided.
+        /// Whether the strings are an enumeration; `nil` if undecided.
         public var values: Values?
-        /// The form of all strings seen, where they have one.
+        /// The common format of all strings; `nil` if there is none.
         public var format: StringFormat?
 
         public init(
@@ -33,30 +33,31 @@ public struct Contract: Sendable, Equatable {
         }
     }
 
-    /// What a string field may hold.
+    /// The allowed strings of a field.
     public enum Values: Sendable, Equatable {
-        /// These, and a new one is a drift.
+        /// An enumeration; a new value is a drift.
         case listed(Set<String>)
-        /// Any text, whatever is recorded later.
+        /// Any string.
         case any
     }
 
-    /// The fields by their places; the body itself is at `$`.
+    /// The fields by path; the body itself is `$`.
     public var fields: [FieldPath: Field]
 
     public init(fields: [FieldPath: Field] = [:]) { self.fields = fields }
 
-    /// The shape that all of these bodies have in common.
+    /// Creates the common shape of bodies.
     public init(recording samples: [JSONValue], rules: ContractRules = .standard) {
         self = ShapeRecorder(samples).contract(rules)
     }
 
-    /// A contract that admits these bodies too. Enumerations stay what they are, and take in the new values.
+    /// Returns a contract that also admits other bodies. Enumerations are kept and extended.
     public func merging(recording samples: [JSONValue], rules: ContractRules = .standard) -> Contract {
         merging(Contract(recording: samples, rules: rules.keeping(self)))
     }
 
-    /// A contract that admits what either of the two admits. A field is an enumeration where both say so.
+    /// Returns a contract that admits what either of two contracts admits. A field is an enumeration if
+    /// both agree.
     public func merging(_ other: Contract) -> Contract {
         guard !fields.isEmpty, !other.fields.isEmpty else { return fields.isEmpty ? other : self }
         var merged = fields
@@ -80,7 +81,7 @@ public struct Contract: Sendable, Equatable {
         return Contract(fields: merged)
     }
 
-    /// Whether an object was seen that has no such member.
+    /// Whether an object was recorded that lacks the field.
     private func couldHave(_ path: FieldPath) -> Bool {
         guard path.key != nil, let parent = path.parent else { return false }
         return fields[parent]?.types.contains(.object) == true
@@ -90,7 +91,7 @@ public struct Contract: Sendable, Equatable {
         switch (left.values, right.values) {
         case (.any?, _), (_, .any?): .any
         case (.listed(let left)?, .listed(let right)?): .listed(left.union(right))
-        // Which strings the other had is not known.
+        // The other's strings are unknown.
         case (.listed?, nil): right.types.contains(.string) ? nil : left.values
         case (nil, .listed?): left.types.contains(.string) ? nil : right.values
         case (nil, nil): nil

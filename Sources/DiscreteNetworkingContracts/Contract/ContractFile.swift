@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-/// A contract with the endpoint that it is about, as a JSON file for review.
+/// A contract with its endpoint, as a JSON file for review.
 ///
 ///     {
 ///       "endpoint": "GET products/{id}",
@@ -15,10 +15,10 @@ import Foundation
 ///       "service": "storefront"
 ///     }
 ///
-/// A person may edit it: `"values": "any"` ends an enumeration for good, `"values": [...]` begins one.
+/// It may be edited: `"values": "any"` permanently ends an enumeration, `"values": [...]` starts one.
 public struct ContractFile: Sendable, Equatable {
     public var name: String
-    /// HTTP method and method name.
+    /// The HTTP method and method name.
     public var endpoint: String
     public var service: String
     public var contract: Contract
@@ -32,7 +32,7 @@ public struct ContractFile: Sendable, Equatable {
 
     private static let format = 1
 
-    /// The text of the file: sorted, one line for each field.
+    /// The text of the file: sorted, one line per field.
     public var text: String {
         let fields = contract.fields.map { ($0.key.description, Self.json($0.value)) }
         return PrettyJSON.text([
@@ -42,8 +42,8 @@ public struct ContractFile: Sendable, Equatable {
         ])
     }
 
-    /// Reads such a text.
-    /// - Throws: ``ContractError`` saying what is wrong and where.
+    /// Parses a file.
+    /// - Throws: ``ContractError`` with the error and its position.
     public init(parsing text: Data) throws(ContractError) {
         let json: JSONValue
         do {
@@ -131,7 +131,7 @@ public struct ContractFile: Sendable, Equatable {
     }
 }
 
-/// Why a contract cannot be read, written or checked: one or two sentences for a developer.
+/// Why a contract cannot be read, written or checked, for developers.
 public struct ContractError: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
 

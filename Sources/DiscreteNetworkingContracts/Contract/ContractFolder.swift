@@ -1,12 +1,12 @@
 import Foundation
 
-/// The folder where an app keeps its contracts: one file for each, under version control.
+/// A directory of contracts: one file for each, under version control.
 public struct ContractFolder: Sendable {
     public let url: URL
 
     public init(_ url: URL) { self.url = url }
 
-    /// Where the contract of this name is. What does not suit a file name becomes `_`.
+    /// Returns the file of a contract. Characters that are unsafe in file names become `_`.
     public func file(named name: String) -> URL {
         let safe = String(
             name.unicodeScalars.map { scalar -> Character in
@@ -17,8 +17,8 @@ public struct ContractFolder: Sendable {
         return url.appendingPathComponent((safe.hasPrefix(".") ? "_" + safe : safe) + ".json")
     }
 
-    /// `nil` where there is no such file.
-    /// - Throws: ``ContractError`` with the file's name.
+    /// Reads a contract; returns `nil` if the file does not exist.
+    /// - Throws: ``ContractError`` with the name of the file.
     public func read(_ name: String) throws(ContractError) -> ContractFile? {
         let file = file(named: name)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
@@ -35,8 +35,8 @@ public struct ContractFolder: Sendable {
         }
     }
 
-    /// Writes the file, whole or not at all; makes the folder where there is none.
-    /// - Throws: ``ContractError`` with the file's name.
+    /// Writes a contract atomically, creating the directory if needed.
+    /// - Throws: ``ContractError`` with the name of the file.
     public func write(_ contract: ContractFile) throws(ContractError) {
         let file = file(named: contract.name)
         do {

@@ -1,32 +1,32 @@
 import DiscreteNetworking
 
-/// What came of comparing one endpoint with its contract.
+/// The result of comparing an endpoint with its contract.
 public struct ContractReport: Sendable {
-    /// The outcome, from good to bad.
+    /// The verdict, from best to worst.
     public enum Verdict: String, Sendable, CaseIterable {
-        /// As recorded.
+        /// No drift.
         case unchanged
-        /// The contract was written anew, or widened.
+        /// The contract was recorded or widened.
         case recorded
-        /// Something was added.
+        /// Additions only.
         case news
-        /// Something changed, and the output can still be made.
+        /// A change that does not break the output.
         case warning
-        /// The output can no longer be made.
+        /// The output can no longer be decoded.
         case breaking
-        /// There was nothing to compare: no answer, no contract.
+        /// Nothing to compare: no response or no contract.
         case failed
     }
 
     public let name: String
-    /// HTTP method and method name.
+    /// The HTTP method and method name.
     public let endpoint: String
     public let service: String
-    /// In the order of the paths.
+    /// The drifts, in the order of their paths.
     public var drifts: [Drift] = []
-    /// Why there was nothing to compare.
+    /// Why there was nothing to compare; `nil` if there was.
     public var problem: String?
-    /// Why the response is no output, where no single drift is to blame.
+    /// Why the response cannot be decoded, if not because of a single drift.
     public var failure: String?
     /// Whether the contract was written.
     public var isRecorded = false
@@ -43,7 +43,7 @@ public struct ContractReport: Sendable {
         }
     }
 
-    /// What a test says: `nil` where all is well. Warnings are problems too unless they are allowed.
+    /// Returns the message of a failed test; `nil` if nothing exceeds a severity.
     public func complaint(allowing severity: Drift.Severity = .news) -> String? {
         let isFine = problem == nil && failure == nil && drifts.allSatisfy { $0.severity <= severity }
         return isFine ? nil : text
@@ -51,13 +51,13 @@ public struct ContractReport: Sendable {
 }
 
 extension ContractReport: CustomStringConvertible {
-    /// What is wrong, one line for each thing.
+    /// The problems, one line each.
     public var lines: [String] {
         [problem, failure.map { "breaking: the output cannot be made, \($0)" }].compactMap(\.self)
             + drifts.map(\.description)
     }
 
-    /// The endpoint and the verdict, and below them what is wrong.
+    /// The endpoint, the verdict and the problems.
     public var text: String {
         (["\(name) (\(service), \(endpoint)): \(verdict.rawValue)"] + lines.map { "  " + $0 })
             .joined(separator: "\n")

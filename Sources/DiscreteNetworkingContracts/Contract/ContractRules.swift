@@ -1,19 +1,19 @@
 import DiscreteNetworking
 
-/// Which strings of a response are taken for an enumeration when a contract is recorded.
+/// Determines which strings are recorded as enumerations.
 ///
-/// A field is one where its strings were seen at least ``leastCount`` times, each of them twice on average, are
-/// no more than ``mostValues``, and look like names in code: 1 to 40 of `A-Z a-z 0-9 _ - .`, a letter first, none
-/// of a ``StringFormat``. Fields with secret names never are. What the rule does not see is said by path, here or
-/// in the contract's file.
+/// A field is an enumeration if at least ``leastCount`` strings were recorded, each value twice on average,
+/// at most ``mostValues`` different ones, and all look like identifiers: 1 to 40 of `A-Z a-z 0-9 _ - .`,
+/// starting with a letter, without a ``StringFormat``. Fields with secret names never are. Override the
+/// rule by path here or in the contract's file.
 public struct ContractRules: Sendable, Equatable {
-    /// Fields whose strings are enumerations, whatever they look like.
+    /// The paths of enumerations, regardless of their values.
     public var enums: Set<FieldPath>
-    /// Fields whose strings are not.
+    /// The paths of fields that are not enumerations.
     public var texts: Set<FieldPath>
-    /// The fewest strings from which the rule concludes anything.
+    /// The minimum number of strings to infer an enumeration.
     public var leastCount = 3
-    /// The most values of an enumeration that the rule finds.
+    /// The maximum number of values of an inferred enumeration.
     public var mostValues = 12
 
     public init(enums: Set<FieldPath> = [], texts: Set<FieldPath> = []) {
@@ -21,10 +21,10 @@ public struct ContractRules: Sendable, Equatable {
         self.texts = texts
     }
 
-    /// No field is told apart by path.
+    /// No overrides.
     public static let standard = ContractRules()
 
-    /// The same, where a contract has decided already. What is said here by path goes before it.
+    /// Returns the rules with the decisions of a contract; overrides have precedence.
     func keeping(_ contract: Contract) -> ContractRules {
         var rules = self
         for (path, field) in contract.fields where !enums.contains(path) && !texts.contains(path) {

@@ -1,12 +1,12 @@
 import DiscreteNetworking
 import Foundation
 
-/// A response on its way to be compared.
+/// A response to compare.
 struct Received {
     let response: TransportResponse
     let body: ReceivedBody
     let params: Params?
-    /// Why the manager's validator refused it.
+    /// Why the manager's validator rejected it.
     var refusal: String?
 }
 
@@ -67,7 +67,7 @@ extension ContractSubject {
             if case .business? = failure { throw Self.refused(failure) }
             report.failure = report.failure ?? failure.map(DriftJudge.text) ?? Self.refusal(one)
         }
-        // What a person has opened stays open.
+        // Fields with `"values": "any"` keep it.
         let opened = Contract(fields: old?.fields.filter { $0.value.values == .any } ?? [:])
         let contract =
             mode == .update
@@ -91,7 +91,7 @@ extension ContractSubject {
         for one in received {
             let (own, failure) = try judge(one, with: contract)
             report.failure = report.failure ?? failure
-            // What is gone from one response of several is only missing somewhere, over them all.
+            // A field missing in one of several responses is only optional over all of them.
             for drift in own where drift.severity == .breaking || drifts.isEmpty { drifts[drift.id] = drift }
         }
         report.drifts = drifts.sorted { $0.key < $1.key }.map(\.value)
@@ -128,7 +128,7 @@ extension ContractSubject {
         return judge.judge(drifts, in: body, failing: failure)
     }
 
-    // MARK: Texts
+    // MARK: Text
 
     private static func refusal(_ one: Received) -> String? {
         one.refusal.map { "the manager's validator refuses it: \(Redaction.standard.redacted(text: $0))" }

@@ -9,13 +9,13 @@ import Foundation
 /// ```
 @MainActor
 public struct ContractSubject {
-    /// What is done with the contract's file.
+    /// What to do with the contract's file.
     public enum Mode: Sendable, Hashable {
-        /// Nothing: the responses are compared with it.
+        /// Compare responses with it.
         case compare
-        /// It is written anew. Fields that a person has opened (`"values": "any"`) stay open.
+        /// Record it anew. Fields with `"values": "any"` keep it.
         case record
-        /// It is widened to admit the responses too, or written where there is none.
+        /// Widen it to admit the responses, or record it if it does not exist.
         case update
     }
 
@@ -25,15 +25,16 @@ public struct ContractSubject {
     let service: String
     let rules: ContractRules
     let samples: [Params?]
-    /// Whether the body of a response comes into memory.
+    /// Whether the response body is held in memory.
     private let isInMemory: Bool
     let probe: (Params?) -> DecodingProbe?
     private let answer: (Params?, ApiProxy?) async -> (APIResponse?, APIError?)
 
+    /// Creates a subject with one call.
     /// - Parameters:
-    ///   - params: the arguments of the call; without them the param source is asked.
-    ///   - name: the name of the contract. Default: the manager's type.
-    ///   - rules: which strings are enumerations.
+    ///   - params: The arguments of the call; `nil` to call the param source.
+    ///   - name: The name of the contract. Default: the manager's type.
+    ///   - rules: Which strings are enumerations.
     public init<Output>(
         _ manager: TypedAPIManager<Output>, params: Params? = nil, name: String? = nil,
         rules: ContractRules = .standard
@@ -41,7 +42,8 @@ public struct ContractSubject {
         self.init(manager, samples: [params], name: name, rules: rules)
     }
 
-    /// - Parameter samples: the arguments of several calls, whose responses have one contract together.
+    /// Creates a subject with several calls that share a contract.
+    /// - Parameter samples: The arguments of the calls.
     public init<Output>(
         _ manager: TypedAPIManager<Output>, samples: [Params], name: String? = nil,
         rules: ContractRules = .standard
@@ -73,8 +75,8 @@ public struct ContractSubject {
 
     // MARK: Live
 
-    /// Calls the manager, once for each sample, and compares what it is answered.
-    /// - Parameter proxy: whom the manager uses from now on. Default: the one it has.
+    /// Calls the manager once per sample and compares the responses.
+    /// - Parameter proxy: The proxy to assign to the manager. Default: its current one.
     public func check(
         against folder: ContractFolder, mode: Mode = .compare, over proxy: ApiProxy? = nil
     ) async -> ContractReport {
@@ -97,7 +99,7 @@ public struct ContractSubject {
         return check(received, against: folder, mode: mode)
     }
 
-    /// What no comparison could say more about; a response that cannot be read is for the comparison.
+    /// Returns an error that prevents a comparison; a decoding failure does not.
     private static func problem(_ error: APIError, _ response: APIResponse?) -> String? {
         switch error.kind {
         case .decoding, .business, .invalidResponse: response == nil ? error.localizedDescription : nil
@@ -107,7 +109,7 @@ public struct ContractSubject {
 
     // MARK: Recorded
 
-    /// Compares a body that was recorded, as an answer with status 200. Nothing is sent.
+    /// Compares a recorded body as a response with status 200. Nothing is sent.
     public func check(
         response body: Data, against folder: ContractFolder, mode: Mode = .compare
     ) -> ContractReport {

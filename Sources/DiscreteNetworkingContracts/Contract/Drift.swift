@@ -1,32 +1,32 @@
 import DiscreteNetworking
 
-/// One way in which a response is not what its contract says.
+/// A deviation of a response from its contract.
 public struct Drift: Sendable, Equatable {
-    /// What happened to a field.
+    /// The kind of deviation.
     public enum Kind: Sendable, Equatable {
-        /// It is new, and of this type.
+        /// A new field with its types.
         case added(Set<JSONType>)
-        /// It is gone, from every object that had it.
+        /// A field missing in all objects.
         case removed(was: Contract.Field)
-        /// It is missing in some objects, and never was.
+        /// A field missing in some objects for the first time.
         case newlyAbsent
-        /// It is `null`, and never was.
+        /// A field that is `null` for the first time.
         case becameNull
-        /// It has values of another type.
+        /// A field with another type.
         case typeChanged(from: Set<JSONType>, to: Set<JSONType>)
-        /// Its enumeration has values that were never seen.
+        /// An enumeration with new values.
         case newValues(Set<String>)
-        /// Its strings had a form, and some have it no longer.
+        /// A string field of which some values no longer have their format.
         case formatChanged(from: StringFormat)
     }
 
-    /// How bad it is.
+    /// The severity of a drift.
     public enum Severity: String, Sendable, Comparable, CaseIterable {
-        /// Nobody has to do anything.
+        /// No action is needed.
         case news
-        /// The output can still be made; whether it says the same is for a person to judge.
+        /// The output can still be decoded; its meaning needs review.
         case warning
-        /// The output can no longer be made: the app fails.
+        /// The output can no longer be decoded.
         case breaking
 
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
@@ -39,7 +39,7 @@ public struct Drift: Sendable, Equatable {
     public let path: FieldPath
     public let kind: Kind
     public var severity: Severity
-    /// Why the output cannot be made, where the drift is breaking.
+    /// Why the output cannot be decoded, for a breaking drift.
     public var reason: String?
 
     init(_ kind: Kind, at path: FieldPath) {
@@ -50,7 +50,7 @@ public struct Drift: Sendable, Equatable {
 }
 
 extension Drift.Kind {
-    /// The kind as a word, for machines.
+    /// The kind as a word, for machine-readable reports.
     public var name: String {
         switch self {
         case .added: "added"
@@ -65,7 +65,7 @@ extension Drift.Kind {
 }
 
 extension Drift: CustomStringConvertible {
-    /// What happened, in words.
+    /// The kind in words.
     public var summary: String {
         switch kind {
         case .added(let types): "added (\(types.text))"
@@ -88,7 +88,7 @@ extension Drift: CustomStringConvertible {
             + (reason.map { ". The output cannot be made: \($0)" } ?? "")
     }
 
-    /// A value can be anything; a report is no place for a novel.
+    /// Returns a value in quotes, shortened.
     private static func quoted(_ text: String) -> String {
         JSONValue.string(text.count > 60 ? text.prefix(60) + "…" : text).canonicalText
     }

@@ -1,21 +1,21 @@
 import DiscreteNetworking
 
-/// Finds out which drifts break an output, by decoding: the body as it is, and again with one drift alone.
+/// Determines which drifts break an output by decoding the body with a single drift at a time.
 struct DriftJudge {
     let repair: DriftRepair
-    /// Why a body does not make an output; `nil` where it does.
+    /// Returns why a body cannot be decoded; `nil` if it can.
     let failure: (JSONValue) -> APIError.Kind?
 
-    /// - Parameter whole: why the body as it came is no output.
-    /// - Returns: the drifts of the body with their severity, and why the body is no output where no single drift is to
-    /// blame for it.
+    /// - Parameter whole: Why the received body cannot be decoded.
+    /// - Returns: The drifts with their severity, and why the body cannot be decoded if no single drift is
+    ///   the cause.
     func judge(
         _ drifts: [Drift], in body: JSONValue, failing whole: APIError.Kind?
     ) -> (drifts: [Drift], failure: String?) {
         guard let whole else { return (drifts, nil) }
         var judged = drifts
-        // What decoded when it was recorded may no longer once it is put back with examples in place of values:
-        // then only the place of the failure can tell.
+        // A body repaired with example values may not be decodable. Then only the path of the failure can
+        // tell.
         let isRepairable = failure(repair.undo(drifts, in: body)) == nil
         for index in drifts.indices {
             var others = drifts
@@ -34,7 +34,7 @@ struct DriftJudge {
         return (judged, isExplained ? nil : Self.text(whole))
     }
 
-    /// What went wrong.
+    /// Returns the text of a failure.
     static func text(_ kind: APIError.Kind) -> String {
         switch kind {
         case .decoding(let failure):

@@ -1,17 +1,17 @@
 import DiscreteNetworking
 
-/// Puts a drifted body back to what the contract says, drift by drift, to find out which of them matter.
+/// Reverts drifts in a body to find out which ones matter.
 struct DriftRepair {
     let contract: Contract
 
-    /// The body without these drifts. What is gone comes back as an example of what the contract says.
+    /// Returns a body without drifts. Removed fields are replaced by example values.
     func undo(_ drifts: [Drift], in body: JSONValue) -> JSONValue {
         drifts.reduce(body) { body, drift in
             edit(body, drift.path.components[...]) { undo(drift, value: $0) } ?? .null
         }
     }
 
-    /// - Parameter value: `nil` where there is none; the same for the result.
+    /// - Parameter value: The value; `nil` if there is none. Likewise for the result.
     private func undo(_ drift: Drift, value: JSONValue?) -> JSONValue? {
         let field = contract.fields[drift.path]
         switch drift.kind {
@@ -46,7 +46,7 @@ struct DriftRepair {
         }
     }
 
-    /// The same value as another type, such as 7 for "7".
+    /// Converts a value to another type, such as "7" to 7.
     private static func convert(_ value: JSONValue, to types: Set<JSONType>) -> JSONValue? {
         switch value {
         case .string(let text):
@@ -59,7 +59,7 @@ struct DriftRepair {
         }
     }
 
-    /// A value that the contract admits at this place.
+    /// Returns an example value for a path.
     func example(at path: FieldPath) -> JSONValue {
         guard let field = contract.fields[path] else { return .null }
         switch JSONType.allCases.first(where: field.types.contains) {

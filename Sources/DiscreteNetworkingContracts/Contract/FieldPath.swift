@@ -1,16 +1,16 @@
 import DiscreteNetworking
 import Foundation
 
-/// The place of a field in a response, the same for all elements of an array.
+/// The path of a field in a response, the same for all elements of an array.
 ///
 /// ```swift
 /// let price: FieldPath = "content.products[].price"
-/// let odd = FieldPath(#"content."file.name""#)    // a key with a dot stands in quotes
+/// let odd = FieldPath(#"content."file.name""#)    // keys with dots are quoted
 /// ```
 ///
 /// The body itself is `$`.
 public struct FieldPath: Sendable, Hashable {
-    /// One step down.
+    /// A component of a path.
     public enum Component: Sendable, Hashable {
         /// A member of an object.
         case key(String)
@@ -18,24 +18,24 @@ public struct FieldPath: Sendable, Hashable {
         case element
     }
 
-    /// The steps from the top of the body.
+    /// The components from the top of the body.
     public var components: [Component]
 
     public init(_ components: [Component] = []) { self.components = components }
 
-    /// `nil` where there is nothing above.
+    /// The path without its last component; `nil` for the body.
     public var parent: FieldPath? { components.isEmpty ? nil : FieldPath(components.dropLast()) }
 
     func appending(_ component: Component) -> FieldPath { FieldPath(components + [component]) }
 
-    /// The key, where the last step is one.
+    /// The last component if it is a key.
     var key: String? { if case .key(let key)? = components.last { key } else { nil } }
 
     func hasPrefix(_ other: FieldPath) -> Bool { components.starts(with: other.components) }
 }
 
 extension FieldPath: CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The path as it stands in a contract's file.
+    /// The text of the path in a contract's file.
     public var description: String {
         guard !components.isEmpty else { return "$" }
         var text = ""
@@ -50,7 +50,7 @@ extension FieldPath: CustomStringConvertible, ExpressibleByStringLiteral {
         return text
     }
 
-    /// A path from text that is one; other text is the key of that name.
+    /// Creates a path from its text; other text is a single key.
     public init(stringLiteral value: String) { self = FieldPath(value) ?? FieldPath([.key(value)]) }
 
     private static func isPlain(_ key: String) -> Bool {
@@ -58,11 +58,11 @@ extension FieldPath: CustomStringConvertible, ExpressibleByStringLiteral {
             && !key.unicodeScalars.contains { $0.value < 0x20 || ".[]\"".unicodeScalars.contains($0) }
     }
 
-    /// The path that this text is the description of; `nil` where it is none.
+    /// Creates a path from its text; returns `nil` if it is invalid.
     public init?(_ text: String) {
         components = []
         guard text != "$" else { return }
-        // Scalars, not characters: an accent after a quote would join it.
+        // Unicode scalars instead of characters: a combining mark after a quote would join it.
         var rest = Substring(text).unicodeScalars[...]
         var isFirst = true
         while !rest.isEmpty {

@@ -1,7 +1,7 @@
 import DiscreteNetworking
 import Foundation
 
-/// What kind of value a field holds. Integers and other numbers are told apart by how they are written.
+/// The type of a field's value. Integers are distinguished from other numbers by their literals.
 public enum JSONType: String, Sendable, Hashable, CaseIterable {
     case object, array, string, integer, number, boolean, null
 
@@ -19,19 +19,19 @@ public enum JSONType: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Set<JSONType> {
-    /// Whether a value of this type is expected: an integer is one where numbers are.
+    /// Whether a type is expected; integers are numbers.
     func admits(_ type: JSONType) -> Bool { contains(type) || type == .integer && contains(.number) }
 
-    /// An integer says no more where numbers are.
+    /// The types without integers if they include numbers.
     var simplified: Self { contains(.number) ? subtracting([.integer]) : self }
 
-    /// Such as `string or null`.
+    /// The types in words, such as `string or null`.
     var text: String {
         JSONType.allCases.filter(contains).map(\.rawValue).joined(separator: " or ")
     }
 }
 
-/// A form that all strings of a field have.
+/// A common format of all strings of a field.
 public enum StringFormat: String, Sendable, Hashable, CaseIterable {
     /// RFC 3339, such as `2026-11-21T10:00:00Z`.
     case dateTime = "date-time"
@@ -42,7 +42,7 @@ public enum StringFormat: String, Sendable, Hashable, CaseIterable {
     /// An absolute URL with `http` or `https`.
     case url
 
-    /// `nil` for text of no particular form.
+    /// Determines the format of a text; returns `nil` if it has none.
     public init?(of text: String) {
         let bytes = Array(text.utf8)
         if bytes.count == 36, UUID(uuidString: text) != nil {
@@ -62,7 +62,7 @@ public enum StringFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// A string of this form.
+    /// An example string.
     var example: String {
         switch self {
         case .dateTime: "2026-01-01T00:00:00Z"
@@ -72,7 +72,7 @@ public enum StringFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// A `0` in the pattern is any digit.
+    /// A `0` in the pattern matches any digit.
     private static func matches(_ bytes: [UInt8], _ pattern: String) -> Bool {
         bytes.count == pattern.utf8.count
             && zip(bytes, pattern.utf8).allSatisfy { byte, expected in
@@ -80,7 +80,7 @@ public enum StringFormat: String, Sendable, Hashable, CaseIterable {
             }
     }
 
-    /// A fraction, if any, and then the offset.
+    /// Whether the bytes are an optional fraction and an offset.
     private static func isZone(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         if rest.first == UInt8(ascii: ".") {

@@ -1,12 +1,12 @@
 import DiscreteNetworking
 
-/// Counts what stands where in some bodies.
+/// Counts the types and values at each path of some bodies.
 struct ShapeRecorder {
     struct Tally {
         var types: Set<JSONType> = []
-        /// How often there was a value.
+        /// The number of values.
         var count = 0
-        /// How often it was an object.
+        /// The number of objects.
         var objects = 0
         var strings: [String: Int] = [:]
     }
@@ -32,7 +32,7 @@ struct ShapeRecorder {
         }
     }
 
-    /// Whether an object had no such member.
+    /// Whether an object lacks the field.
     func isMissingSomewhere(_ path: FieldPath) -> Bool {
         guard path.key != nil, let parent = path.parent else { return false }
         return (tallies[parent]?.objects ?? 0) > (tallies[path]?.count ?? 0)

@@ -68,7 +68,8 @@ extension APIRequest {
     package func validateTarget() throws(InvalidRequest) {
         guard HTTPToken.isValid(method.rawValue) else {
             throw InvalidRequest(
-                "The method \(method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1); use one such as GET.")
+                "The method \(method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1); use one such as GET."
+            )
         }
         let scheme = url.scheme?.lowercased()
         guard scheme == "http" || scheme == "https", url.host?.isEmpty == false else {

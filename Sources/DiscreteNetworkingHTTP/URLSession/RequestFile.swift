@@ -52,7 +52,8 @@ final class RequestFile: Sendable {
         guard wasShort.current else { return nil }
         return TransportError(
             .bodyUnavailable,
-            message: "The file \(url.lastPathComponent) was truncated or became unreadable while it was sent.")
+            message: "The file \(url.lastPathComponent) was truncated or became unreadable while it was sent."
+        )
     }
 
     /// Removes a temporary file.
@@ -108,7 +109,8 @@ final class RequestFile: Sendable {
         if let length, written != length {
             throw TransportError(
                 .bodyUnavailable,
-                message: "The stream of the request body does not have its declared length of \(length) bytes.")
+                message:
+                    "The stream of the request body does not have its declared length of \(length) bytes.")
         }
         return written
     }
@@ -116,7 +118,8 @@ final class RequestFile: Sendable {
     private static let unwritable = TransportError(
         .bodyUnavailable,
         message:
-            "The stream of the request body cannot be written to the temporary directory; check the free space.")
+            "The stream of the request body cannot be written to the temporary directory; check the free space."
+    )
 }
 
 extension URLSession {

@@ -26,7 +26,8 @@ extension URLRequest {
                 throw TransportError(
                     .unsupported,
                     message:
-                        "URLSession does not support a body with \(request.method); encode the params in the query.")
+                        "URLSession does not support a body with \(request.method); encode the params in the query."
+                )
             }
             if case .data(let data) = request.body { httpBody = data }
         }

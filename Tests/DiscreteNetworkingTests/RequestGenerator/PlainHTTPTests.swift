@@ -82,7 +82,8 @@ final class PlainHTTPTests: XCTestCase {
                 let (error, hosts) = try await redirected(
                     from: "https://shop.example.com", to: target, hosts: ["shop.example.com"], shared: shared)
                 XCTAssertTrue(
-                    reason(error)?.contains("HTTPS to cleartext HTTP") == true, "\(String(describing: error))")
+                    reason(error)?.contains("HTTPS to cleartext HTTP") == true, "\(String(describing: error))"
+                )
                 XCTAssertEqual(hosts, ["shop.example.com"], "nothing was sent to \(target)")
             }
         }

@@ -76,7 +76,7 @@ final class SigningTests: XCTestCase {
         }
         let careless: [(String, @Sendable (inout APIRequest) -> Void)] = [
             ("X-Sign", { $0.headers["X-Sign"] = "a\r\nEvil: 1" }),
-            ("plain HTTP", { $0.url = URL(string: "http://shop.example.com")! }),
+            ("Cleartext HTTP", { $0.url = URL(string: "http://shop.example.com")! }),
         ]
         for (cause, change) in careless {
             let reason = await refusal(.stub()) { $0.signer = Watcher { request, _ in change(&request) } }
