@@ -122,6 +122,7 @@ final class UserDataTests: XCTestCase {
         } catch {
             XCTAssertEqual(error.kind, .loginRequired)
         }
+        XCTAssertNil(manager.refreshCurrentPage())
         _ = try await manager.refreshed()
         _ = try await manager.nextPage()
         XCTAssertEqual(manager.items.count, 20)

@@ -78,7 +78,7 @@ struct PageList<Page: APIPage>: Sendable {
     }
 
     mutating func forget() {
-        items = []
+        (items, parts) = ([], [])
         isForgotten = true
     }
 }
