@@ -1,5 +1,5 @@
 extension Decoder {
-    /// The members of an object that are none of the properties a type knows.
+    /// Returns the members of an object that are not among the coding keys of a type.
     ///
     /// ```swift
     /// init(from decoder: any Decoder) throws {
@@ -7,7 +7,7 @@ extension Decoder {
     ///     others = try decoder.additionalProperties(besides: CodingKeys.self)
     /// }
     /// ```
-    /// - Throws: `DecodingError` where one of them is no `Value`.
+    /// - Throws: `DecodingError` if one of them cannot be decoded as `Value`.
     public func additionalProperties<Value: Decodable, Keys: CodingKey & CaseIterable>(
         besides keys: Keys.Type
     ) throws -> [String: Value] {

@@ -1,15 +1,15 @@
-/// A day of the Gregorian calendar without a time or a zone: the `full-date` of RFC 3339 section 5.6, `"2024-02-29"`.
+/// A calendar date without a time or time zone: the `full-date` of RFC 3339 section 5.6, such as `"2024-02-29"`.
 ///
-/// A `Date` is a moment, and a day is none: read as one, a birthday moves with the time zone.
+/// A `Date` is a point in time; decoded as one, a birthday changes with the time zone.
 public struct FullDate: Hashable, Sendable, LosslessStringConvertible {
     /// 0 to 9999.
     public let year: Int
     /// 1 to 12.
     public let month: Int
-    /// 1 to 31, as the month has them.
+    /// 1 to 28, 29, 30 or 31, depending on the month.
     public let day: Int
 
-    /// `nil` where there is no such day.
+    /// Creates a date, or `nil` if there is no such date.
     public init?(year: Int, month: Int, day: Int) {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let lengths = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -19,7 +19,7 @@ public struct FullDate: Hashable, Sendable, LosslessStringConvertible {
         self.day = day
     }
 
-    /// From `"2024-02-29"`; `nil` where that is no day.
+    /// Creates a date from a string such as `"2024-02-29"`, or `nil` if there is no such date.
     public init?(_ description: String) {
         let parts = description.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.map(\.count) == [4, 2, 2],
@@ -40,7 +40,7 @@ public struct FullDate: Hashable, Sendable, LosslessStringConvertible {
 }
 
 extension FullDate: Comparable {
-    /// Whether the first is the earlier day.
+    /// Whether the first date precedes the second.
     public static func < (left: FullDate, right: FullDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }

@@ -1,4 +1,4 @@
-/// Keeps a value elsewhere, so that a struct can contain itself.
+/// Stores a value indirectly, so that a struct can contain a value of its own type.
 ///
 /// ```swift
 /// nonisolated struct Comment: Decodable, Sendable {
@@ -36,7 +36,8 @@ extension Indirect: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes an optional value that may be missing, which a synthesized conformance does not do for another type.
+    /// Decodes an optional value that may be absent; a synthesized conformance requires the key for a type such as
+    /// this.
     public func decode<Value: Decodable>(
         _ type: Indirect<Value?>.Type, forKey key: Key
     ) throws -> Indirect<Value?> {

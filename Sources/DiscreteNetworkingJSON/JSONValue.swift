@@ -7,10 +7,10 @@ import Foundation
 /// body["tags"]?[0]?.string    // "a"
 /// body[path: "tags.0"]        // the same value
 /// ```
-/// Values can be written, compared and hashed however deep they are nested. Do not nest more than 2,000
-/// levels nevertheless: when the last of them is released, Swift releases what it holds by recursion, which takes more
-/// than the 512 KB that the stack of a secondary thread may have. No text makes such a value, and none is sent; the limit
-/// of both is 512 levels.
+/// Values can be written, compared and hashed however deep they are nested. Do not nest more than 2,000 levels
+/// nevertheless: when the last of them is released, Swift releases what it holds by recursion, which takes more than
+/// the 512 KB that the stack of a secondary thread may have. No text makes such a value, and none is sent; the limit of
+/// both is 512 levels.
 public enum JSONValue: Sendable {
     /// `null`.
     case null

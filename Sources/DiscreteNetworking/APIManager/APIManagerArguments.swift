@@ -1,10 +1,10 @@
-/// The arguments of a call as a type of their own.
+/// A type of arguments that converts itself to params.
 public protocol ParamsConvertible: Sendable {
-    /// The arguments by name.
+    /// The arguments as params.
     var params: Params { get }
 }
 
-/// A manager whose arguments have a type: one that is forgotten or misspelt is a compile error.
+/// A manager with typed arguments: omitting or misspelling one is a compile-time error.
 ///
 /// ```swift
 /// final class ProductManager: APIManager<Product>, APIManagerArguments {
@@ -19,28 +19,30 @@ public protocol ParamsConvertible: Sendable {
 /// }
 /// let product = try await ProductManager().load(with: .init(id: 7))
 /// ```
-/// ``Params`` serve as ever: for a param source, and for what the type does not know.
+/// Calling with ``Params`` still works: for a param source, and for params that the type does not have.
 @MainActor
 public protocol APIManagerArguments: AnyObject {
     associatedtype Arguments: ParamsConvertible
 }
 
 extension APIManagerArguments {
-    /// Calls, and waits for the output; see ``TypedAPIManager/load(with:ignoringCache:)``.
+    /// Calls and returns the output; see ``TypedAPIManager/load(with:ignoringCache:)``.
     public func load<Output>(
         with arguments: Arguments, ignoringCache: Bool = false
     ) async throws(APIError) -> Output where Self: TypedAPIManager<Output> {
         try await load(with: arguments.params, ignoringCache: ignoringCache)
     }
 
-    /// Starts a call; the delegate is told how it ends. See ``BaseAPIManager/loadData(with:ignoringCache:)``.
+    /// Starts a call whose result goes to the delegate; see
+    /// ``BaseAPIManager/loadData(with:ignoringCache:)``.
     @discardableResult
     public func loadData(with arguments: Arguments, ignoringCache: Bool = false) -> RequestID
     where Self: BaseAPIManager {
         loadData(with: arguments.params, ignoringCache: ignoringCache)
     }
 
-    /// Calls, and tells a closure how it ended; see ``TypedAPIManager/loadData(with:ignoringCache:completion:)``.
+    /// Starts a call with a completion handler; see
+    /// ``TypedAPIManager/loadData(with:ignoringCache:completion:)``.
     @discardableResult
     public func loadData<Output>(
         with arguments: Arguments, ignoringCache: Bool = false,
@@ -49,7 +51,7 @@ extension APIManagerArguments {
         loadData(with: arguments.params, ignoringCache: ignoringCache, completion: completion)
     }
 
-    /// Calls once, and holds the manager until the call has ended; see
+    /// Calls once, retaining the manager until the call ends; see
     /// ``TypedAPIManager/loadOnce(with:ignoringCache:completion:)``.
     @discardableResult
     public func loadOnce<Output>(

@@ -11,8 +11,8 @@ extension BaseAPIManager {
         session(of: running.call, running.proxy)?.isUser(at: [running.latest.epoch, epoch]) ?? true
     }
 
-    /// Has ``forgetUserData()`` called when the user leaves for whom a call was answered. Where that one has left meanwhile,
-    /// what it brought was told and is forgotten now; an error stays, so that it can be shown.
+    /// Has ``forgetUserData()`` called when the user leaves for whom a call was answered. Where that one has left
+    /// meanwhile, what it brought was told and is forgotten now; an error stays, so that it can be shown.
     func forgetWithUser(_ pending: PendingCall, _ outcome: CallOutcome) {
         let call = pending.latest
         let session = session(of: call, pending.proxy)

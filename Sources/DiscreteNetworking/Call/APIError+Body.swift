@@ -1,7 +1,7 @@
 import Foundation
 
 extension APIError {
-    /// The body of the response, where there is one and it is such a value: what the backend says about the failure.
+    /// Returns the decoded body of the failed response, or `nil` if there is none or it cannot be decoded.
     ///
     /// ```swift
     /// if let problem = error.body(as: Problem.self) { show(problem.detail) }

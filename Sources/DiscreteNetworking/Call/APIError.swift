@@ -80,9 +80,9 @@ public struct APIError: Error, Sendable {
 }
 
 extension APIError {
-    /// One or two sentences for the user of the app, in their language: the backend's message where there is one, otherwise
-    /// a short text for what happened; see ``Service/userMessage(for:languages:)``. ``localizedDescription`` is for
-    /// developers.
+    /// One or two sentences for the user of the app, in their language: the backend's message where there is one,
+    /// otherwise a short text for what happened; see ``Service/userMessage(for:languages:)``. ``localizedDescription``
+    /// is for developers.
     public var userMessage: String { userMessage(in: Locale.preferredLanguages) }
 
     /// The same in the first of some languages that there are texts for, otherwise in English.

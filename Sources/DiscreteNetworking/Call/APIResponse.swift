@@ -26,12 +26,12 @@ public struct APIResponse: Sendable {
     public internal(set) var age: TimeInterval?
     /// Whether this is a stored response.
     public var isFromCache: Bool { age != nil }
-    /// The code of the service's envelope, of success or failure; `nil` where it has none. Of nested envelopes that of
-    /// the innermost that was opened.
+    /// The business code of the service's envelope, for success and failure; `nil` if it has none. Of nested envelopes,
+    /// the code of the innermost one that was unwrapped.
     public var businessCode: JSONValue? { reported?.code }
-    /// The message beside ``businessCode``.
+    /// The message that accompanies ``businessCode``.
     public var businessMessage: String? { reported?.message }
-    /// What the service's envelope says.
+    /// The code and message of the service's envelope.
     var reported: Report?
 
     struct Report: Sendable {

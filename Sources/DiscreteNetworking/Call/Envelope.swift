@@ -21,19 +21,19 @@ public struct Envelope: Sendable, Hashable {
         public var message: JSONPath?
         /// The path of the payload; `nil` if the payload is this layer itself.
         public var payload: JSONPath?
-        /// How its code is compared.
+        /// How the code is compared.
         public var codes: Codes
     }
 
-    /// How a code is compared with those that mean success, and told in errors.
+    /// How a code is compared with the success codes, and represented in errors.
     public enum Codes: Sendable, Hashable {
-        /// As the backend writes it: `0` and `"0"` differ.
+        /// Exactly: `0` and `"0"` differ.
         case asWritten
-        /// As an integer, whether it comes as `10001` or as `"10001"`. What is no integer stays as it is.
+        /// As an integer, whether it is `10001` or `"10001"`. Other values are compared exactly.
         case integers
     }
 
-    /// No wrapping: the body is the payload.
+    /// No envelope: the body is the payload.
     public static let bare: Envelope = {
         var envelope = Envelope()
         envelope.layers = []
@@ -45,10 +45,10 @@ public struct Envelope: Sendable, Hashable {
 
     /// Creates an envelope with one layer.
     /// - Parameters:
-    ///   - code: the path of the business code. Where a response has no value there, decoding fails.
-    ///   - success: the codes that mean success, see `codes`.
-    ///   - message: the path of the text for a failure.
-    ///   - payload: the path of the payload; without one the whole body is the payload.
+    ///   - code: the path of the business code. Decoding fails if a response has no value there.
+    ///   - success: the codes that mean success; see `codes`.
+    ///   - message: the path of the message for a failure.
+    ///   - payload: the path of the payload; if `nil`, the payload is the whole body.
     ///   - codes: how codes are compared.
     public init(
         code: JSONPath? = nil, success: [JSONValue] = [0], message: JSONPath? = nil, payload: JSONPath? = nil,
@@ -57,13 +57,13 @@ public struct Envelope: Sendable, Hashable {
         layers = [Layer(code: code, success: success, message: message, payload: payload, codes: codes)]
     }
 
-    /// An envelope whose payload is again in an envelope, with a code of its own.
+    /// Returns an envelope whose payload is another envelope with a code of its own.
     ///
     /// ```swift
     /// // {"code":0,"msg":"…","content":{"code":0,"re":{…}}}
     /// Envelope(code: "code", message: "msg", payload: "content").containing(Envelope(code: "code", payload: "re"))
     /// ```
-    /// Where the inner envelope names no message, that of the outer one belongs to its code as well.
+    /// If the inner envelope has no message path, the outer message applies to its code as well.
     public func containing(_ inner: Envelope) -> Envelope {
         var nested = self
         nested.layers += inner.layers

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A type whose values can be arguments of a call.
+/// A type whose values can be params.
 ///
 /// Strings, numbers, booleans, dates, URLs, UUIDs, data, and optionals, arrays and dictionaries of them conform. An
-/// enum with raw values conforms by saying so, and one that does not is written `.raw(value)`:
+/// enum with raw values needs only to declare conformance; for one that does not conform, use `.raw(value)`:
 ///
 /// ```swift
 /// enum Sort: String, ParamConvertible { case newest, oldest }
@@ -28,7 +28,7 @@ extension JSONValue: ParamConvertible {
 
 }
 
-// Found by a leading dot wherever a param is expected, to any depth.
+// Available with implicit member syntax wherever a param is expected, at any depth.
 extension ParamConvertible where Self == JSONValue {
     /// An array of values of different types, or of none; nil is `null`.
     ///
@@ -227,7 +227,7 @@ extension Optional: PossiblyAbsentParam {
 }
 
 extension ParamPlace {
-    /// An array or an object as the one text of a header, for the path too: `1,2`.
+    /// An array or an object as one header value, such as `1,2`; also for the path.
     ///
     /// ```swift
     /// params.set("ids", ParamPlace.header.text(of: [1, 2]))

@@ -1,4 +1,5 @@
-/// Where one param goes in a request, and how it is written there (OpenAPI 3.1 section 4.8.12, RFC 6570).
+/// The location of one param in a request, and its serialization there (OpenAPI 3.1 section 4.8.12, RFC
+/// 6570).
 ///
 /// ```swift
 /// override var encoding: (any ParamEncoding)? {
@@ -6,9 +7,9 @@
 /// }
 /// ```
 public struct ParamPlace: Sendable, Hashable {
-    /// How arrays and objects are written in a query.
+    /// The serialization of arrays and objects in a query.
     public enum Style: Sendable, Hashable {
-        /// `a=1&a=2`, and for an object `x=1&y=2`; not exploded `a=1,2` and `a=x,1,y,2`.
+        /// `a=1&a=2`, and `x=1&y=2` for an object; without `explode`, `a=1,2` and `a=x,1,y,2`.
         case form
         /// `a=1%202`
         case spaceDelimited
@@ -30,62 +31,63 @@ public struct ParamPlace: Sendable, Hashable {
     }
 
     let kind: Kind
-    /// The name on the wire, where it is not that of the param.
+    /// The name in the request; `nil` if it is the name of the param.
     let name: String?
     let explodes: Bool
 
     /// In the query: `a=1&a=2`.
     public static let query = query()
-    /// In a header of that name: `1,2`.
+    /// In the header field with its name: `1,2`.
     public static let header = header()
     /// In the `Cookie` header (RFC 6265).
     public static let cookie = cookie()
-    /// A field of the form in the body.
+    /// A form field in the body.
     public static let field = field()
     /// The whole body, as JSON.
     public static let json = json()
 
     /// In the query.
     /// - Parameters:
-    ///   - explode: whether each element of an array or an object is a pair of its own. Default: in ``Style/form``.
-    ///   - name: the name on the wire. Default: that of the param.
+    ///   - explode: whether each element of an array or object is a pair of its own. The default is `true` for
+    ///     ``Style/form`` only.
+    ///   - name: the name in the request. The default is the name of the param.
     public static func query(
         _ style: Style = .form, explode: Bool? = nil, named name: String? = nil
     ) -> Self {
         Self(kind: .query(style), name: name, explodes: explode ?? (style == .form))
     }
 
-    /// In a header: an array as `1,2`, an object as `x,1,y,2`, or exploded as `x=1,y=2`.
-    /// - Parameter name: the name on the wire. Default: that of the param.
+    /// In a header field: an array as `1,2`, an object as `x,1,y,2`, or as `x=1,y=2` with `explode`.
+    /// - Parameter name: the name in the request. The default is the name of the param.
     public static func header(explode: Bool = false, named name: String? = nil) -> Self {
         Self(kind: .header, name: name, explodes: explode)
     }
 
     /// In the `Cookie` header (RFC 6265), percent-encoded; an array as `a=1,2`.
-    /// - Parameter name: the name on the wire. Default: that of the param.
+    /// - Parameter name: the name in the request. The default is the name of the param.
     public static func cookie(named name: String? = nil) -> Self {
         Self(kind: .cookie, name: name, explodes: false)
     }
 
-    /// A field of the form in the body; each element of an array is a field of its own, an object is JSON.
-    /// - Parameter name: the name on the wire. Default: that of the param.
+    /// A form field in the body. Each element of an array is a field of its own; an object is JSON.
+    /// - Parameter name: the name in the request. The default is the name of the param.
     public static func field(explode: Bool = true, named name: String? = nil) -> Self {
         Self(kind: .field, name: name, explodes: explode)
     }
 
-    /// The whole body, as JSON; a param that is `null` is a body `null`.
+    /// The whole body, as JSON; the body of a `null` param is `null`.
     public static func json(contentType: String = "application/json") -> Self {
         Self(kind: .json(contentType: contentType), name: nil, explodes: false)
     }
 
-    /// The whole body, as text in UTF-8.
+    /// The whole body, as UTF-8 text.
     public static func text(contentType: String = "text/plain; charset=utf-8") -> Self {
         Self(kind: .text(contentType: contentType), name: nil, explodes: false)
     }
 }
 
 extension ParamPlace {
-    /// The pairs of a value, not percent-encoded.
+    /// The name-value pairs of a value, before percent-encoding.
     func pairs(_ key: String, _ value: JSONValue) -> [(name: String, value: String)] {
         let name = name ?? key
         let style = if case .query(let style) = kind { style } else { Style.form }
@@ -109,7 +111,7 @@ extension ParamPlace {
         }
     }
 
-    /// The elements of a value that are joined to one.
+    /// The elements of a value that are joined into one.
     func texts(_ value: JSONValue) -> [String] {
         switch value {
         case .null: []

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Each param in a place of its own, for an endpoint that takes some in the query, some in headers and some in the body.
+/// An encoding that gives each param its own location, for an endpoint with params in the query, in headers and in the
+/// body.
 ///
 /// ```swift
 /// override var encoding: (any ParamEncoding)? {
 ///     .placed(["X-Trace": .header, "session": .cookie, "order": .json])
 /// }
 /// ```
-/// Params that fill the method name are not seen here. Those without a place go in the query, arrays as `a=1&a=2`. A
-/// body is sent only where there is a param for it, or where the encoding brings one.
+/// Path params are not included. Params without a location are sent in the query, arrays as `a=1&a=2`. There is a body
+/// only if a param is located in it or the encoding provides one.
 public struct PlacedParamEncoding: ParamEncoding {
     enum Body: Sendable {
-        /// Of the params only: fields make a form.
+        /// Made of the params only; form fields make a form.
         case params
-        /// Fields come first as text, then these parts.
+        /// The fields as text, followed by these parts.
         case multipart(MultipartForm)
         case raw(RequestBody, contentType: String)
     }
@@ -88,15 +89,15 @@ public struct PlacedParamEncoding: ParamEncoding {
 }
 
 extension ParamEncoding where Self == PlacedParamEncoding {
-    /// Each param in its place; those without one in the query.
+    /// Each param in its location; params without one in the query.
     public static func placed(_ places: [String: ParamPlace]) -> Self {
         Self(places: places, body: .params)
     }
-    /// Each param in its place; fields come before the form's own parts.
+    /// Each param in its location; the fields precede the form's own parts.
     public static func placed(_ places: [String: ParamPlace], multipart form: MultipartForm) -> Self {
         Self(places: places, body: .multipart(form))
     }
-    /// Each param in its place, beside a body of one's own; ``RequestBody/none`` sends no body.
+    /// Each param in its location, with the given body; ``RequestBody/none`` sends no body.
     public static func placed(
         _ places: [String: ParamPlace], body: RequestBody, contentType: String
     ) -> Self {
@@ -105,6 +106,6 @@ extension ParamEncoding where Self == PlacedParamEncoding {
 }
 
 extension PlacedParamEncoding: SecretBearing {
-    /// Where params go; never what they are.
+    /// The names and locations of the params; never their values.
     public var description: String { "params in \(places.count) places" }
 }

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// Of two that say different things the more particular one wins:
 /// - params: the manager's own, then ``Service/extraParams(for:)``, or as ``Service/paramPrecedence`` says;
-/// - headers: the manager's own, then ``Service/extraHeaders(for:)``, then the encoding's
-///   `Content-Type`, then ``Service/defaultHeaders``.
+/// - headers: the manager's own, then ``Service/extraHeaders(for:)``, then the encoding's `Content-Type`, then
+///   ``Service/defaultHeaders``.
 ///
 /// Then the service's ``Service/session`` adds its access token, ``Service/adapt(_:for:)`` modifies the
 /// request, and ``Service/signer(for:)`` signs it. The request is validated after each of these steps.

@@ -120,8 +120,7 @@ public protocol Service: Sendable {
     /// session could not solve, are passed to ``intercept(_:)``.
     ///
     /// ```swift
-    /// func sessionDisposition(for failure: APIFailure) -> FailureDisposition { .report }   // intercept
-    /// decides all
+    /// func sessionDisposition(for failure: APIFailure) -> FailureDisposition { .report }   // intercept decides all
     /// ```
     func sessionDisposition(for failure: APIFailure) -> FailureDisposition
 
@@ -132,8 +131,8 @@ public protocol Service: Sendable {
     /// a canceled call.
     func intercept(_ failure: APIFailure) async -> FailureDisposition
 
-    /// What the user of the app is told about a failure; see ``APIError/userMessage``. Default: the backend's message where
-    /// there is one, otherwise a text of ``UserMessages/standard``, in English or Simplified Chinese.
+    /// What the user of the app is told about a failure; see ``APIError/userMessage``. Default: the backend's message
+    /// where there is one, otherwise a text of ``UserMessages/standard``, in English or Simplified Chinese.
     ///
     /// ```swift
     /// func userMessage(for error: APIError, languages: [String]) -> String {

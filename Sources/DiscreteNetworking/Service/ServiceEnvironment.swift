@@ -1,6 +1,7 @@
 import Foundation
 
-/// The usual stages of a backend. An app with others has an enum of its own; see ``EnvironmentService``.
+/// The usual environments of a backend. An app with other environments defines an enum of its own; see
+/// ``EnvironmentService``.
 public enum ServiceEnvironment: String, Sendable, Hashable, CaseIterable {
     /// Development.
     case develop
@@ -16,7 +17,7 @@ public struct ServiceEndpoint: Sendable, Hashable {
     public var baseURL: URL
     /// The path segment between the base URL and the method name.
     public var apiVersion: String?
-    /// The keys and secrets of this environment, by names of the service's own. No text shows them.
+    /// The keys of this environment, under names the service chooses. Their descriptions are redacted.
     public var keys: [String: SigningKey]
 
     /// Creates an endpoint.
@@ -56,21 +57,20 @@ public struct ServiceEndpoint: Sendable, Hashable {
 /// service.useRememberedEnvironment(in: .standard)     // at start-up
 /// ```
 ///
-/// A call reads the environment once, so that a switch never mixes the base URL of one with the
-/// version of another.
+/// A call reads the environment once, so that a switch never mixes the base URL of one with the version of another.
 public protocol EnvironmentService: Service {
-    /// The environments there are.
+    /// The type of the environments.
     associatedtype Environment: Sendable = ServiceEnvironment
 
-    /// The environment in force.
+    /// The current environment.
     var environment: Locked<Environment> { get }
 
-    /// Where the backend of an environment is.
+    /// Returns the endpoint of an environment.
     func endpoint(in environment: Environment) -> ServiceEndpoint
 }
 
 extension EnvironmentService {
-    /// That of the environment in force.
+    /// The endpoint of the current environment.
     public var endpoint: ServiceEndpoint { endpoint(in: environment.current) }
     public var baseURL: URL { endpoint.baseURL }
     public var apiVersion: String? { endpoint.apiVersion }
@@ -82,14 +82,14 @@ extension EnvironmentService {
 }
 
 extension EnvironmentService where Environment: RawRepresentable, Environment.RawValue == String {
-    /// Switches to an environment, and remembers it for the next start.
-    /// - Parameter defaults: what remembers it, under the name of the service's class.
+    /// Switches to an environment and stores the choice.
+    /// - Parameter defaults: where the choice is stored, under the name of the service's class.
     public func use(_ environment: Environment, rememberedIn defaults: UserDefaults) {
         self.environment.current = environment
         defaults.set(environment.rawValue, forKey: Self.defaultsKey)
     }
 
-    /// Switches to the environment that was remembered last. Nothing happens where there is none, or it exists no more.
+    /// Switches to the stored environment. Has no effect if none is stored or it no longer exists.
     public func useRememberedEnvironment(in defaults: UserDefaults) {
         guard let environment = defaults.string(forKey: Self.defaultsKey).flatMap(Environment.init(rawValue:))
         else { return }

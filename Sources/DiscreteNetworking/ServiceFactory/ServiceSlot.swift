@@ -7,12 +7,9 @@ struct ServiceCycle: Error, Sendable {
     let identifiers: [ServiceIdentifier]
 }
 
-/// One registered class or closure and, once somebody asked, its one instance.
-///
-/// A service may look up others in its `init`. A thread that looks up a service being created on another
-/// thread waits for it.
+/// A registered class or closure, and its single instance once it has been looked up.
 final class ServiceSlot: Sendable {
-    /// `nil` where a closure makes it.
+    /// `nil` if a closure creates the service.
     let type: (any Service.Type)?
     let identifier: ServiceIdentifier
     private let make: @Sendable () -> any Service

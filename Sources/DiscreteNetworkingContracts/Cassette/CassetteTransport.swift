@@ -4,8 +4,7 @@ import Foundation
 /// A transport that records exchanges with a real server in a file, and replays them offline.
 ///
 /// ```swift
-/// let cassette = CassetteTransport(at: file, mode: .replay)      // .record(over: CurlTransport()) once
-/// before
+/// let cassette = CassetteTransport(at: file, mode: .replay)      // .record(over: CurlTransport()) once before
 /// manager.proxy = ApiProxy(transport: cassette, services: services)
 /// ```
 ///

@@ -82,7 +82,7 @@ extension MultipartForm.Part {
             body: .file(url))
     }
 
-    /// Any body as a file of the form: a file under its own name, everything else under that of the field.
+    /// Creates a file part from any body. Its filename is that of the file, or the name of the field for other bodies.
     public static func content(
         _ body: RequestBody, named name: String, contentType: String = "application/octet-stream"
     ) -> Self {

@@ -1,20 +1,21 @@
 extension HTTPFields {
-    /// The name of a header field: a token, whose case does not count (RFC 9110 section 5.1).
+    /// The name of a header field: a case-insensitive token (RFC 9110 section 5.1).
     ///
     /// ```swift
     /// request.headers["X-Partner"] = "mobile"
-    /// request.headers[try HTTPFields.Name(validating: name)] = "mobile"    // a name that is known at run time
+    /// request.headers[try HTTPFields.Name(validating: name)] = "mobile"    // a name known only at run
+    /// time
     /// ```
-    /// A name is checked where it is made, so that none of another can be in a header.
+    /// Names are validated on creation, so a header never has an invalid name.
     public struct Name: Sendable {
-        /// The name, as written.
+        /// The name in its original case.
         public let rawName: String
 
-        /// The name in lower case.
+        /// The name in lowercase.
         public var canonicalName: String { rawName.lowercased() }
 
-        /// A name that is known at run time.
-        /// - Throws: ``InvalidRequest`` for a text that is not a token.
+        /// Creates a name from a string known only at run time.
+        /// - Throws: ``InvalidRequest`` if the string is not a token.
         public init(validating name: String) throws(InvalidRequest) {
             guard HTTPToken.isValid(name) else {
                 throw InvalidRequest(
@@ -27,7 +28,8 @@ extension HTTPFields {
 }
 
 extension HTTPFields.Name: ExpressibleByStringLiteral {
-    /// A name that stands in the source. One that is not a token stops the program: it is an error of the source.
+    /// Creates a name from a literal. A literal that is not a token is a programming error and stops the
+    /// program.
     public init(stringLiteral name: StaticString) {
         rawName = name.description
         precondition(HTTPToken.isValid(rawName), "A header name has to be a token (RFC 9110 section 5.6.2)")
@@ -35,25 +37,25 @@ extension HTTPFields.Name: ExpressibleByStringLiteral {
 }
 
 extension HTTPFields.Name: Hashable {
-    /// Whether the names are the same but for the case of ASCII letters.
+    /// Compares names case-insensitively, for ASCII letters.
     public static func == (left: Self, right: Self) -> Bool { HTTPToken.isSame(left.rawName, right.rawName) }
 
-    /// Hashes the name in lower case.
+    /// Hashes the lowercase name.
     public func hash(into hasher: inout Hasher) { hasher.combine(canonicalName) }
 }
 
 extension HTTPFields.Name: CustomStringConvertible {
-    /// The name, as written.
+    /// The name in its original case.
     public var description: String { rawName }
 }
 
-/// The `token` of RFC 9110 section 5.6.2: what a method or a header's name is made of.
+/// The `token` of RFC 9110 section 5.6.2: the syntax of methods and field names.
 package enum HTTPToken {
     static func isValid(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { allowed[Int($0)] }
     }
 
-    /// Whether two tokens are the same but for the case of ASCII letters.
+    /// Compares two tokens case-insensitively, for ASCII letters.
     package static func isSame(_ left: String, _ right: String) -> Bool {
         let (left, right) = (left.utf8, right.utf8)
         return left.count == right.count && zip(left, right).allSatisfy { lowercase($0) == lowercase($1) }

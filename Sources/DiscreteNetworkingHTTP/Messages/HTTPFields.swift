@@ -6,14 +6,14 @@
 /// headers.append("Set-Cookie", "a=1")
 /// ```
 public struct HTTPFields: Sendable {
-    /// A header field line.
+    /// A field line.
     public struct Field: Sendable, Hashable {
-        /// The name.
+        /// The field name.
         public var name: Name
-        /// The value, as written.
+        /// The field value.
         public var value: String
 
-        /// A line; ``HTTPFields/validate()`` says whether its value can go on the wire.
+        /// Creates a field line. ``HTTPFields/validate()`` checks its value.
         public init(name: Name, value: String) {
             self.name = name
             self.value = value
@@ -31,8 +31,8 @@ public struct HTTPFields: Sendable {
     /// Creates fields in the given order.
     public init(_ fields: [Field] = []) { self.fields = fields }
 
-    /// Fields in alphabetical order of their names.
-    /// - Throws: ``InvalidRequest`` for a name that is not a token.
+    /// Creates fields in alphabetical order of their names.
+    /// - Throws: ``InvalidRequest`` if a name is not a token.
     public init(validating dictionary: [String: String]) throws(InvalidRequest) {
         fields = []
         for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) {
@@ -40,9 +40,9 @@ public struct HTTPFields: Sendable {
         }
     }
 
-    /// The values of a name, joined by `", "` (RFC 9110 section 5.3); for `Set-Cookie`, whose values cannot
-    /// be joined, the first value; `nil` if there is none. Setting a value replaces all fields of the name
-    /// in place; setting `nil` removes them.
+    /// The values of a name, joined by `", "` (RFC 9110 section 5.3); `nil` if there are none. Values of `Set-Cookie`
+    /// cannot be joined; for it, this is the first one. Setting a value replaces all fields of the name in place;
+    /// setting `nil` removes them.
     public subscript(name: Name) -> String? {
         get {
             let values = values(of: name)
@@ -86,9 +86,9 @@ public struct HTTPFields: Sendable {
         fields += other.fields
     }
 
-    /// Checks that the values can go on the wire (RFC 9110 section 5.5): none has CR, LF, NUL or another control
-    /// character but tab.
-    /// - Throws: ``InvalidRequest`` naming the header, never its value.
+    /// Checks that the values are valid field values (RFC 9110 section 5.5), without CR, LF, NUL or other control
+    /// characters except tab.
+    /// - Throws: ``InvalidRequest`` naming the field, never its value.
     public func validate() throws(InvalidRequest) {
         for field in fields {
             guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
@@ -119,7 +119,7 @@ extension HTTPFields: RandomAccessCollection {
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
-    /// Creates fields in the written order.
+    /// Creates fields in the order of the literal.
     public init(dictionaryLiteral elements: (Name, String)...) {
         self.init(elements.map(Field.init))
     }

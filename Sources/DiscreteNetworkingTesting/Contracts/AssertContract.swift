@@ -5,8 +5,7 @@ import Foundation
 /// Fails unless a response matches its contract.
 ///
 /// ```swift
-/// await assertContract(of: manager, with: ["id": 7])                         // calls, through the
-/// manager's proxy
+/// await assertContract(of: manager, with: ["id": 7])                         // calls, through the manager's proxy
 /// await assertContract(of: manager, response: try Data(contentsOf: fixture))  // sends nothing
 /// ```
 ///

@@ -3,8 +3,8 @@ import DiscreteNetworkingJSON
 extension Schemas {
     /// An object with known properties as a struct; required ones first, each by name.
     ///
-    /// The members of a JSON object have no order, and neither has a description's: a generated initializer stays the same
-    /// however the backend's tools shuffle them.
+    /// The members of a JSON object have no order, and neither has a description's: a generated initializer stays the
+    /// same however the backend's tools shuffle them.
     func structure(
         _ schema: Node, _ name: Name, properties: [(name: String, node: Node)], required: Set<String>,
         additional: Node?, isOpen: Bool

@@ -2,9 +2,9 @@
     import CPoll
     import Dispatch
 
-    /// Hears by rtnetlink(7) that links, addresses or routes have changed, and then looks at the interfaces.
+    /// Monitors links, addresses and routes with rtnetlink(7), and then inspects the interfaces.
     ///
-    /// Foundation has nothing of the kind on Linux, and without it a call that waits for the network would have to poll.
+    /// Foundation has no such notification on Linux; without it, a call that waits for connectivity would have to poll.
     struct NetlinkMonitor: NetworkMonitor {
         func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool {
             let socket = cpoll_new_network_watch()

@@ -6,8 +6,7 @@ import Foundation
 /// // sign = SHA-256("a=1&b=2" + secret), as one more param
 /// FieldSigner(key: secret)
 /// // X-Sign = MD5("a=1;b=2" + "&key=" + secret)
-/// FieldSigner(key: SigningKey("&key=" + secret), algorithm: .md5, separator: ";", place:
-/// .header("X-Sign"))
+/// FieldSigner(key: SigningKey("&key=" + secret), algorithm: .md5, separator: ";", place: .header("X-Sign"))
 /// ```
 ///
 /// Empty fields and the signature itself are not signed. To sign a timestamp and a nonce, add them in

@@ -6,9 +6,9 @@ import Foundation
 ///     ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
 ///     …
 ///
-/// The checksum is SHA-256 over the version, the key and the credential, so that a file that was cut off,
-/// damaged or put under another key's name is seen. Every later version has to begin with these two lines: an app that
-/// is set back to an older version then reports the file instead of overwriting it.
+/// The SHA-256 checksum covers the version, the key and the credential. It detects a file that is truncated, damaged or
+/// stored under another key. Later versions must keep the first two lines, so that an older version of the app reports
+/// the file instead of overwriting it.
 enum CredentialFile {
     /// The maximum size of a credential, in bytes.
     static let limit = 1024 * 1024

@@ -4,13 +4,11 @@ import Foundation
 /// Keychain is unavailable.
 ///
 /// ```swift
-/// let store = FileCredentialStore(folder: URL(fileURLWithPath:
-/// "/home/casa/.local/state/shop/credentials"))
+/// let store = FileCredentialStore(folder: URL(fileURLWithPath: "/home/casa/.local/state/shop/credentials"))
 /// ```
 ///
-/// A file that is not as it was written is set aside under another name, and reported once as
-/// ``CredentialStoreError/Kind/damaged``; ``remove(_:)`` removes what was set aside, too. Setting it aside lets the next
-/// login write a new one, and leaves the old one for whoever looks for the cause.
+/// A damaged file is renamed and reported once as ``CredentialStoreError/Kind/damaged``. The next login can then store
+/// a new credential while the damaged one remains for diagnosis; ``remove(_:)`` removes both.
 public struct FileCredentialStore: CredentialStore {
     private let url: URL
     private let lockTimeout: TimeInterval

@@ -50,8 +50,7 @@ extension SessionProblem {
     /// Determines the problem from a value in the response's JSON body.
     ///
     /// ```swift
-    /// SessionProblem.byBody(failure, at: "id")                            // {"id":
-    /// "expired_access_token"}
+    /// SessionProblem.byBody(failure, at: "id")                            // {"id": "expired_access_token"}
     /// SessionProblem.byBody(failure, at: "code", [40102: .expired, 40103: .illegal])
     /// ```
     public static func byBody(

@@ -1,9 +1,9 @@
 /// The XXH64 hash (xxHash specification 0.1.1): a fast 64-bit checksum.
 ///
-/// A cache file is written beside its name and renamed, so a crash of the process leaves no part of one. After a loss of
-/// power a file system may nevertheless show a file of the right length with blocks of zeros, because names reach the
-/// disk before data does; only a checksum finds that. Chromium's disk cache has a CRC-32 for the same reason. A cryptographic digest
-/// is far slower, and whoever could forge a file could forge its digest too.
+/// Cache files are replaced atomically, so a crash of the process leaves no partial file. After a power failure,
+/// however, a file system may show a file of the right length with blocks of zeros, because names can reach the disk
+/// before data does; only a checksum detects that. Chromium's disk cache uses CRC-32 for the same reason. A
+/// cryptographic digest is much slower, and an attacker who can forge a file can forge its digest too.
 enum XXHash64 {
     private static let primes: (UInt64, UInt64, UInt64, UInt64, UInt64) = (
         0x9E37_79B1_85EB_CA87, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x85EB_CA77_C2B2_AE63,
