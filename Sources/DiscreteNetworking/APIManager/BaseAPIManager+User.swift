@@ -22,9 +22,8 @@ extension BaseAPIManager {
 }
 
 extension ManagerState {
-    /// Has somebody told when the user of a session leaves who was there at a moment, and no longer when an earlier one
-    /// does.
-    /// - Returns: whether that one is still there; otherwise nothing changes.
+    /// Replaces the handler for the departure of the user of an epoch.
+    /// - Returns: whether that user is still logged in; otherwise nothing changes.
     fileprivate func watch(
         _ session: TokenSession?, _ epoch: UserEpoch, onDeparture: @escaping @MainActor @Sendable () -> Void
     ) -> Bool {

@@ -72,7 +72,7 @@ public final class ApiProxy: UserDataHolder {
         calls.withLock { $0[requestID] }?.cancel()
     }
 
-    /// Cancels some calls, whoever made them.
+    /// Cancels calls of any manager.
     public func cancelRequests(_ requestIDs: some Sequence<RequestID>) {
         for requestID in requestIDs { cancelRequest(requestID) }
     }

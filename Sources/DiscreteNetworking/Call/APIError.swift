@@ -80,8 +80,8 @@ public struct APIError: Error, Sendable {
 }
 
 extension APIError {
-    /// One or two sentences for the user of the app, in their language: the backend's message where there is one,
-    /// otherwise a short text for what happened; see ``Service/userMessage(for:languages:)``. ``localizedDescription``
+    /// One or two sentences for the user of the app, in their language: the backend's message if there is one,
+    /// otherwise a short text about the failure; see ``Service/userMessage(for:languages:)``. ``localizedDescription``
     /// is for developers.
     public var userMessage: String { userMessage(in: Locale.preferredLanguages) }
 

@@ -1,21 +1,22 @@
 import Foundation
 
-/// How the responses of one endpoint are treated where that differs from its service. What is `nil` is as the service
-/// says.
+/// The response handling of one endpoint, where it differs from its service. A property that is `nil` uses the
+/// service's rule.
 ///
 /// ```swift
 /// override var responseRules: ResponseRules { ResponseRules(envelope: .bare, statuses: [200, 404]) }
 /// ```
 public struct ResponseRules: Sendable {
-    /// The wrapping around the payload, in place of ``Service/envelope(for:)``; ``Envelope/bare`` where there is none.
+    /// The envelope, instead of ``Service/envelope(for:)``; ``Envelope/bare`` for no envelope.
     public var envelope: Envelope?
-    /// Decodes the payload, in place of ``Service/jsonDecoder(for:)``.
+    /// The decoder of the payload, instead of ``Service/jsonDecoder(for:)``.
     public var decoder: JSONDecoder?
-    /// The HTTP statuses that are a success, in place of ``Service/accepts(status:for:)``.
+    /// The status codes that mean success, instead of ``Service/accepts(status:for:)``.
     public var statuses: Set<Int>?
-    /// What to do about a redirect, in place of ``Service/redirectPolicy(for:)``.
+    /// The redirect policy, instead of ``Service/redirectPolicy(for:)``.
     public var redirects: RedirectPolicy?
 
+    /// Creates rules; those that are `nil` are the service's.
     public init(
         envelope: Envelope? = nil, decoder: JSONDecoder? = nil, statuses: Set<Int>? = nil,
         redirects: RedirectPolicy? = nil

@@ -47,7 +47,7 @@ struct PageList<Page: APIPage>: Sendable {
     private var parts: [(request: PageRequest, count: Int)] = []
     let params: ListParams
     let users: UserWork
-    /// Whether its user has left. Then it only says so to whoever asks for more of it.
+    /// Whether its user has left. Its items are then no longer shown.
     private(set) var isForgotten = false
 
     init(_ pagination: PaginationState<Page>, params: ListParams, users: UserWork) {

@@ -39,13 +39,13 @@ extension TokenSession {
     /// Whether the user for whom a call was made is still logged in.
     func isUser(of call: APICall) -> Bool { state.withLock { $0.isUser(of: call) } }
 
-    /// Whether the user who is there was so at all these moments.
+    /// Whether all epochs belong to the current user.
     func isUser(at epochs: [UserEpoch]) -> Bool {
         state.withLock { state in epochs.allSatisfy { $0 >= state.userSince } }
     }
 
-    /// Has somebody told, on the main actor, when the user leaves who was there at a moment.
-    /// - Returns: whether that one is still there; otherwise nobody is told.
+    /// Registers a handler, called on the main actor, for the departure of the user of an epoch.
+    /// - Returns: whether that user is still logged in; otherwise nothing is registered.
     func watch(
         _ epoch: UserEpoch, as watcher: SessionWatcher, onDeparture: @escaping @MainActor @Sendable () -> Void
     ) -> Bool {

@@ -78,10 +78,10 @@ public final class TokenSession: Sendable {
     /// Adopts tokens that the app obtained by other means. Calls that wait for a login are repeated. The
     /// credential store is written asynchronously; ``save()`` waits for it.
     ///
-    /// Where somebody was logged in, this may be another user: all other calls made before end with
-    /// ``APIError/Kind/loginRequired``. ``SessionTokens/user`` says more: with the same name they all go on, and with
-    /// another name those that wait for a login end too. Whom the store names counts only once it has been read:
-    /// ``load()`` before, where calls were made since the start of the app.
+    /// If a user is logged in, the tokens may belong to another one: all other earlier calls end with
+    /// ``APIError/Kind/loginRequired``. With ``SessionTokens/user``, all calls continue if the user is the same, and
+    /// calls that wait for a login end as well if it is not. The stored user counts only after the store has been
+    /// read; if calls were made since the start of the app, call ``load()`` first.
     public func adopt(_ tokens: SessionTokens) {
         let now = now()
         let renewal = state.withLock { $0.replace(tokens, at: now, policy) }

@@ -105,9 +105,9 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(thrown, .transfer(.unreadable(reason: "The stream threw a Broken.")))
         XCTAssertFalse(text.contains("s3cret"))
         let (short, _) = await kind(.stream(length: 30, contentType: "a/b", pieces(2, of: 10)))
-        XCTAssertEqual(short, .transfer(.unreadable(reason: "It has 20 bytes instead of 30.")))
+        XCTAssertEqual(short, .transfer(.unreadable(reason: "The body has 20 bytes instead of 30.")))
         let (long, _) = await kind(.stream(length: 15, contentType: "a/b", pieces(2, of: 10)))
-        XCTAssertEqual(long, .transfer(.unreadable(reason: "It has 20 bytes or more instead of 15.")))
+        XCTAssertEqual(long, .transfer(.unreadable(reason: "The body has 20 bytes or more instead of 15.")))
     }
 
     // MARK: Time
