@@ -26,14 +26,13 @@ final class ArgumentsTests: XCTestCase {
         XCTAssertEqual(manager.output, product)
         let name = try await manager.load(with: .init(id: 8)).name
         XCTAssertEqual(name, product.name)
-        let called = expectation(description: "a closure each")
-        called.expectedFulfillmentCount = 2
-        manager.loadData(with: .init(id: 9)) { result in
-            XCTAssertEqual(try? result.get(), product)
-            called.fulfill()
+        let loaded = await withCheckedContinuation { continuation in
+            manager.loadData(with: .init(id: 9)) { continuation.resume(returning: try? $0.get()) }
         }
-        manager.loadOnce(with: .init(id: 10)) { _ in called.fulfill() }
-        await fulfillment(of: [called], timeout: 30)
+        XCTAssertEqual(loaded, product)
+        await withCheckedContinuation { continuation in
+            manager.loadOnce(with: .init(id: 10)) { _ in continuation.resume() }
+        }
         _ = try await manager.load(with: ["id": 11])
         XCTAssertEqual(
             Set(transport.requests.map(\.url.path)), Set((7...11).map { "/products/\($0)" }))
