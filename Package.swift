@@ -70,11 +70,13 @@ let package = Package(
             name: "ManagerGeneratorTests", dependencies: ["ManagerGenerator", "DiscreteNetworkingJSON"],
             exclude: ["Fixtures", "Generated"]),
         .target(name: "CurlDirect", dependencies: ["CCurl"], path: "Samples/CurlDirect"),
+        .target(name: "AllocationCounter", path: "Samples/AllocationCounter"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "DiscreteNetworking", "LoopbackServer",
                 .target(name: "CurlDirect", condition: .when(platforms: [.linux])),
+                .target(name: "AllocationCounter", condition: .when(platforms: [.linux])),
             ],
             path: "Samples/Benchmarks"),
         .testTarget(

@@ -2,7 +2,7 @@ import Foundation
 
 /// What the framework costs, side by side with what it stands on.
 ///
-///     swift run -c release Benchmarks [--quick] [--json FILE]
+///     swift run -c release Benchmarks [--quick] [--only WORKLOAD] [--json FILE] [--plot FILE.svg] [--compare FILE]
 ///     swift run -c release Benchmarks --caches [--quick]
 @main
 struct Benchmarks {
@@ -24,19 +24,29 @@ struct Benchmarks {
         defer { server.stop() }
         print("Server: \(server.name). Transports and libcurl-c bring bytes; managers decode them too.")
         let grid = Grid(server: server, isQuick: isQuick)
-        let rows = try grid.run()
-        if let index = arguments.firstIndex(of: "--json"), index + 1 < arguments.count {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            try encoder.encode(rows).write(to: URL(fileURLWithPath: arguments[index + 1]))
+        let only = value(of: "--only", in: arguments)
+        let report = Report(try grid.run { only == nil || $0.rawValue == only })
+        if let file = value(of: "--json", in: arguments) { try report.write(to: URL(fileURLWithPath: file)) }
+        if let file = value(of: "--plot", in: arguments) {
+            try Data(report.picture.utf8).write(to: URL(fileURLWithPath: file))
         }
+        if let file = value(of: "--compare", in: arguments) {
+            report.show(against: try Report(contentsOf: URL(fileURLWithPath: file)))
+        }
+        if only != nil { return }
         try many(grid)
         try Large.run(server, size: size, isQuick: isQuick)
         try await overhead(rounds: isQuick ? 5 : 31)
         try await cachedCalls()
+        try await pages()
         try await assembly()
         try await memory()
         try await Caches.run(isQuick: isQuick)
+    }
+
+    private static func value(of option: String, in arguments: [String]) -> String? {
+        guard let index = arguments.firstIndex(of: option), index + 1 < arguments.count else { return nil }
+        return arguments[index + 1]
     }
 
     private static func row(_ arguments: [String]) async throws {

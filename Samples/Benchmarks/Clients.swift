@@ -13,7 +13,9 @@ struct UnexpectedAnswer: Error {}
 
 /// Measures one client in this process, which has nothing else to do.
 enum Measurement {
-    /// Managers are called on the main actor, where they live; the others off it.
+    /// Managers are called on the main actor, where they live, unless the client says otherwise; the others off it.
+    ///
+    /// Allocations are counted in a run of their own, so that the counting is in no other figure.
     /// - Parameter seconds: how long, after a fifth of that to warm up.
     static func row(
         _ workload: Workload, _ client: Client, callers: Int, seconds: Double, server: URL
@@ -21,8 +23,8 @@ enum Measurement {
         let url = server.appendingPathComponent(workload.path)
         let run: @Sendable (Double) async throws -> Int
         #if canImport(CurlDirect)
-            if client == .curlInC {
-                run = { seconds in try await curlInC(workload, url, callers, seconds) }
+            if client == .curlInC || client == .curlInCFresh {
+                run = { seconds in try await curlInC(workload, client, url, callers, seconds) }
             } else {
                 let caller = try await caller(workload, client, url)
                 run = { try await self.run(callers, for: $0, caller) }
@@ -34,11 +36,14 @@ enum Measurement {
         _ = try await run(seconds / 5)
         var calls = 0
         let cost = try await Cost.of { calls = try await run(seconds) }
+        let peak = peakResidentKilobytes()
+        let allocations = try await Allocations.perCall { try await run(seconds / 5) }
         return Row(
             workload: workload, client: client, callers: callers,
             requestsPerSecond: Double(calls) / cost.wall,
             cpuMicrosecondsPerRequest: cost.cpu / Double(calls) * 1e6,
-            peakResidentKilobytes: peakResidentKilobytes())
+            peakResidentKilobytes: peak, allocationsPerCall: allocations?.count,
+            mallocBytesPerCall: allocations?.bytes)
     }
 
     /// One caller: one call after the other until a time, where it runs, and how many they were.
@@ -73,9 +78,35 @@ enum Measurement {
         case .urlSession: bare(workload, url)
         case .urlSessionTransport: direct(URLSessionTransport(), workload, url)
         case .curlTransport: direct(try curl(), workload, url)
-        case .managerOverURLSession: managed(URLSessionTransport(), workload, url)
-        case .managerOverCurl: managed(try curl(), workload, url)
-        case .curlInC: throw UnexpectedAnswer()
+        case .managerOverURLSession: onMain(call(workload, over: URLSessionTransport(), url))
+        case .managerOverCurl: onMain(call(workload, over: try curl(), url))
+        case .managerOffMainOverCurl: offMain(call(workload, over: try curl(), url))
+        case .manager: onMain(call(workload, over: stub(for: workload), url))
+        case .managerOffMain: offMain(call(workload, over: stub(for: workload), url))
+        case .decoder: decoding(stub(for: workload), workload)
+        case .curlInC, .curlInCFresh: throw UnexpectedAnswer()
+        }
+    }
+
+    private static func stub(for workload: Workload) -> InMemoryTransport {
+        InMemoryTransport(workload == .tenMegabyteJSON ? Shop.catalog : Shop.document)
+    }
+
+    /// The transport's answer decoded, with nothing in between.
+    private static func decoding(_ transport: InMemoryTransport, _ workload: Workload) -> Caller {
+        let decoder = Params.makeDecoder()
+        let request = APIRequest(url: URL(fileURLWithPath: "/"))
+        return { end in
+            try await repeated(until: end) {
+                guard case .data(let data) = try await transport.send(request).body else {
+                    throw UnexpectedAnswer()
+                }
+                if workload == .tenMegabyteJSON {
+                    _ = try decoder.decode([Item].self, from: data)
+                } else {
+                    _ = try decoder.decode(Item.self, from: data)
+                }
+            }
         }
     }
 
@@ -122,27 +153,39 @@ enum Measurement {
         }
     }
 
+    /// One call of a manager.
+    private typealias Call = @MainActor @Sendable () async throws -> Void
+
     @MainActor
-    private static func managed(
-        _ transport: any Transport, _ workload: Workload, _ url: URL
-    ) -> Caller {
+    private static func call(_ workload: Workload, over transport: any Transport, _ url: URL) -> Call {
         ShopService.base.current = url.deletingLastPathComponent()
         ServiceFactory.shared.register([.shop: ShopService.self])
         ApiProxy.shared = ApiProxy(transport: transport)
-        return switch workload {
-        case .smallGet:
-            { @MainActor end in try await repeated(until: end) { _ = try await ItemManager().load() } }
-        case .oneMegabyteGet:
-            { @MainActor end in try await repeated(until: end) { _ = try await MegabyteManager().load() } }
-        case .oneMegabytePost:
-            { @MainActor end in try await repeated(until: end) { _ = try await SinkManager().load() } }
+        switch workload {
+        case .smallGet, .stub: return { _ = try await ItemManager().load() }
+        case .memoryHit:
+            let manager = KeptItemManager()
+            return { _ = try await manager.load() }
+        case .tenMegabyteJSON: return { _ = try await CatalogManager().load() }
+        case .oneMegabyteGet: return { _ = try await MegabyteManager().load() }
+        case .oneMegabytePost: return { _ = try await SinkManager().load() }
         }
+    }
+
+    /// Every call from a task on the main actor.
+    private static func onMain(_ call: @escaping Call) -> Caller {
+        { @MainActor end in try await repeated(until: end) { try await call() } }
+    }
+
+    /// Every call from a task that is not on the main actor.
+    private static func offMain(_ call: @escaping Call) -> Caller {
+        { end in try await repeated(until: end) { try await call() } }
     }
 
     #if canImport(CurlDirect)
         /// On a thread of its own, because it does not come back before the time is over.
         private static func curlInC(
-            _ workload: Workload, _ url: URL, _ callers: Int, _ seconds: Double
+            _ workload: Workload, _ client: Client, _ url: URL, _ callers: Int, _ seconds: Double
         ) async throws -> Int {
             let text = url.absoluteString
             let isPost = workload == .oneMegabytePost
@@ -150,7 +193,8 @@ enum Measurement {
                 Thread.detachNewThread {
                     let count = megabyte.withUnsafeBytes { body in
                         curl_direct_repeat(
-                            text, Int32(callers), seconds, isPost ? body.baseAddress : nil, body.count, 1)
+                            text, Int32(callers), seconds, isPost ? body.baseAddress : nil, body.count,
+                            client == .curlInCFresh ? CURL_DIRECT_NEW_BODIES : CURL_DIRECT_KEEPS_BODIES)
                     }
                     continuation.resume(returning: count)
                 }

@@ -6,23 +6,22 @@ struct Grid {
     let isQuick: Bool
 
     private var rounds: Int { isQuick ? 1 : 3 }
-    private var seconds: Double { isQuick ? 0.35 : 2 }
+    private var seconds: Double { isQuick ? 0.25 : 2 }
 
-    static let callers = [1, 16, 64]
-
-    func run() throws -> [Row] {
+    /// - Parameter isMeant: which workloads.
+    func run(_ isMeant: (Workload) -> Bool = { _ in true }) throws -> [Row] {
         var rows: [Row] = []
-        for workload in Workload.allCases {
-            for callers in Self.callers {
+        for workload in Workload.allCases where isMeant(workload) {
+            for callers in workload.callers(isQuick: isQuick) {
                 var measured: [Client: [Row]] = [:]
                 for _ in 0..<rounds {
-                    for client in Client.allCases {
+                    for client in workload.clients {
                         if let row = try measure(workload, client, callers, seconds) {
                             measured[client, default: []].append(row)
                         }
                     }
                 }
-                let medians = Client.allCases.compactMap { measured[$0].map(Row.median) }
+                let medians = workload.clients.compactMap { measured[$0].map(Row.median) }
                 Self.show(medians)
                 rows += medians
             }
@@ -42,17 +41,21 @@ struct Grid {
 
     private static func show(_ rows: [Row]) {
         guard let first = rows.first else { return }
-        let bare = rows.first { $0.client == .urlSession }?.requestsPerSecond
         let inC = rows.first { $0.client == .curlInC }?.requestsPerSecond
+        let transport = rows.first { $0.client == .curlTransport }?.requestsPerSecond
         print("\n\(first.workload.rawValue), \(first.callers) callers")
-        print("| client | requests/s | CPU µs/request | peak MB | × urlsession | × libcurl-c |")
-        print("|---|---|---|---|---|---|")
+        print(
+            "| client | requests/s | CPU µs/request | allocations | malloc KB | peak MB | × CurlTransport | × libcurl-c |"
+        )
+        print("|---|---|---|---|---|---|---|---|")
         for row in rows {
             print(
                 "| \(row.client.rawValue) | \(row.requestsPerSecond.text(0))",
                 "| \(row.cpuMicrosecondsPerRequest.text(1))",
+                "| \(row.allocationsPerCall.map { $0.text(0) } ?? "")",
+                "| \(row.mallocBytesPerCall.map { ($0 / 1024).text(1) } ?? "")",
                 "| \((Double(row.peakResidentKilobytes) / 1024).text(1))",
-                "| \(bare.map { (row.requestsPerSecond / $0).text(2) } ?? "")",
+                "| \(transport.map { (row.requestsPerSecond / $0).text(2) } ?? "")",
                 "| \(inC.map { (row.requestsPerSecond / $0).text(2) } ?? "") |")
         }
     }

@@ -3,10 +3,13 @@ import Foundation
 
 /// Answers at once, so that only the framework's own work is left.
 struct InMemoryTransport: Transport {
+    let body: Data
+
+    init(_ body: Data = Shop.document) { self.body = body }
+
     func send(_ request: APIRequest) async throws -> TransportResponse {
         TransportResponse(
-            url: request.url, status: 200, headers: ["Content-Type": "application/json"],
-            body: .data(Shop.document))
+            url: request.url, status: 200, headers: ["Content-Type": "application/json"], body: .data(body))
     }
 }
 

@@ -1,28 +1,74 @@
 import Foundation
 
-/// What is fetched or sent over and over.
+/// What is fetched, sent or decoded over and over.
 enum Workload: String, Codable, CaseIterable {
     case smallGet = "small-get"
     case oneMegabyteGet = "1mb-get"
     case oneMegabytePost = "1mb-post"
+    /// A small document from a transport in this process: no network.
+    case stub
+    /// The same, from the memory cache.
+    case memoryHit = "memory-hit"
+    /// A JSON array of 50,000 products, without a network.
+    case tenMegabyteJSON = "10mb-json"
 
+    /// Below the server's base URL.
     var path: String {
         switch self {
-        case .smallGet: "item"
         case .oneMegabyteGet: "megabyte"
         case .oneMegabytePost: "sink"
+        case .smallGet, .stub, .memoryHit, .tenMegabyteJSON: "item"
+        }
+    }
+
+    var clients: [Client] {
+        switch self {
+        case .smallGet, .oneMegabytePost: Client.allCases.filter { $0.isNetworked && $0 != .curlInCFresh }
+        case .oneMegabyteGet: Client.allCases.filter(\.isNetworked)
+        case .stub: [.decoder, .manager, .managerOffMain]
+        case .memoryHit: [.manager, .managerOffMain]
+        case .tenMegabyteJSON: [.decoder, .manager]
+        }
+    }
+
+    /// How many call at once.
+    func callers(isQuick: Bool) -> [Int] {
+        switch self {
+        case .smallGet: [1, 16, 64, 256]
+        case .oneMegabyteGet, .oneMegabytePost: isQuick ? [16] : [1, 16, 64, 256]
+        case .stub: [1, 16]
+        case .memoryHit, .tenMegabyteJSON: [1]
         }
     }
 }
 
-/// Who fetches it.
+/// Who does it.
 enum Client: String, Codable, CaseIterable {
     case urlSession = "urlsession"
     case urlSessionTransport = "URLSessionTransport"
     case curlTransport = "CurlTransport"
+    /// libcurl driven in C, with one body buffer for each caller, used again.
     case curlInC = "libcurl-c"
+    /// The same with a new buffer for each body.
+    case curlInCFresh = "libcurl-c-fresh"
     case managerOverURLSession = "manager+URLSessionTransport"
     case managerOverCurl = "manager+CurlTransport"
+    /// Called from a task that is not on the main actor.
+    case managerOffMainOverCurl = "manager-off-main+CurlTransport"
+    /// `JSONDecoder` alone.
+    case decoder = "JSONDecoder"
+    /// Over a transport in this process.
+    case manager
+    case managerOffMain = "manager-off-main"
+
+    var isNetworked: Bool {
+        switch self {
+        case .decoder, .manager, .managerOffMain: false
+        default: true
+        }
+    }
+
+    var isOffMain: Bool { self == .managerOffMain || self == .managerOffMainOverCurl }
 }
 
 /// One measurement; the names are those of the JSON file.
@@ -33,12 +79,22 @@ struct Row: Codable {
     var requestsPerSecond: Double
     var cpuMicrosecondsPerRequest: Double
     var peakResidentKilobytes: Int
+    /// Calls of `malloc` and its kin, and what they asked for; `nil` where nobody counts.
+    var allocationsPerCall: Double?
+    var mallocBytesPerCall: Double?
 
     enum CodingKeys: String, CodingKey {
         case workload, client, callers
         case requestsPerSecond = "requests_per_second"
         case cpuMicrosecondsPerRequest = "cpu_us_per_request"
         case peakResidentKilobytes = "peak_rss_kb"
+        case allocationsPerCall = "allocations_per_call"
+        case mallocBytesPerCall = "malloc_bytes_per_call"
+    }
+
+    /// Whether both measured the same.
+    func isCounterpart(of other: Row) -> Bool {
+        workload == other.workload && client == other.client && callers == other.callers
     }
 
     /// The middle one of each figure.
@@ -47,6 +103,12 @@ struct Row: Codable {
         row.requestsPerSecond = rows.map(\.requestsPerSecond).quartiles.median
         row.cpuMicrosecondsPerRequest = rows.map(\.cpuMicrosecondsPerRequest).quartiles.median
         row.peakResidentKilobytes = rows.map(\.peakResidentKilobytes).max() ?? 0
+        row.allocationsPerCall = row.allocationsPerCall.map { _ in
+            rows.compactMap(\.allocationsPerCall).quartiles.median
+        }
+        row.mallocBytesPerCall = row.mallocBytesPerCall.map { _ in
+            rows.compactMap(\.mallocBytesPerCall).quartiles.median
+        }
         return row
     }
 }

@@ -23,6 +23,13 @@ final class ItemManager: APIManager<Item> {
     let requestType = HTTPMethod.get
 }
 
+/// Fifty thousand of them.
+final class CatalogManager: APIManager<[Item]> {
+    let serviceIdentifier = ServiceIdentifier.shop
+    let methodName = "catalog"
+    let requestType = HTTPMethod.get
+}
+
 final class MegabyteManager: APIManager<Data> {
     let serviceIdentifier = ServiceIdentifier.shop
     let methodName = "megabyte"
@@ -41,6 +48,15 @@ final class SinkManager: APIManager<NoContent> {
 enum Shop {
     static let document = Data(
         #"{"id":7,"name":"青花瓷茶壶","price":128.5,"tags":["tea","blue","jingdezhen"],"stock":12}"#.utf8)
+
+    /// 10 MB of JSON.
+    static let catalog: Data = {
+        let text = String(repeating: "blue and white porcelain, ", count: 4)
+        let items = (0..<50_000).map { number in
+            #"{"id":\#(number),"name":"\#(text)","price":128.5,"tags":["tea","blue","jingdezhen"],"stock":12,"seller":"瓷器店 \#(number % 100)"}"#
+        }
+        return Data("[\(items.joined(separator: ","))]".utf8)
+    }()
 
     /// Serves until standard input ends, in a process of its own, so that its work is not ours.
     static func serve(largeBody size: Int) throws {

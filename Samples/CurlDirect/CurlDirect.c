@@ -51,7 +51,8 @@ static ccurl_easy *make(const char *url, buffer *into, ccurl_list *headers) {
 }
 
 long curl_direct_repeat(
-    const char *url, int callers, double seconds, const void *body, size_t body_size, int keeps_bodies) {
+    const char *url, int callers, double seconds, const void *body, size_t body_size,
+    curl_direct_bodies bodies) {
     if (ccurl_load(NULL) == NULL) return -1;
     ccurl_multi *multi = ccurl_multi_new();
     buffer *buffers = calloc((size_t)callers, sizeof(buffer));
@@ -59,7 +60,7 @@ long curl_direct_repeat(
     if (multi == NULL || buffers == NULL || handles == NULL) return -1;
     ccurl_list *headers = ccurl_list_append(NULL, "Expect:");
     for (int index = 0; index < callers; index++) {
-        buffers[index].keeps = keeps_bodies;
+        buffers[index].keeps = 1;
         handles[index] = make(url, &buffers[index], headers);
         if (body != NULL) {
             ccurl_set_size(handles[index], CCURLOPT_POSTFIELDSIZE_LARGE, (int64_t)body_size);
@@ -83,7 +84,13 @@ long curl_direct_repeat(
             if (!goes_on || failed) continue;
             void *context;
             ccurl_get_pointer(easy, CCURLINFO_PRIVATE, &context);
-            ((buffer *)context)->size = 0;
+            buffer *into = context;
+            into->size = 0;
+            if (bodies == CURL_DIRECT_NEW_BODIES) {
+                free(into->bytes);
+                into->bytes = NULL;
+                into->capacity = 0;
+            }
             ccurl_multi_add(multi, easy);
             running++;
         }

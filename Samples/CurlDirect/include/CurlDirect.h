@@ -4,12 +4,19 @@
 
 #include <stddef.h>
 
+/// What becomes of the bodies of responses.
+typedef enum {
+    /// They are read into memory, into one buffer for each handle.
+    CURL_DIRECT_KEEPS_BODIES,
+    /// They are read into memory, each into a buffer of its own.
+    CURL_DIRECT_NEW_BODIES,
+} curl_direct_bodies;
+
 /// Repeats one request over so many handles of one multi handle, for so many seconds.
-/// Where `body` is not NULL it is sent by POST. Responses are read into memory, one buffer a handle, or
-/// only counted where `keeps_bodies` is 0. Returns how many were complete with status 200; -1 where one
+/// Where `body` is not NULL it is sent by POST. Returns how many were complete with status 200; -1 where one
 /// was not, or libcurl is not there.
 long curl_direct_repeat(
-    const char *url, int callers, double seconds, const void *body, size_t body_size, int keeps_bodies);
+    const char *url, int callers, double seconds, const void *body, size_t body_size, curl_direct_bodies bodies);
 
 /// One request: brings a body and counts it, or sends so many bytes of a file. Returns the bytes; -1 where
 /// it failed.
