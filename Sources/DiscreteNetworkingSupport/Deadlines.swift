@@ -8,8 +8,13 @@ package final class Deadlines: Sendable {
 
     package struct Token: Hashable, Sendable { fileprivate let number: UInt64 }
 
+    private struct Entry: Sendable {
+        let time: UInt64
+        let action: @Sendable () -> Void
+    }
+
     private struct State: Sendable {
-        var actions: [Token: (time: UInt64, action: @Sendable () -> Void)] = [:]
+        var actions: [Token: Entry] = [:]
         var last: UInt64 = 0
         /// When the timer fires; `.max` if it is not set.
         var armed = UInt64.max
@@ -35,7 +40,7 @@ package final class Deadlines: Sendable {
         return state.withLock { state in
             state.last += 1
             let token = Token(number: state.last)
-            state.actions[token] = (time, action)
+            state.actions[token] = Entry(time: time, action: action)
             if time < state.armed {
                 state.armed = time
                 arm(time)
@@ -44,9 +49,11 @@ package final class Deadlines: Sendable {
         }
     }
 
-    package func cancel(_ token: Token) {
+    /// - Returns: whether it was in time; the action is not called then.
+    @discardableResult
+    package func cancel(_ token: Token) -> Bool {
         // The action is released outside the lock: it may hold the last reference to an object.
-        _ = state.withLock { $0.actions.removeValue(forKey: token) }
+        state.withLock { $0.actions.removeValue(forKey: token) } != nil
     }
 
     private static let longest: TimeInterval = 10 * 365 * 86_400

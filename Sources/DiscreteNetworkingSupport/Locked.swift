@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Darwin)
+    import Foundation
+#else
+    import Synchronization
+#endif
 
 /// A value protected by a lock, for the mutable state of a service.
 ///
@@ -14,17 +18,30 @@ import Foundation
 /// there whose `deinit` does. Return such a value instead; setting ``current`` releases the old value
 /// outside the lock.
 ///
-/// `@unchecked Sendable`, because the compiler cannot verify that `value` is accessed only under `lock`.
-/// `Synchronization.Mutex` could, but requires iOS 18.
-public final class Locked<Value: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: Value
+/// On Apple platforms it is `@unchecked Sendable`, because the compiler cannot verify that `value` is accessed only
+/// under `lock`; `Synchronization.Mutex` can, but requires iOS 18. Elsewhere a `Mutex` is stored inline, where an
+/// `NSLock` takes three allocations.
+public final class Locked<Value: Sendable> {
+    #if canImport(Darwin)
+        @usableFromInline let lock = NSLock()
+        @usableFromInline var value: Value
+    #else
+        @usableFromInline let mutex: Mutex<Value>
+    #endif
 
     /// Creates a lock with an initial value.
-    public init(_ value: Value) { self.value = value }
+    @inlinable
+    public init(_ value: Value) {
+        #if canImport(Darwin)
+            self.value = value
+        #else
+            mutex = Mutex(value)
+        #endif
+    }
 
     /// The current value. Reading and writing are atomic individually; use ``withLock(_:)`` for a read
     /// followed by a write.
+    @inlinable
     public var current: Value {
         get { withLock { $0 } }
         set {
@@ -35,14 +52,28 @@ public final class Locked<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Reads and modifies the value atomically.
+    @inlinable
     public func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
+        #if canImport(Darwin)
+            lock.lock()
+            defer { lock.unlock() }
+            return try body(&value)
+        #else
+            // By way of a variable: what a `Mutex` returns itself has to be Sendable.
+            var result: Result?
+            try mutex.withLock { value throws(Failure) in result = try body(&value) }
+            return result!
+        #endif
     }
 }
+
+#if canImport(Darwin)
+    extension Locked: @unchecked Sendable {}
+#else
+    extension Locked: Sendable {}
+#endif
 
 extension Locked: CustomReflectable {
     /// Empty, so that `dump` of a service shows no token.

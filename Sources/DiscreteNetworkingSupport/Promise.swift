@@ -1,6 +1,7 @@
 /// A value that is set once. The first fulfillment counts; one task may wait for it, once.
 package final class Promise<Value: Sendable>: Sendable {
-    private enum State {
+    @usableFromInline
+    package enum State {
         case open
         case awaited(CheckedContinuation<Value, Never>)
         case fulfilled(Value)
@@ -9,13 +10,15 @@ package final class Promise<Value: Sendable>: Sendable {
         case delivered
     }
 
-    private let state = Locked(State.open)
+    @usableFromInline package let state: Locked<State>
 
-    package init() {}
+    @inlinable
+    package init() { state = Locked(.open) }
 
     /// Fulfills the promise.
     /// - Returns: `false` if it already was.
     @discardableResult
+    @inlinable
     package func fulfil(_ value: Value) -> Bool {
         let before = state.withLock { state in
             let before = state
@@ -37,6 +40,7 @@ package final class Promise<Value: Sendable>: Sendable {
     }
 
     /// The value, as soon as it is set. Waits on the caller's executor, to avoid waking another thread.
+    @inlinable
     package nonisolated(nonsending) var value: Value {
         get async {
             await withCheckedContinuation { continuation in

@@ -81,8 +81,14 @@ public struct HTTPFields: Sendable {
             fields = other.fields
             return
         }
-        let names = Set(other.fields.map(\.name))
-        fields.removeAll { names.contains($0.name) }
+        guard !other.fields.isEmpty else { return }
+        if other.fields.count <= 16 {
+            // Comparing a few costs less than hashing their names.
+            fields.removeAll { field in other.fields.contains { $0.name == field.name } }
+        } else {
+            let names = Set(other.fields.map(\.name))
+            fields.removeAll { names.contains($0.name) }
+        }
         fields += other.fields
     }
 

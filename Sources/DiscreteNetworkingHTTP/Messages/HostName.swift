@@ -35,9 +35,12 @@ package enum HostName {
     /// Returns the 4 or 16 bytes of an IP address; `nil` for a name.
     private static func address(_ host: String) -> [UInt8]? {
         var version4 = in_addr()
-        if inet_pton(AF_INET, host, &version4) == 1 { return withUnsafeBytes(of: version4, Array.init) }
+        if host.withCString({ inet_pton(AF_INET, $0, &version4) }) == 1 {
+            return withUnsafeBytes(of: version4, Array.init)
+        }
         var version6 = in6_addr()
-        return inet_pton(AF_INET6, host, &version6) == 1 ? withUnsafeBytes(of: version6, Array.init) : nil
+        return host.withCString { inet_pton(AF_INET6, $0, &version6) } == 1
+            ? withUnsafeBytes(of: version6, Array.init) : nil
     }
 }
 
