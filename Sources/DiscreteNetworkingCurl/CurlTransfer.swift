@@ -37,7 +37,7 @@
         private var head = CurlHead()
         /// The total size of all heads and trailers, in bytes.
         private var headSize = 0
-        private var body = Data()
+        private var body = CurlBody()
         private var codings: [Int32] = []
         private var pipe: BodyPipe?
         private var isAnswered = false
@@ -181,13 +181,13 @@
 
         /// Handles the complete head.
         private func begin() {
-            body = Data()
+            body = CurlBody()
             do throws(TransportError) {
                 let length = try head.contentLength()
                 codings = request.method == .head ? [] : try ContentCoding.kinds(of: head.headers)
                 if let length, !isStream, request.method != .head {
                     guard length <= wireLimit else { throw .tooLarge(limit) }
-                    body.reserveCapacity(min(length, 16 << 20))
+                    body.reserve(length)
                 }
             } catch {
                 return refuse(error)
@@ -216,9 +216,7 @@
                     refuse(.tooLarge(limit))
                     return .refused
                 }
-                if let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) {
-                    body.append(start, count: bytes.count)
-                }
+                body.append(bytes)
             }
             return .taken
         }
@@ -285,7 +283,7 @@
                 answerWithStream()
                 pipe?.finish()
             } else {
-                answer(.data(body))
+                answer(.data(body.take()))
             }
         }
 
