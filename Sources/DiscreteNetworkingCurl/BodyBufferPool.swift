@@ -1,21 +1,21 @@
 #if os(Linux)
     import Foundation
 
-    /// Memory of bodies that nobody holds any longer, for the bodies that come next.
+    /// Reuses the memory of large bodies after their last reference was released.
     ///
-    /// The C library gives a large block back to the system as soon as it is free, and makes the next one of fresh
-    /// pages; that takes longer than to copy a body into it. What was not needed for a second goes back all the same.
+    /// The C library returns a large block to the system when it is freed, and takes fresh pages for the next one,
+    /// which costs more than copying a body into it. Blocks that were not needed for a second are freed.
     final class BodyBufferPool: Sendable {
         static let shared = BodyBufferPool()
 
-        /// The bodies for which it is worth it, in bytes.
+        /// The sizes of bodies that use the pool, in bytes.
         static let sizes = 64 << 10...16 << 20
-        /// How many bytes it keeps at most.
+        /// The maximum number of free bytes.
         static let byteLimit = 32 << 20
 
-        /// Memory that one body at a time is written to.
+        /// Memory for one body.
         ///
-        /// `@unchecked` because a pointer is not Sendable: whoever has taken a block is the only one to have it.
+        /// `@unchecked Sendable`, because a pointer is not Sendable; a block is used only by whoever took it.
         struct Block: @unchecked Sendable {
             let start: UnsafeMutableRawPointer
             /// A power of two.
@@ -25,17 +25,17 @@
         private struct State: Sendable {
             var free: [Int: [Block]] = [:]
             var byteCount = 0
-            /// The fewest bytes there were since the last trimming: nobody has needed them.
+            /// The fewest free bytes since the last trim: they were not needed.
             var unneeded = 0
             var isTrimScheduled = false
         }
 
         private let state = Locked(State())
 
-        /// How many bytes wait for a body.
+        /// The number of free bytes.
         var byteCount: Int { state.withLock { $0.byteCount } }
 
-        /// A block for a body, used or new. ``put(_:)`` takes it back.
+        /// Returns a free block or a new one; return it with ``put(_:)``.
         func take(_ size: Int) -> Block {
             let capacity = 1 << (Int.bitWidth - (max(size, 2) - 1).leadingZeroBitCount)
             let used = state.withLock { state -> Block? in
@@ -64,7 +64,7 @@
             _ = Deadlines.shared.schedule(after: 1) { [weak self] in self?.trim() }
         }
 
-        /// Gives back what was not needed since the last time.
+        /// Frees the blocks that were not needed since the last trim.
         func trim() {
             let (blocks, goesOn) = state.withLock { state in
                 var blocks: [Block] = []
@@ -88,7 +88,7 @@
         }
     }
 
-    /// The body of a response while it comes: in a block of a ``BodyBufferPool`` where its length is known and large.
+    /// A response body being received: in a block of a ``BodyBufferPool`` if its length is known and large.
     struct CurlBody: ~Copyable {
         private let pool: BodyBufferPool
         private var block: BodyBufferPool.Block?
@@ -101,7 +101,7 @@
 
         var count: Int { block == nil ? data.count : blockCount }
 
-        /// Makes room for a body of so many bytes, as its server says.
+        /// Reserves memory for a body with this `Content-Length`.
         mutating func reserve(_ count: Int) {
             if BodyBufferPool.sizes.contains(count) {
                 block = pool.take(count)
@@ -117,12 +117,12 @@
                 blockCount += bytes.count
                 return
             }
-            // More than the server has said.
+            // More than Content-Length says.
             if block != nil { data = take() }
             data.append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
         }
 
-        /// The whole body. Its block goes back to the pool with the last copy of it.
+        /// Returns the body. Its block returns to the pool when the last copy is released.
         mutating func take() -> Data {
             guard let block else { return data }
             let pool = pool

@@ -1,4 +1,4 @@
-/// A value behind one reference, for what is large and handed on often: a copy is one retain.
+/// A value behind one reference, for large values that are copied often: a copy is one retain.
 package final class Box<Value: Sendable>: Sendable {
     package let value: Value
 
@@ -6,7 +6,7 @@ package final class Box<Value: Sendable>: Sendable {
     package init(_ value: Value) { self.value = value }
 }
 
-/// Keeps an optional property in a ``Box``, so that copies of its owner are small.
+/// Stores an optional property in a ``Box``, so that copies of its owner are small.
 @propertyWrapper
 package struct Boxed<Value: Sendable>: Sendable {
     @usableFromInline package var box: Box<Value>?

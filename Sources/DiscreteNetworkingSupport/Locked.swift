@@ -61,7 +61,7 @@ public final class Locked<Value: Sendable> {
             defer { lock.unlock() }
             return try body(&value)
         #else
-            // By way of a variable: what a `Mutex` returns itself has to be Sendable.
+            // `Mutex.withLock` requires a sending result, and `Result` need not be Sendable; a variable has no such limit.
             var result: Result?
             try mutex.withLock { value throws(Failure) in result = try body(&value) }
             return result!

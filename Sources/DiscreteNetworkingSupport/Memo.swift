@@ -1,15 +1,13 @@
-/// Remembers what was made of what, for things that are asked for again and again and always come out the same.
-///
-/// It forgets everything when it is full, so that it stays small whatever it is asked for.
+/// Caches the results of a pure function by its argument. Removes all results when it is full.
 package final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline let limit: Int
     @usableFromInline let values = Locked<[Key: Value]>([:])
 
-    /// - Parameter limit: how many values are remembered at most.
+    /// - Parameter limit: the maximum number of results.
     @inlinable
     package init(limit: Int = 512) { self.limit = limit }
 
-    /// The value of a key, made where it is not remembered. What cannot be made is not remembered.
+    /// Returns the result for a key, computed if it is not cached. Errors are not cached.
     @inlinable
     package func value<Failure: Error>(
         for key: Key, make: () throws(Failure) -> Value

@@ -56,7 +56,12 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     public var isLoading: Bool { state.isLoading }
 
     let state = ManagerState()
-    let progressListeners = Broadcaster<TransferProgress>(bufferingNewest: 1)
+    /// Created on first use.
+    private(set) lazy var progressListeners = {
+        hasProgressListeners = true
+        return Broadcaster<TransferProgress>(bufferingNewest: 1)
+    }()
+    private(set) var hasProgressListeners = false
     let outputType: any (Decodable & Sendable).Type
 
     init(outputType: any (Decodable & Sendable).Type) { self.outputType = outputType }
@@ -201,7 +206,11 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
             pending.fail(refusal)
         } else {
             // A call that a delegate starts is not part of the current unit of work.
-            UserWork.$current.withValue(nil) { pending.start(after: pause) }
+            if UserWork.current == nil {
+                pending.start(after: pause)
+            } else {
+                UserWork.$current.withValue(nil) { pending.start(after: pause) }
+            }
             let requestID = call.requestID
             didCall(requestID, with: params)
             for interceptor in interceptors { interceptor.manager(self, didCall: requestID, with: params) }
@@ -218,7 +227,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         return reason
     }
 
-    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion]) {
+    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions) {
         state.finish(pending, outcome)
         if case .succeeded(let response) = outcome, response.needsRevalidation { revalidate(pending) }
         let interceptors = interceptors
@@ -260,7 +269,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     }
 
     private func tell(
-        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion],
+        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions,
         mayDeliver: Bool
     ) {
         if mayDeliver {
@@ -276,7 +285,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
             : .failure(
                 pending.proxy.error(
                     .intercepted, of: pending.call, response: outcome.response, underlying: outcome.error))
-        for completion in completions { completion(result) }
+        completions(result)
     }
 }
 

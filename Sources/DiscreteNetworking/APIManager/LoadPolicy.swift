@@ -24,7 +24,7 @@ extension APICall {
             && requestType == other.requestType && params == other.params
             && overrides.headers == other.overrides.headers
             && overrides.usesSession == other.overrides.usesSession
-            && overrides.ignoresCache == other.overrides.ignoresCache
+            && ignoresCache == other.ignoresCache
             && Download.isEqual(overrides.download, other.overrides.download)
             && (encodings.0.map { one in encodings.1.map(one.isEqual) ?? false } ?? (encodings.1 == nil))
     }

@@ -29,24 +29,34 @@ final class ManagerState: Sendable {
     private struct Storage: Sendable {
         var value = Snapshot()
         var inFlight: [RequestID: PendingCall] = [:]
+        var changes: Changes?
     }
 
     private let storage = Locked(Storage())
     /// The session whose user the value is for, and when that user was there.
     let owner = Locked<(session: TokenSession, epoch: UserEpoch)?>(nil)
-    private let changes = Changes()
     #if canImport(Combine)
         let subjects = ManagerSubjects()
     #endif
 
     var value: Snapshot {
-        changes.access()
-        return storage.current.value
+        read()
+        return storage.withLock { $0.value }
     }
 
     var isLoading: Bool {
+        read()
+        return storage.withLock { $0.inFlight }.values.contains { !$0.hasEnded }
+    }
+
+    /// Registers a read with the registrar, which is created by the first one: before that, nothing is observed.
+    private func read() {
+        let changes = storage.withLock { storage in
+            let changes = storage.changes ?? Changes()
+            storage.changes = changes
+            return changes
+        }
         changes.access()
-        return storage.current.inFlight.values.contains { !$0.hasEnded }
     }
 
     func add(_ pending: PendingCall) {
@@ -83,7 +93,7 @@ final class ManagerState: Sendable {
     }
 
     /// The calls that have not ended.
-    var running: [PendingCall] { storage.current.inFlight.values.filter { !$0.hasEnded } }
+    var running: [PendingCall] { storage.withLock { $0.inFlight }.values.filter { !$0.hasEnded } }
 
     /// Releases a stream, so that it ends when its reader releases it.
     func releaseStream(of response: APIResponse) {
@@ -112,6 +122,7 @@ final class ManagerState: Sendable {
             subjects.willChange.send()
             defer { subjects.didChange.send() }
         #endif
+        guard let changes = storage.withLock({ $0.changes }) else { return change() }
         return changes.withMutation(change)
     }
 }

@@ -15,17 +15,20 @@ extension TypedAPIManager {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Output.self)
         let running = Locked<(PendingCall, PendingCall.Listener?)?>(nil)
         var first: PendingCall?
-        let (pending, listener) = start(with: params, ignoringCache: ignoringCache) { result in
+        let completion = PendingCall.Completion { result in
             continuation.yield(with: Self.typed(result).mapError { $0 as any Error })
             // The revalidation has just started on this actor, so it cannot have an outcome yet.
             guard case .success = result, let next = first?.followUp else { return continuation.finish() }
-            let listener = next.addListener { result in
-                continuation.yield(with: Self.typed(result).mapError { $0 as any Error })
-                continuation.finish()
-            }
+            let listener = next.addListener(
+                PendingCall.Completion { result in
+                    continuation.yield(with: Self.typed(result).mapError { $0 as any Error })
+                    continuation.finish()
+                })
             guard listener != nil else { return continuation.finish() }
             running.current = (next, listener)
         }
+        let (pending, listener) = start(
+            with: params, ignoringCache: ignoringCache, completion: completion)
         first = pending
         running.current = (pending, listener)
         continuation.onTermination = { reason in

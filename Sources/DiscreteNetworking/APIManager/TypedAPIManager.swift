@@ -41,15 +41,15 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
 
     /// Starts a call and returns its output. Sends nothing if the task is already canceled.
     func answer(
-        _ start: (_ refusing: APIError.Kind?, @escaping PendingCall.Completion) -> (
+        _ start: (_ refusing: APIError.Kind?, PendingCall.Completion) -> (
             PendingCall, PendingCall.Listener?
         )
     ) async throws(APIError) -> Output {
         defer { withExtendedLifetime(self) {} }
-        let answer = Promise<Result<any Sendable, APIError>>()
-        let (pending, listener) = start(Task.isCancelled ? .cancelled : nil) { answer.fulfil($0) }
+        let waiter = LoadWaiter()
+        let (pending, listener) = start(Task.isCancelled ? .cancelled : nil, PendingCall.Completion(waiter))
         let result = await withTaskCancellationHandler {
-            await answer.value
+            await waiter.result
         } onCancel: {
             if let listener { pending.cancel(listener) }
         }
@@ -71,7 +71,8 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
         with params: Params? = nil, ignoringCache: Bool = false,
         completion: @escaping @MainActor @Sendable (Result<Output, APIError>) -> Void
     ) -> RequestID {
-        start(with: params, ignoringCache: ignoringCache) { completion(Self.typed($0)) }.0.call.requestID
+        let completion = PendingCall.Completion { completion(Self.typed($0)) }
+        return start(with: params, ignoringCache: ignoringCache, completion: completion).0.call.requestID
     }
 
     /// Starts a call and retains the manager until the call has ended.

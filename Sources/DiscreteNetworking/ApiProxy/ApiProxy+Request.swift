@@ -1,9 +1,10 @@
 extension ApiProxy {
     /// Performs step 8: builds the request of a call, including its session's authorization.
-    func request(for context: CallContext) async throws(APIError) -> APIRequest {
+    func request(for context: CallContext) async throws(APIError) -> Box<APIRequest> {
         do {
-            return try await generator.request(
-                for: context.call, service: context.service, session: context.session)
+            return Box(
+                try await generator.request(
+                    for: context.call, service: context.service, session: context.session))
         } catch is CancellationError {
             throw error(.cancelled, of: context.call)
         } catch {
@@ -13,7 +14,7 @@ extension ApiProxy {
 
     /// Returns the request that a call would send now, with the session's current tokens. Does not refresh
     /// tokens or ask for a login.
-    func draft(_ context: inout CallContext) async throws(APIError) -> APIRequest {
+    func draft(_ context: inout CallContext) async throws(APIError) -> Box<APIRequest> {
         if context.call.overrides.usesSession, let session = context.service.session {
             guard let snapshot = await session.snapshot(for: context.call) else {
                 throw error(.loginRequired, of: context.call)
@@ -31,7 +32,7 @@ extension ApiProxy {
             guard let session = context.service.session else { throw sessionMissing(for: call) }
             if await session.loadedSnapshot.tokens == nil { throw error(.loginRequired, of: call) }
         }
-        return try await draft(&context)
+        return try await draft(&context).value
     }
 
     /// Returns the cache key of a call; `nil` if its request cannot be built or cannot be compared.
@@ -39,7 +40,7 @@ extension ApiProxy {
     func cacheKey(of call: APICall) async -> CacheKey? {
         guard let service = services.service(for: call.serviceIdentifier) else { return nil }
         var context = CallContext(call, service)
-        guard let request = try? await draft(&context) else { return nil }
+        guard let request = try? await draft(&context).value else { return nil }
         return RequestIdentity(request).map { CacheKey($0, of: call, service) }
     }
 

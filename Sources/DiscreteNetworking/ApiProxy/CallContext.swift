@@ -7,9 +7,9 @@ struct CallContext: Sendable {
     var call: APICall
     let service: any Service
     /// The session's state that this attempt is sent with; `nil` if the service has no session.
-    var session: SessionSnapshot?
+    @Boxed var session: SessionSnapshot?
     /// The request of this attempt; `nil` until it is built.
-    var request: APIRequest? {
+    var request: Box<APIRequest>? {
         didSet { call = call.requested(request) }
     }
     /// What the call has already waited for; it does not wait for the same requirement twice.
@@ -17,11 +17,11 @@ struct CallContext: Sendable {
     /// The number of repeats by the ``RetryPolicy``.
     var retries = 0
     /// The admission of this attempt by the endpoint's circuit breaker.
-    var admission: CircuitBreakerRegistry.Admission?
+    @Boxed var admission: CircuitBreakerRegistry.Admission?
     /// Where the response is stored; `nil` if it is not stored.
-    var cachePlace: CachePlace?
+    @Boxed var cachePlace: CachePlace?
     /// A stored response that the server may validate.
-    var toRevalidate: APIResponse?
+    @Boxed var toRevalidate: APIResponse?
 
     /// What holds for its response.
     var rules: CallRules { CallRules(call: call, service: service) }

@@ -16,7 +16,12 @@ struct CallEvents: Sendable {
 
     /// Creates the event only if there are observers.
     func emit(_ kind: @autoclosure () -> APICallEvent.Kind, of call: @autoclosure () -> APICall) {
-        guard !isSilent else { return }
+        if !isSilent { tell(kind, call) }
+    }
+
+    /// Not inlined, so that the async frames of the callers do not reserve space for every event.
+    @inline(never)
+    private func tell(_ kind: () -> APICallEvent.Kind, _ call: () -> APICall) {
         let elapsed = TimeInterval(DispatchTime.now().uptimeNanoseconds - start) / 1e9
         let event = APICallEvent(call: call(), date: Date(), elapsed: elapsed, kind: kind())
         for observer in observers { observer.observe(event) }

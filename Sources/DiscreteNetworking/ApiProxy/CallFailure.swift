@@ -1,12 +1,18 @@
 /// Why an attempt failed: the part of an ``APIError`` that is independent of the call.
 struct CallFailure: Error {
-    let kind: APIError.Kind
+    private struct Fields: Sendable {
+        let kind: APIError.Kind
+        let response: APIResponse?
+    }
+
+    private let fields: Box<Fields>
+
+    var kind: APIError.Kind { fields.value.kind }
     /// The response; `nil` if none was received.
-    var response: APIResponse?
+    var response: APIResponse? { fields.value.response }
 
     init(kind: APIError.Kind, response: APIResponse? = nil) {
-        self.kind = kind
-        self.response = response
+        fields = Box(Fields(kind: kind, response: response))
     }
 
     init(_ error: TransportError) { self.init(kind: APIError.Kind(error)) }

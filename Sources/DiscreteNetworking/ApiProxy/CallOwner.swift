@@ -8,5 +8,5 @@ protocol CallOwner: AnyObject, Sendable {
     /// Returns why a decoded response is invalid; `nil` if it is valid.
     func rejectionReason(for response: APIResponse) -> String?
     /// Performs step 15: hooks before, delegate and completions, hooks after.
-    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion])
+    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions)
 }

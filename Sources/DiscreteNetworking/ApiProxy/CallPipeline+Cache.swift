@@ -7,20 +7,16 @@ extension CallPipeline {
     /// Serves a fresh stored response if the policy prefers the cache.
     /// - Returns: Whether the call ended.
     func answerFromCache(_ context: inout CallContext) async -> Bool {
-        let call = context.call
-        guard call.isCacheable, !call.overrides.ignoresCache else { return false }
-        switch call.overrides.cache.mode {
-        case .networkFirst, .revalidate: return false
-        case .cacheFirst: return await answer(&context)
-        case .staleWhileRevalidate: return await answer(&context, needsRevalidation: true)
-        }
+        guard context.call.mayBeAnsweredFromCache else { return false }
+        let revalidates = context.call.overrides.cache.mode == .staleWhileRevalidate
+        return await answer(&context, needsRevalidation: revalidates)
     }
 
     /// Serves a stale response after a failure if the policy allows it.
     /// - Returns: Whether the call ended.
     func answerFromCache(_ context: CallContext, after error: APIError) async -> Bool {
         let call = context.call
-        guard call.isCacheable, !call.overrides.ignoresCache, call.overrides.cache.allowsStaleAfterFailure,
+        guard call.isCacheable, !call.ignoresCache, call.overrides.cache.allowsStaleAfterFailure,
             Self.allowsStaleResponse(after: error.kind)
         else { return false }
         var context = context
@@ -49,7 +45,7 @@ extension CallPipeline {
         pending.events.emit(.servedFromCache(age: age), of: context.call)
         var other = context
         other.call = context.call.ignoringCache()
-        pending.accept(response) { [other] _ in
+        pending.accept(response) { [other] _, _ in
             // The validator now rejects the stored response: continue as without one.
             guard let error else { return await proceed(other) }
             await pending.report(error)
@@ -61,7 +57,7 @@ extension CallPipeline {
     private func draft(_ context: inout CallContext) async {
         guard let request = try? await proxy.draft(&context) else { return }
         context.request = request
-        context.cachePlace = CachePlace(of: request, context)
+        context.cachePlace = CachePlace(of: request.value, context)
     }
 
     // MARK: Reading
@@ -93,11 +89,11 @@ extension CallPipeline {
     // MARK: Revalidation
 
     /// Looks up the stored response to validate, if the policy is ``CachePolicy/Mode/revalidate``.
-    func prepareCache(for request: APIRequest, of context: inout CallContext) async {
+    func prepareCache(_ context: inout CallContext) async {
         context.toRevalidate = nil
-        guard context.call.isCacheable else { return }
-        context.cachePlace = CachePlace(of: request, context)
-        guard context.call.overrides.cache.mode == .revalidate, !context.call.overrides.ignoresCache,
+        guard context.call.isCacheable, let request = context.request else { return }
+        context.cachePlace = CachePlace(of: request.value, context)
+        guard context.call.overrides.cache.mode == .revalidate, !context.call.ignoresCache,
             // Regardless of its age: the server validates it.
             let (stored, _) = await storedResponse(context, extra: .infinity),
             let response = read(stored, age: 0, of: context)
@@ -161,7 +157,16 @@ extension APIResponse {
 
 extension APICall {
     /// Whether the manager has a cache policy and the response fits in memory.
-    fileprivate var isCacheable: Bool { !overrides.cache.storesNothing && !isTransfer }
+    var isCacheable: Bool { !overrides.cache.storesNothing && !isTransfer }
+
+    /// Whether a stored response is used before the network.
+    var mayBeAnsweredFromCache: Bool {
+        guard isCacheable, !ignoresCache else { return false }
+        switch overrides.cache.mode {
+        case .cacheFirst, .staleWhileRevalidate: return true
+        case .networkFirst, .revalidate: return false
+        }
+    }
 }
 
 extension CallContext {

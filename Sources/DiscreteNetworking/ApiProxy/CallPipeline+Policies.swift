@@ -26,16 +26,18 @@ extension CallPipeline {
         proxy.breakers.record(admission, failed: failed, at: proxy.clock.uptime)
     }
 
-    /// The result of a connectivity check, including whether the call waited.
-    enum NetworkCheck { case isThere, wasWaitedFor, isNotThere }
+    /// Whether the host of the request is reachable, as far as is known.
+    func isReachable(_ request: APIRequest) -> Bool {
+        guard proxy.follower.transport.needsNetwork(for: request.url), let host = request.url.host else {
+            return true
+        }
+        return proxy.reachability.isReachable(host: host)
+    }
 
-    func network(for request: APIRequest, of context: CallContext) async -> NetworkCheck {
-        guard proxy.follower.transport.needsNetwork(for: request.url), let host = request.url.host,
-            !proxy.reachability.isReachable(host: host)
-        else { return .isThere }
-        guard context.call.overrides.waitsForNetwork else { return .isNotThere }
+    /// Waits until the host of the request is reachable, or the call has ended.
+    func waitUntilReachable(_ request: APIRequest, _ context: CallContext) async {
+        guard let host = request.url.host else { return }
         await wait(context) { await proxy.reachability.waitUntilReachable(host: host) }
-        return .wasWaitedFor
     }
 
     /// Returns the delay before retrying a failure that the service reported; `nil` for no retry.

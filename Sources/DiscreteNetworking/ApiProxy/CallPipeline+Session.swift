@@ -23,8 +23,6 @@ extension CallPipeline {
     /// the session's tokens.
     /// - Returns: The error that ends the call; `nil` if it may be sent.
     func admit(_ context: inout CallContext) async -> APIError? {
-        context.request = nil
-        context.session = nil
         guard let session = context.service.session else {
             guard context.call.overrides.requiresLogin else { return nil }
             return proxy.sessionMissing(for: context.call)
@@ -65,7 +63,7 @@ extension CallPipeline {
     func disposition(of error: APIError, _ context: CallContext) async -> FailureDisposition {
         let service = context.service
         let failure = APIFailure(
-            call: context.call, error: error, request: context.request, session: context.session)
+            call: context.call, error: error, request: context.request?.value, session: context.session)
         // A response that does not reject the token means that the token was accepted.
         if let status = failure.response?.status, status < 500, service.sessionProblem(in: failure) == nil {
             context.session?.accept()

@@ -56,6 +56,10 @@ extension CallPipeline {
     /// Reports a received response to the observers.
     @discardableResult
     func received(_ response: TransportResponse, of call: APICall) -> APIResponse {
+        received(Box(response), of: call)
+    }
+
+    func received(_ response: Box<TransportResponse>, of call: APICall) -> APIResponse {
         let received = APIResponse(requestID: call.requestID, params: call.params, response: response)
         pending.events.emit(.received(received), of: call)
         return received

@@ -31,7 +31,7 @@ struct CallPipeline: Sendable {
     func proceed(_ context: CallContext, after failure: APIError? = nil) async {
         var context = context
         var failure = failure
-        if failure == nil, await answerFromCache(&context) { return }
+        if failure == nil, context.call.mayBeAnsweredFromCache, await answerFromCache(&context) { return }
         while true {
             if failure == nil {
                 switch await attempt(&context) {
@@ -42,20 +42,27 @@ struct CallPipeline: Sendable {
                 case .failed(let error): failure = error
                 }
             }
-            guard let error = failure else { return }
-            record(failed: CircuitBreaker.isFailure(error.kind), of: &context)
-            guard !pending.hasEnded, let delay = await delay(before: error, of: &context) else {
-                return
-            }
-            // Returns early only if the call has ended.
-            if delay > 0 {
-                await wait(context, after: error) { try? await proxy.clock.sleep(for: delay) }
-            }
-            guard !pending.hasEnded else { return }
-            context.call = context.call.nextAttempt()
-            context.request = nil
+            guard let error = failure, await goesOn(after: error, &context) else { return }
             failure = nil
         }
+    }
+
+    /// Handles a failure, and waits before the next attempt.
+    ///
+    /// Not inlined, so that the async frame of a call that succeeds does not reserve space for it.
+    /// - Returns: whether there is a next attempt.
+    @inline(never)
+    private func goesOn(after error: APIError, _ context: inout CallContext) async -> Bool {
+        record(failed: CircuitBreaker.isFailure(error.kind), of: &context)
+        guard !pending.hasEnded, let delay = await delay(before: error, of: &context) else { return false }
+        // Returns early only if the call has ended.
+        if delay > 0 {
+            await wait(context, after: error) { try? await proxy.clock.sleep(for: delay) }
+        }
+        guard !pending.hasEnded else { return false }
+        context.call = context.call.nextAttempt()
+        context.request = nil
+        return true
     }
 
     /// The result of an attempt.
@@ -71,34 +78,91 @@ struct CallPipeline: Sendable {
     private func attempt(_ context: inout CallContext) async -> Attempt {
         pending.latest = context.call
         if let refusal = degradation(of: &context) { return .failed(refusal) }
+        if let end = await prepare(&context) { return end }
+        pending.latest = context.call
+        guard let request = outgoing(context), !pending.hasEnded else { return .over }
+        if hasLostUser(context) { return .failed(proxy.error(.loginRequired, of: context.call)) }
+        pending.events.emit(.requestBuilt(request.value), of: context.call)
+
+        let isInMemory = if case .memory = request.value.destination { true } else { false }
+        guard let answer = isInMemory ? await fetch(request, context) : await transfer(request, context)
+        else { return .over }
+        return take(answer, &context)
+    }
+
+    /// Performs an exchange whose body goes to a file or a stream.
+    /// - Returns: `nil` if the call continues without this task.
+    @inline(never)
+    private func transfer(_ request: Box<APIRequest>, _ context: CallContext) async -> Answer? {
+        switch request.value.destination {
+        case .memory: await fetch(request, context)
+        case .stream: await stream(request.value, context)
+        case .file(let url): await download(request.value, to: url, context)
+        }
+    }
+
+    /// Performs step 12: validates a response, and ends the call if it is valid.
+    @inline(never)
+    private func take(_ answer: Answer, _ context: inout CallContext) -> Attempt {
+        switch answer {
+        case .failure(let failure):
+            return .failed(proxy.error(failure.kind, of: context.call, response: failure.response))
+        case .success(let response):
+            record(failed: false, of: &context)
+            context.session?.accept()
+            pending.accept(response, store: storage(of: response, context)) { [context] response, reason in
+                await proceed(
+                    context,
+                    after: proxy.error(.invalidResponse(reason: reason), of: context.call, response: response)
+                )
+            }
+            return .over
+        }
+    }
+
+    /// Performs steps 8 and 9 up to sending: admits the call, builds its request and checks reachability.
+    /// - Returns: the result of the attempt if nothing is sent.
+    @inline(never)
+    private func prepare(_ context: inout CallContext) async -> Attempt? {
         let draft = context.request.map { (request: $0, generation: context.session?.generation) }
-        if let refusal = await admit(&context) {
+        context.request = nil
+        context.session = nil
+        if context.service.session != nil || context.call.overrides.requiresLogin,
+            let refusal = await admit(&context)
+        {
             record(failed: nil, of: &context)
             await pending.report(refusal)
             return .over
         }
-        let request: APIRequest
         if let draft, draft.generation == context.session?.generation {
-            request = draft.request
+            context.request = draft.request
         } else {
             context.cachePlace = nil
             do throws(APIError) {
-                request = try await proxy.request(for: context)
+                context.request = try await proxy.request(for: context)
             } catch {
                 return .failed(error)
             }
-            await prepareCache(for: request, of: &context)
+            if context.call.isCacheable { await prepareCache(&context) }
         }
-        switch await network(for: request, of: context) {
-        case .isThere: break
-        case .isNotThere: return .failed(proxy.error(.notReachable, of: context.call))
-        case .wasWaitedFor:
-            record(failed: nil, of: &context)
-            return pending.hasEnded ? .over : .again
+        guard let request = context.request?.value, !isReachable(request) else { return nil }
+        guard context.call.overrides.waitsForNetwork else {
+            return .failed(proxy.error(.notReachable, of: context.call))
         }
-        context.request = request
-        pending.latest = context.call
-        return await attempt(request, &context).map(Attempt.failed) ?? .over
+        await waitUntilReachable(request, context)
+        record(failed: nil, of: &context)
+        return pending.hasEnded ? .over : .again
+    }
+
+    /// The request as it is sent; `nil` before it is built.
+    private func outgoing(_ context: CallContext) -> Box<APIRequest>? {
+        guard let request = context.request, context.toRevalidate != nil || pending.progress != nil else {
+            return context.request
+        }
+        var changed = request.value
+        makeConditional(&changed, of: context)
+        listen(to: &changed)
+        return Box(changed)
     }
 
     /// Handles a failure as the service decides, and ends the call unless it is to be repeated.
@@ -136,53 +200,19 @@ struct CallPipeline: Sendable {
         return nil
     }
 
-    /// Performs a request and handles its response.
-    /// - Returns: The error; `nil` if the call ended.
-    private func attempt(
-        _ request: APIRequest, _ context: inout CallContext
-    ) async -> APIError? {
-        var request = request
-        makeConditional(&request, of: context)
-        guard !pending.hasEnded else { return nil }
-        if hasLostUser(context) { return proxy.error(.loginRequired, of: context.call) }
-        pending.events.emit(.requestBuilt(request), of: context.call)
-        listen(to: &request)
-
-        let answer: Answer?
-        switch request.destination {
-        case .memory: answer = await fetch(request, context)
-        case .stream: answer = await stream(request, context)
-        case .file(let url): answer = await download(request, to: url, context)
-        }
-        let response: APIResponse
-        switch answer {
-        case nil: return nil
-        case .failure(let failure)?:
-            return proxy.error(failure.kind, of: context.call, response: failure.response)
-        case .success(let success)?: response = success
-        }
-        record(failed: false, of: &context)
-        context.session?.accept()
-        pending.accept(response, store: storage(of: response, context)) { [context] reason in
-            await proceed(
-                context,
-                after: proxy.error(.invalidResponse(reason: reason), of: context.call, response: response))
-        }
-        return nil
-    }
-
     // MARK: Exchange
 
     /// Performs a request whose response body is held in memory.
     /// - Returns: `nil` if the call continues without this task.
-    private func fetch(_ request: APIRequest, _ context: CallContext) async -> Answer? {
-        pending.events.emit(.sent(request), of: context.call)
-        let answer: TransportResponse
-        switch await exchange(request, context) {
-        case nil: return nil
-        case .failure(let failure)?: return .failure(failure)
-        case .success(let success)?: answer = success
-        }
+    @inline(never)
+    private func fetch(_ request: Box<APIRequest>, _ context: CallContext) async -> Answer? {
+        pending.events.emit(.sent(request.value), of: context.call)
+        return await exchange(request, context)?.flatMap { read($0, context) }
+    }
+
+    /// Performs steps 10 and 11: reads and decodes a response.
+    @inline(never)
+    private func read(_ answer: Box<TransportResponse>, _ context: CallContext) -> Answer {
         let received = received(answer, of: context.call)
         if let stored = revalidated(received, context) { return .success(stored) }
         do {
@@ -193,14 +223,29 @@ struct CallPipeline: Sendable {
     }
 
     private func exchange(
-        _ request: APIRequest, _ context: CallContext
-    ) async -> Result<TransportResponse, CallFailure>? {
+        _ request: Box<APIRequest>, _ context: CallContext
+    ) async -> Result<Box<TransportResponse>, CallFailure>? {
         if context.call.overrides.sharesIdenticalRequests ?? context.service.sharesIdenticalRequests,
-            let outcome = await proxy.exchanges.outcome(of: request, over: proxy.follower)
+            let outcome = await sharedOutcome(of: request)
         {
-            return outcome.mapError(CallFailure.init)
+            return outcome
         }
-        return await within(request.timeout, context) { await send(request) }
+        return await within(request.value.timeout, context) { await outcome(of: request) }
+    }
+
+    /// The outcome of an exchange shared with identical requests; `nil` for a request that cannot be shared.
+    @inline(never)
+    private func sharedOutcome(
+        of request: Box<APIRequest>
+    ) async -> Result<Box<TransportResponse>, CallFailure>? {
+        await proxy.exchanges.outcome(of: request.value, over: proxy.follower)?
+            .map(Box.init).mapError(CallFailure.init)
+    }
+
+    @inline(never)
+    private func outcome(of request: Box<APIRequest>) async -> Result<Box<TransportResponse>, CallFailure> {
+        guard !request.value.body.isTransfer else { return await send(request.value).map(Box.init) }
+        return await proxy.follower.outcome(of: request.value).map(Box.init).mapError(CallFailure.init)
     }
 
     /// Runs an operation with a time limit in seconds.
@@ -210,20 +255,13 @@ struct CallPipeline: Sendable {
         _ seconds: TimeInterval, _ context: CallContext, _ work: () async -> Value
     ) async -> Value? {
         guard seconds.isFinite else { return await work() }
-        let isDecided = Locked(false)
         let deadline = Deadlines.shared.schedule(after: seconds) {
-            guard Self.claim(isDecided) else { return }
-            pending.goOn { await proceed(context, after: proxy.error(.timedOut, of: context.call)) }
+            pending.goOn(
+                in: Task { @concurrent in
+                    await proceed(context, after: proxy.error(.timedOut, of: context.call))
+                })
         }
         let value = await work()
-        Deadlines.shared.cancel(deadline)
-        return Self.claim(isDecided) ? value : nil
-    }
-
-    private static func claim(_ isDecided: Locked<Bool>) -> Bool {
-        isDecided.withLock { isDecided in
-            defer { isDecided = true }
-            return !isDecided
-        }
+        return Deadlines.shared.cancel(deadline) ? value : nil
     }
 }

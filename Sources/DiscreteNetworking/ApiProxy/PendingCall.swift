@@ -5,13 +5,50 @@ import Foundation
 /// The first event that ends it determines the outcome: the pipeline, a cancellation, or the release of the
 /// manager.
 final class PendingCall: Sendable {
-    typealias Completion = @MainActor @Sendable (Result<any Sendable, APIError>) -> Void
+    /// A callback for the result of a call.
+    struct Completion: Sendable {
+        fileprivate let tell: @MainActor @Sendable (Result<any Sendable, APIError>) -> Void
+        /// The task that waits for the result; `nil` for a plain closure.
+        fileprivate let waiter: LoadWaiter?
+
+        init(_ tell: @escaping @MainActor @Sendable (Result<any Sendable, APIError>) -> Void) {
+            self.tell = tell
+            waiter = nil
+        }
+
+        init(_ waiter: LoadWaiter) {
+            tell = { waiter.finish($0) }
+            self.waiter = waiter
+        }
+
+        @MainActor
+        func callAsFunction(_ result: Result<any Sendable, APIError>) { tell(result) }
+    }
 
     /// A recipient of the outcome: one for each `loadData` or `load` that this call serves.
     struct Listener: Hashable, Sendable { fileprivate let number: Int }
 
+    fileprivate struct Entry: Sendable {
+        let listener: Listener
+        let completion: Completion?
+    }
+
+    /// The callbacks for the result of a call.
+    struct Completions: Sendable {
+        fileprivate let entries: [Entry]
+
+        @MainActor
+        func callAsFunction(_ result: Result<any Sendable, APIError>) {
+            for entry in entries { entry.completion?.tell(result) }
+        }
+    }
+
     private struct State {
-        var listeners: [(Listener, Completion?)] = []
+        /// Weak: a call never keeps its manager.
+        weak var owner: (any CallOwner)?
+        /// The task that runs the last steps; `nil` for a task of their own.
+        var waiter: LoadWaiter?
+        var listeners: [Entry] = []
         var lastListener = 0
         var task: Task<Void, Never>?
         var gate: TransferGate?
@@ -26,9 +63,7 @@ final class PendingCall: Sendable {
     let events: CallEvents
     /// The start of the call by the proxy's clock, in seconds.
     let startTime: TimeInterval
-    /// Weak: a call does not retain its manager.
-    private let owner: @Sendable () -> (any CallOwner)?
-    private let state = Locked(State())
+    private let state: Locked<State>
     /// `nil` if progress is not observed.
     let progress: ProgressReporter?
 
@@ -36,11 +71,13 @@ final class PendingCall: Sendable {
     init(_ call: APICall, proxy: ApiProxy, owner: any CallOwner) {
         self.call = call
         self.proxy = proxy
-        self.owner = { [weak owner] in owner }
+        state = Locked(State(owner: owner))
         progress = owner.wantsProgress ? ProgressReporter(tell: { [weak owner] in owner?.tell($0) }) : nil
         events = proxy.events()
         startTime = proxy.clock.uptime
     }
+
+    private var owner: (any CallOwner)? { state.withLock { $0.owner } }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
@@ -72,9 +109,16 @@ final class PendingCall: Sendable {
             guard !state.hasEnded else { return nil }
             state.lastListener += 1
             let listener = Listener(number: state.lastListener)
-            state.listeners.append((listener, completion))
+            state.waiter = state.waiter ?? completion?.waiter
+            state.listeners.append(Entry(listener: listener, completion: completion))
             return listener
         }
+    }
+
+    /// Runs a step on the main actor, never before this returns.
+    private func visitMain(_ step: @escaping @MainActor @Sendable () -> Void) {
+        if state.withLock({ $0.waiter })?.perform(step) == true { return }
+        Task { @MainActor in step() }
     }
 
     /// Starts the pipeline of the call.
@@ -82,12 +126,11 @@ final class PendingCall: Sendable {
     func start(after seconds: TimeInterval = 0) {
         proxy.track(self)
         events.emit(.started, of: call)
-        goOn { [self] in await CallPipeline(pending: self).run(after: seconds) }
+        goOn(in: Task { @concurrent in await CallPipeline(pending: self).run(after: seconds) })
     }
 
-    /// Continues the pipeline in a new task and cancels the previous one.
-    func goOn(_ work: @escaping @Sendable () async -> Void) {
-        let task = Task { @concurrent in await work() }
+    /// Continues the pipeline in another task, and cancels the current one.
+    func goOn(in task: Task<Void, Never>) {
         let needless = state.withLock { state in
             guard !state.hasEnded else { return task as Task<Void, Never>? }
             defer { state.task = task }
@@ -99,21 +142,21 @@ final class PendingCall: Sendable {
     // MARK: Outcome
 
     /// Marks the call as ended and returns its completions; returns `nil` if it already was.
-    private func end() -> [Completion]? {
-        let (completions, task) = state.withLock { state -> ([Completion]?, Task<Void, Never>?) in
+    private func end() -> Completions? {
+        let (entries, task) = state.withLock { state -> ([Entry]?, Task<Void, Never>?) in
             guard !state.hasEnded else { return (nil, nil) }
             state.hasEnded = true
             defer {
                 state.listeners = []
                 state.task = nil
             }
-            return (state.listeners.compactMap(\.1), state.task)
+            return (state.listeners, state.task)
         }
-        guard let completions else { return nil }
+        guard let entries else { return nil }
         proxy.untrack(call.requestID)
         // Cancels the pipeline; has no effect after its last step.
         task?.cancel()
-        return completions
+        return Completions(entries: entries)
     }
 
     /// Cancels the call; the outcome is delivered asynchronously.
@@ -140,11 +183,11 @@ final class PendingCall: Sendable {
     /// Removes a listener. The call is canceled if it was the last one.
     func cancel(_ listener: Listener) {
         let (completion, isLast) = state.withLock { state -> (Completion?, Bool) in
-            guard let index = state.listeners.firstIndex(where: { $0.0 == listener }) else {
+            guard let index = state.listeners.firstIndex(where: { $0.listener == listener }) else {
                 return (nil, false)
             }
             guard state.listeners.count > 1 else { return (nil, true) }
-            return (state.listeners.remove(at: index).1, false)
+            return (state.listeners.remove(at: index).completion, false)
         }
         if isLast { cancel() }
         guard let completion else { return }
@@ -152,8 +195,8 @@ final class PendingCall: Sendable {
         Task { @MainActor in completion(.failure(error)) }
     }
 
-    private func deliverLater(_ outcome: CallOutcome, to completions: [Completion]) {
-        Task { @MainActor in self.deliver(outcome, to: completions) }
+    private func deliverLater(_ outcome: CallOutcome, to completions: Completions) {
+        visitMain { self.deliver(outcome, to: completions) }
     }
 
     /// Validates a response and, if valid, ends the call with it, in one hop to the main actor.
@@ -164,17 +207,18 @@ final class PendingCall: Sendable {
     ///   - refused: Continues the pipeline if the response is invalid.
     func accept(
         _ response: APIResponse, store: (@Sendable () async -> Void)? = nil,
-        refused: @escaping @Sendable (_ reason: String) async -> Void
+        refused: @escaping @Sendable (_ response: APIResponse, _ reason: String) async -> Void
     ) {
-        Task { @MainActor in
+        visitMain {
             guard !self.hasEnded else { return }
-            if let reason = self.owner()?.rejectionReason(for: response) {
-                self.goOn { await refused(reason) }
+            if let reason = self.owner?.rejectionReason(for: response) {
+                self.goOn(in: Task { @concurrent in await refused(response, reason) })
             } else if let store {
-                self.goOn {
-                    await store()
-                    await self.succeed(response)
-                }
+                self.goOn(
+                    in: Task { @concurrent in
+                        await store()
+                        await self.succeed(response)
+                    })
             } else {
                 self.succeed(response)
             }
@@ -193,13 +237,13 @@ final class PendingCall: Sendable {
     }
 
     @MainActor
-    private func deliver(_ outcome: CallOutcome, to completions: [Completion]) {
+    private func deliver(_ outcome: CallOutcome, to completions: Completions) {
         progress?.end()
         events.emit(.finished(outcome.error), of: latest)
-        if let owner = owner() {
+        if let owner {
             owner.conclude(self, outcome, completions)
         } else {
-            for completion in completions { completion(outcome.result) }
+            completions(outcome.result)
         }
     }
 }

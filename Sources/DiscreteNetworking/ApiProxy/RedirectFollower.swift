@@ -23,15 +23,25 @@ struct RedirectFollower: Sendable {
     }
 
     func send(_ request: APIRequest) async throws -> TransportResponse {
+        let response = try await transport.send(request)
+        guard let next = try next(after: response, to: request) else {
+            try check(response, to: request)
+            return response
+        }
+        return try await follow(next)
+    }
+
+    /// - Parameter request: the target of the first redirect.
+    private func follow(_ request: APIRequest) async throws -> TransportResponse {
         var request = request
-        for _ in 0...Self.limit {
+        for _ in 1...Self.limit {
+            // A transport that heeds no cancellation is not asked again.
+            try Task.checkCancellation()
             let response = try await transport.send(request)
             guard let next = try next(after: response, to: request) else {
                 try check(response, to: request)
                 return response
             }
-            // The transport may ignore cancellation; do not send another request.
-            try Task.checkCancellation()
             request = next
         }
         throw TransportError(

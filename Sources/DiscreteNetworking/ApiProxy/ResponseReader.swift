@@ -152,9 +152,9 @@ struct ResponseReader: Sendable {
         return (type.empty as! Output) as any Sendable
     }
 
-    private func decodeJSON<Output: Decodable & Sendable>(_ type: Output.Type, from payload: Data) throws
-        -> Output
-    {
+    private func decodeJSON<Output: Decodable & Sendable>(
+        _ type: Output.Type, from payload: Data
+    ) throws -> any Sendable {
         try rules.decoder.decode(type, from: payload)
     }
 }

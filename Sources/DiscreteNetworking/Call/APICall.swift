@@ -6,11 +6,11 @@ public struct APICall: Sendable {
     /// The request ID that `loadData` returned.
     public private(set) var requestID: RequestID
     /// The identifier of the manager's service.
-    public let serviceIdentifier: ServiceIdentifier
+    public var serviceIdentifier: ServiceIdentifier { constants.value.serviceIdentifier }
     /// The manager's method name, with unfilled placeholders.
-    public let methodName: String
+    public var methodName: String { constants.value.methodName }
     /// The manager's HTTP method.
-    public let requestType: HTTPMethod
+    public var requestType: HTTPMethod { constants.value.requestType }
     /// The manager's params, after ``BaseAPIManager/reform(_:)``. While the request is built,
     /// ``Service/url(for:)`` and ``Service/encoding(for:)`` see the extra params as well, without those
     /// that filled the path.
@@ -21,22 +21,35 @@ public struct APICall: Sendable {
     /// The number of the attempt, starting with 1.
     public private(set) var attempt = 1
     /// The manager's tag.
-    public let tag: RequestTag?
+    public var tag: RequestTag? { constants.value.tag }
     /// The manager's class.
-    public let managerType: ManagerType
-    /// The params that fill the placeholders, including those of the service; `nil` until the request is
-    /// built.
-    private(set) var pathParams: Params?
-    /// The values sent that may be secret; `nil` until the request is built.
-    private var sent: CallSecrets?
+    public var managerType: ManagerType { constants.value.managerType }
+    /// The request of the current attempt; `nil` until it is built.
+    private var request: Box<APIRequest>?
     /// The manager's overrides of its service's configuration.
-    private(set) var overrides: Overrides
+    var overrides: Overrides { constants.value.overrides }
+    /// Whether to bypass stored responses. The new response is still stored.
+    private(set) var ignoresCache = false
     /// The type that the response is decoded to.
-    let outputType: any (Decodable & Sendable).Type
+    var outputType: any (Decodable & Sendable).Type { constants.value.outputType }
     /// When the call was made, which determines its user.
     private(set) var epoch = UserEpoch.now
     /// The refresh or login that this call is part of.
-    let renewal = RenewalMark.current
+    var renewal: RenewalMark? { constants.value.renewal }
+
+    /// The fields that are the same in every attempt.
+    private struct Constants: Sendable {
+        let serviceIdentifier: ServiceIdentifier
+        let methodName: String
+        let requestType: HTTPMethod
+        let tag: RequestTag?
+        let managerType: ManagerType
+        let overrides: Overrides
+        let outputType: any (Decodable & Sendable).Type
+        let renewal = RenewalMark.current
+    }
+
+    private let constants: Box<Constants>
 
     /// The configuration that a manager may set instead of its service.
     struct Overrides: Sendable {
@@ -49,8 +62,6 @@ public struct APICall: Sendable {
         var usesSession = true
         var requiresLogin = false
         var cache = CachePolicy.none
-        /// Whether to bypass stored responses. The new response is still stored.
-        var ignoresCache = false
         var retry: RetryPolicy?
         var waitsForNetwork = false
     }
@@ -61,18 +72,19 @@ public struct APICall: Sendable {
         outputType: any (Decodable & Sendable).Type, managerType: ManagerType
     ) {
         self.requestID = requestID
-        self.serviceIdentifier = serviceIdentifier
-        self.methodName = methodName
-        self.requestType = requestType
         self.params = params
-        self.tag = tag
-        self.overrides = overrides
-        self.outputType = outputType
-        self.managerType = managerType
+        constants = Box(
+            Constants(
+                serviceIdentifier: serviceIdentifier, methodName: methodName, requestType: requestType,
+                tag: tag, managerType: managerType, overrides: overrides, outputType: outputType))
     }
 
     /// The values redacted in texts about the call, wherever a server repeats them.
-    var secrets: CallSecrets { sent ?? CallSecrets(params, nil) }
+    var secrets: CallSecrets { CallSecrets(params, request?.value) }
+
+    /// The params that fill the placeholders, including those of the service; `nil` until the request is
+    /// built.
+    var pathParams: Params? { (request?.value.pathParams).map { Params(values: $0) } }
 
     /// Whether an empty response can be decoded to the manager's output.
     public var outputMayBeEmpty: Bool { outputType is any EmptyDecodable.Type }
@@ -103,19 +115,13 @@ extension APICall {
 
     /// Returns the call after its request was built.
     /// - Parameter request: The request; `nil` to keep the recorded values of the last one.
-    func requested(_ request: APIRequest?) -> APICall {
-        guard let request else { return self }
-        return with {
-            $0.pathParams = Params(values: request.pathParams)
-            $0.sent = CallSecrets(params, request)
-        }
-    }
+    func requested(_ request: Box<APIRequest>?) -> APICall { with { $0.request = request ?? $0.request } }
 
     /// Returns the call for the user of an epoch; `nil` for the same user.
     func continued(for epoch: UserEpoch?) -> APICall { with { $0.epoch = epoch ?? $0.epoch } }
 
     /// Returns the call, bypassing stored responses.
-    func ignoringCache() -> APICall { with { $0.overrides.ignoresCache = true } }
+    func ignoringCache() -> APICall { with { $0.ignoresCache = true } }
 
     /// Returns another call with the same request, to revalidate in the background.
     func revalidation() -> APICall {

@@ -17,21 +17,21 @@ import Foundation
 /// Its descriptions never contain a secret; see ``Redaction``.
 public struct APIError: Error, Sendable {
     /// The category of the error.
-    public let kind: Kind
+    public var kind: Kind { fields.value.kind }
     /// The identifier of the manager's service.
-    public let serviceIdentifier: ServiceIdentifier
+    public var serviceIdentifier: ServiceIdentifier { fields.value.serviceIdentifier }
     /// The manager's method name, with unfilled placeholders: `products/{id}`.
-    public let methodName: String
+    public var methodName: String { fields.value.methodName }
     /// The method name with its values: `products/404`. Percent-encoded, with secrets redacted;
     /// placeholders without a value are kept.
-    public let endpoint: String
+    public var endpoint: String { fields.value.endpoint }
     /// The request ID of the call.
-    public let requestID: RequestID
+    public var requestID: RequestID { fields.value.requestID }
     /// The response; `nil` if none was received.
-    public let response: APIResponse?
+    public var response: APIResponse? { fields.value.response }
     /// The underlying error: for ``Kind/intercepted``, the error that the service or an interceptor
     /// handled; for a call that waited for its session, the error of the login or the reason for waiting.
-    public var underlying: APIError? { chain.first }
+    public var underlying: APIError? { fields.value.underlying }
 
     /// The business code of the response's envelope if it is not a success: that of
     /// ``Kind/business(code:message:)``, or the one sent with an error status.
@@ -48,16 +48,28 @@ public struct APIError: Error, Sendable {
         response?.reported.flatMap { $0.isSuccess ? nil : $0 }
     }
 
-    /// An array, because a struct cannot contain itself.
-    private let chain: [APIError]
     /// A description that replaces the general one of its kind.
     var hint: String?
     /// Tells the user of the app, in the words of the call's service.
-    private let tellUser: UserText?
-    private let names: Redaction
-    private let secrets: CallSecrets
+    private var tellUser: UserText? { fields.value.tellUser }
     /// The redaction of its texts: values with a secret name, and values that the call has sent with one.
-    var redaction: Redaction { names.hiding(secrets) }
+    var redaction: Redaction { fields.value.names.hiding(fields.value.secrets) }
+
+    /// Stored behind one reference, because every step of a call that can fail reserves space for an error.
+    private struct Fields: Sendable {
+        let kind: Kind
+        let serviceIdentifier: ServiceIdentifier
+        let methodName: String
+        let endpoint: String
+        let requestID: RequestID
+        let response: APIResponse?
+        let underlying: APIError?
+        let names: Redaction
+        let secrets: CallSecrets
+        let tellUser: UserText?
+    }
+
+    private let fields: Box<Fields>
 
     typealias UserText = @Sendable (APIError, _ languages: [String]) -> String
 
@@ -65,17 +77,12 @@ public struct APIError: Error, Sendable {
         _ kind: Kind, call: APICall, response: APIResponse? = nil, underlying: APIError? = nil,
         hint: String? = nil, redaction: Redaction, tellUser: UserText? = nil
     ) {
-        self.kind = kind
-        serviceIdentifier = call.serviceIdentifier
-        methodName = call.methodName
-        endpoint = call.endpoint(redaction)
-        requestID = call.requestID
-        self.response = response
-        chain = underlying.map { [$0] } ?? []
         self.hint = hint
-        self.tellUser = tellUser
-        names = redaction
-        secrets = call.secrets
+        fields = Box(
+            Fields(
+                kind: kind, serviceIdentifier: call.serviceIdentifier, methodName: call.methodName,
+                endpoint: call.endpoint(redaction), requestID: call.requestID, response: response,
+                underlying: underlying, names: redaction, secrets: call.secrets, tellUser: tellUser))
     }
 }
 

@@ -7,18 +7,18 @@ public struct APIResponse: Sendable {
     /// The params of that call: the manager's own, after ``BaseAPIManager/reform(_:)``.
     public let params: Params
     /// The URL of the response, after redirects.
-    public let url: URL
+    public var url: URL { received.value.url }
     /// The status code (RFC 9110 section 15).
-    public let status: Int
+    public var status: Int { received.value.status }
     /// The header fields.
-    public let headers: HTTPFields
+    public var headers: HTTPFields { received.value.headers }
     /// The body, after decompression. Empty if it was written to a file or is a stream.
     public let body: Data
     /// The part of the body that the output is decoded from: the payload of the service's envelope, or the
     /// whole body.
     public internal(set) var payload: Data
     /// The timing of the exchange; `nil` if the transport provides none.
-    public let metrics: TransportMetrics?
+    public var metrics: TransportMetrics? { received.value.metrics }
     /// The decoded output, of the manager's output type; `nil` before decoding.
     public internal(set) var output: (any Sendable)?
     /// The seconds since a stored response was received or last validated; `nil` for a response from the
@@ -32,7 +32,7 @@ public struct APIResponse: Sendable {
     /// The message that accompanies ``businessCode``.
     public var businessMessage: String? { reported?.message }
     /// The code and message of the service's envelope.
-    var reported: Report?
+    @Boxed var reported: Report?
 
     struct Report: Sendable {
         let code: JSONValue
@@ -43,15 +43,27 @@ public struct APIResponse: Sendable {
     /// Whether the manager revalidates this response after delivering it.
     var needsRevalidation = false
 
+    /// Stored behind one reference, because every step of the pipeline copies the response.
+    private let received: Box<TransportResponse>
+
     init(requestID: RequestID, params: Params = [:], response: TransportResponse) {
+        self.init(requestID: requestID, params: params, response: Box(response))
+    }
+
+    init(requestID: RequestID, params: Params, response: Box<TransportResponse>) {
         self.requestID = requestID
         self.params = params
-        url = response.url
-        status = response.status
-        headers = response.headers
-        if case .data(let data) = response.body { body = data } else { body = Data() }
+        if case .data(let data) = response.value.body {
+            received = response
+            body = data
+        } else {
+            // A stream is cancelled when its last reference is released, which must not be this one.
+            var head = response.value
+            head.body = .data(Data())
+            received = Box(head)
+            body = Data()
+        }
         payload = body
-        metrics = response.metrics
     }
 
     /// Returns the stored response with updated header fields (RFC 9111 section 3.2).

@@ -2,16 +2,28 @@ import Foundation
 
 /// A method name with placeholders for params: `users/{id}/orders`.
 ///
-/// A method name is plain text; characters that are not allowed in a path are percent-encoded. A value
-/// fills a path segment or a part of one and cannot leave it.
-struct PathTemplate {
-    private enum Part {
+/// A method name is plain text: what a path cannot hold is percent-encoded. A value fills one path
+/// segment, or a part of one, and can never leave it.
+struct PathTemplate: Sendable {
+    private enum Part: Sendable {
         case text(String)
         case name(String)
     }
 
     private let parts: [Part]
     private let methodName: String
+    /// The names of the placeholders.
+    let names: [String]
+    /// The path of a template without placeholders.
+    private let fixedPath: String?
+
+    private static let parsed = Memo<String, PathTemplate>()
+
+    /// Returns the template of a method name, parsed once.
+    /// - Throws: ``InvalidRequest`` where braces do not pair up or the text holds what a path may not.
+    static func of(_ methodName: String) throws(InvalidRequest) -> PathTemplate {
+        try parsed.value(for: methodName) { () throws(InvalidRequest) in try PathTemplate(methodName) }
+    }
 
     /// Parses a method name.
     /// - Throws: ``InvalidRequest`` if braces are unbalanced or the text contains a forbidden character.
@@ -21,6 +33,9 @@ struct PathTemplate {
         try Self.check(plain: methodName, what: "method name")
         guard methodName.utf8.contains(where: Self.isBrace) else {
             parts = [.text(methodName)]
+            names = []
+            fixedPath = try Self.checked(
+                PercentEncoding.path.encode(methodName), what: "method name", methodName)
             return
         }
         let unbalanced = InvalidRequest(
@@ -41,20 +56,18 @@ struct PathTemplate {
         // A brace followed by a combining mark is one `Character`, which the search above does not match.
         for case .text(let text) in parts where text.utf8.contains(where: Self.isBrace) { throw unbalanced }
         self.parts = parts
+        names = parts.compactMap { if case .name(let name) = $0 { name } else { nil } }
+        fixedPath = nil
     }
 
     private static func isBrace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
     }
 
-    /// The names of the placeholders.
-    var names: [String] {
-        parts.compactMap { if case .name(let name) = $0 { name } else { nil } }
-    }
-
     /// Returns the relative path, percent-encoded.
     /// - Throws: ``InvalidRequest`` naming the param that is missing or not allowed in a path.
     func fill(_ params: Params) throws(InvalidRequest) -> String {
+        if let fixedPath { return fixedPath }
         var path: [UInt8] = []
         for part in parts {
             switch part {
@@ -69,7 +82,8 @@ struct PathTemplate {
     /// Returns a method name with its values for display: percent-encoded, secrets redacted. Placeholders
     /// without a value are kept.
     static func text(of methodName: String, _ params: Params, _ redaction: Redaction) -> String {
-        guard methodName.utf8.contains(UInt8(ascii: "{")), let template = try? PathTemplate(methodName) else {
+        guard methodName.utf8.contains(UInt8(ascii: "{")), let template = try? PathTemplate.of(methodName)
+        else {
             return methodName
         }
         return template.parts.map { part in

@@ -24,6 +24,31 @@ public struct RequestGenerator: Sendable {
     func request(
         for call: APICall, service: any Service, session: SessionSnapshot?
     ) async throws -> APIRequest {
+        let (draft, call, pathParams) = try draft(of: call, service, session)
+        var request = draft
+        try await service.adapt(&request, for: call)
+        guard request.destination.isSameKind(as: draft.destination) else {
+            throw InvalidRequest(
+                "The service's adapt(_:for:) changed the response destination, which depends on the manager's output; leave it unchanged."
+            )
+        }
+        try validate(request)
+        if let signer = service.signer(for: call) {
+            try await signer.sign(&request, for: call)
+            request.terms.varying = request.terms.varying.union(signer.varyingFields)
+            try validate(request)
+        }
+        request.origin = APIRequest.Origin(call)
+        request.pathParams = pathParams
+        return request
+    }
+
+    /// Assembles the request from the manager, the service and the session, before ``Service/adapt(_:for:)``.
+    /// - Returns: the request, the call as the service sees it, and the params that filled the path.
+    @inline(never)
+    private func draft(
+        of call: APICall, _ service: any Service, _ session: SessionSnapshot?
+    ) throws -> (APIRequest, APICall, [String: JSONValue]) {
         var call = call
         if case let extra = service.extraParams(for: call), !extra.isEmpty {
             let params =
@@ -37,7 +62,7 @@ public struct RequestGenerator: Sendable {
             throw InvalidRequest(
                 "The params are nested more than \(JSONWalker.depthLimit) levels deep; flatten them.")
         }
-        let template = try PathTemplate(call.methodName)
+        let template = try PathTemplate.of(call.methodName)
         let names = template.names
         let pathParams = call.params.values.filter { names.contains($0.key) }
         call = call.assembled(
@@ -70,26 +95,11 @@ public struct RequestGenerator: Sendable {
             request.terms.session = session.subject.map { (HTTPFields(added), $0) }
         }
         request.terms.varying = service.varyingFields(for: call)
-
-        let destination = request.destination
-        try await service.adapt(&request, for: call)
-        guard request.destination.isSameKind(as: destination) else {
-            throw InvalidRequest(
-                "The service's adapt(_:for:) changed the response destination, which depends on the manager's output; leave it unchanged."
-            )
-        }
-        try validate(request)
-        if let signer = service.signer(for: call) {
-            try await signer.sign(&request, for: call)
-            request.terms.varying = request.terms.varying.union(signer.varyingFields)
-            try validate(request)
-        }
-        request.origin = APIRequest.Origin(call)
-        request.pathParams = pathParams
-        return request
+        return (request, call, pathParams)
     }
 
     /// Rejects what a transport cannot or must not send.
+    @inline(never)
     private func validate(_ request: APIRequest) throws(InvalidRequest) {
         try request.validateTarget()
         try request.plainHTTP.check(request.url)

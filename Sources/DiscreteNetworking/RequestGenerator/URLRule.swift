@@ -3,6 +3,16 @@ import Foundation
 /// Builds URLs from text that is already percent-encoded. Additions are placed after the authority, so none
 /// of them can change the host.
 enum URLRule {
+    /// The parts of a URL.
+    fileprivate struct Parts: Hashable, Sendable {
+        let baseURL: URL
+        let apiVersion: String?
+        let path: String
+    }
+
+    /// The URLs of method names without placeholders.
+    fileprivate static let joined = Memo<Parts, URL>()
+
     /// Returns `baseURL / apiVersion / path`, followed by the base URL's query.
     static func join(baseURL: URL, apiVersion: String?, path: String) throws(InvalidRequest) -> URL {
         let base = baseURL.absoluteString
@@ -73,6 +83,13 @@ extension APICall {
     /// - Throws: ``InvalidRequest`` if the base URL is not `http` or `https` with a host, or has a user
     ///   name or a fragment.
     public func url(baseURL: URL, apiVersion: String? = nil) throws -> URL {
-        try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)
+        // Only a path without values is requested repeatedly.
+        guard !methodName.utf8.contains(UInt8(ascii: "{")) else {
+            return try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)
+        }
+        let parts = URLRule.Parts(baseURL: baseURL, apiVersion: apiVersion, path: path)
+        return try URLRule.joined.value(for: parts) { () throws(InvalidRequest) in
+            try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)
+        }
     }
 }

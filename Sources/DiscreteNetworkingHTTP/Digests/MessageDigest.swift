@@ -57,9 +57,17 @@ public struct MessageDigest: Sendable, Hashable {
 
     /// The digest in lowercase hexadecimal digits.
     public var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 2)
+        for byte in bytes {
+            text.append(Self.digit(byte >> 4))
+            text.append(Self.digit(byte & 15))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func digit(_ half: UInt8) -> UInt8 {
+        half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") + half - 10
     }
 
     /// Computes the HMAC of data with a secret key (RFC 2104).
@@ -154,8 +162,10 @@ public struct MessageDigest: Sendable, Hashable {
             end.update([0x80] + [UInt8](repeating: 0, count: zeros))
             let isLittle = algorithm == .md5
             withUnsafeBytes(of: isLittle ? bits.littleEndian : bits.bigEndian) { end.update($0) }
-            let bytes = end.state.flatMap { word in
-                withUnsafeBytes(of: isLittle ? word.littleEndian : word.bigEndian) { Array($0) }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(end.state.count * 4)
+            for word in end.state {
+                withUnsafeBytes(of: isLittle ? word.littleEndian : word.bigEndian) { bytes += $0 }
             }
             return MessageDigest(algorithm, bytes: bytes)
         }

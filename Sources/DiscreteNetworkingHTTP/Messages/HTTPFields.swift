@@ -83,7 +83,7 @@ public struct HTTPFields: Sendable {
         }
         guard !other.fields.isEmpty else { return }
         if other.fields.count <= 16 {
-            // Comparing a few costs less than hashing their names.
+            // Comparing a few names costs less than hashing them.
             fields.removeAll { field in other.fields.contains { $0.name == field.name } }
         } else {
             let names = Set(other.fields.map(\.name))

@@ -25,11 +25,13 @@ extension BaseAPIManager {
     public var progress: AsyncStream<TransferProgress> { progressListeners.stream() }
 
     /// Whether progress is observed; if not, it is not measured.
-    var wantsProgress: Bool { onProgress != nil || progressDelegate != nil || progressListeners.count > 0 }
+    var wantsProgress: Bool {
+        onProgress != nil || progressDelegate != nil || hasProgressListeners && progressListeners.count > 0
+    }
 
     func tell(_ progress: TransferProgress) {
         onProgress?(progress)
         progressDelegate?.manager(self, didMake: progress)
-        progressListeners.send(progress)
+        if hasProgressListeners { progressListeners.send(progress) }
     }
 }

@@ -65,6 +65,7 @@ public struct CacheKey: Sendable {
 
     private static func digest(_ parts: [some Collection<UInt8>]) -> String {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(parts.reduce(0) { $0 + $1.count + 8 })
         for part in parts {
             // Length prefixes keep the parts unambiguous.
             bytes += "\(part.count) ".utf8
