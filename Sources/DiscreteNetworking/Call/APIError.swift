@@ -88,7 +88,7 @@ public struct APIError: Error, Sendable {
 
 extension APIError {
     /// One or two sentences for the user of the app, in their language: the backend's message if there is one,
-    /// otherwise a short text about the failure; see ``Service/userMessage(for:languages:)``. ``localizedDescription``
+    /// otherwise a short text about the failure; see ``Service/userMessage(for:languages:)``. `localizedDescription`
     /// is for developers.
     public var userMessage: String { userMessage(in: Locale.preferredLanguages) }
 

@@ -128,8 +128,7 @@ public struct Redaction: Sendable, Hashable {
 }
 
 /// A type that may contain a secret. All of its textual representations, in `print`, `dump`, string
-/// interpolation, mirrors and the debugger, are its ``CustomStringConvertible/description``, which must not
-/// show secrets.
+/// interpolation, mirrors and the debugger, are its `description`, which must not show secrets.
 ///
 /// ```swift
 /// struct Account: SecretBearing {
@@ -141,7 +140,7 @@ public struct Redaction: Sendable, Hashable {
 public protocol SecretBearing: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension SecretBearing {
-    /// The same as ``CustomStringConvertible/description``.
+    /// The same as `description`.
     public var debugDescription: String { description }
 
     /// A mirror of the description only, so that `dump` shows no secret.

@@ -73,7 +73,7 @@ public func assertFails<Output>(
 ///
 /// - Parameters:
 ///   - params: The arguments; `nil` to call the param source.
-///   - action: The action. Default: ``BaseAPIManager/cancelAllRequests()``.
+///   - action: The action. Default: ``/DiscreteNetworking/BaseAPIManager/cancelAllRequests()``.
 @MainActor
 public func assertCancelled<Output>(
     _ manager: TypedAPIManager<Output>, with params: Params? = nil, fileID: StaticString = #fileID,

@@ -59,7 +59,7 @@ extension StubAnswer {
     /// Creates a JSON response by encoding a value.
     /// - Parameters:
     ///   - value: The value to encode.
-    ///   - encoder: The encoder. Default: ``Params/makeEncoder()``.
+    ///   - encoder: The encoder. Default: ``/DiscreteNetworking/Params/makeEncoder()``.
     ///   - status: The status code. Default: 200.
     public static func json(
         encoding value: some Encodable, encoder: JSONEncoder = Params.makeEncoder(), status: Int = 200
@@ -120,8 +120,8 @@ extension StubAnswer {
 
 extension StubAnswer {
     /// Creates a transport failure. `.timedOut`, `.cancelled` and `.notConnectedToInternet` are reported as
-    /// ``APIError/Kind/timedOut``, ``APIError/Kind/cancelled`` and ``APIError/Kind/notReachable``, all
-    /// others as ``APIError/Kind/transport(_:)``.
+    /// `timedOut`, `cancelled` and `notReachable` of ``/DiscreteNetworking/APIError/Kind``, all others as
+    /// ``/DiscreteNetworking/APIError/Kind/transport(_:)``.
     public static func failure(_ kind: TransportError.Kind) -> StubAnswer {
         .failure(TransportError(kind, message: "The stub failed as told."))
     }

@@ -12,7 +12,7 @@ import Foundation
 ///
 /// If several stubs match a request, the last one added answers, so that a test can override its `setUp`. A
 /// request without a matching stub fails the test, with the nearest stub and the mismatch, and its call
-/// ends with ``APIError/Kind/transport(_:)``.
+/// ends with ``/DiscreteNetworking/APIError/Kind/transport(_:)``.
 public final class StubTransport: Transport {
     private struct State {
         var stubs: [Stub] = []

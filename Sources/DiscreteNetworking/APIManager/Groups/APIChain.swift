@@ -8,7 +8,7 @@
 /// ```
 ///
 /// - ``then(_:)``: adds a step that receives the previous output. Returning `nil` skips it.
-/// - ``and(_:)-(_)``: the same, but keeps the previous outputs beside the new one.
+/// - `and(_:)`: the same, but keeps the previous outputs beside the new one.
 /// - ``thenIfPresent(_:)``: adds a step after an optional one; if that was skipped, the chain ends with
 ///   `nil`.
 ///

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Shop",
+    platforms: [.iOS(.v15), .macOS(.v12)],
+    dependencies: [
+        .package(url: "https://example.com/DiscreteNetworking.git", from: "0.1.0")
+    ],
+    targets: [
+        .executableTarget(name: "Shop", dependencies: ["DiscreteNetworking"]),
+        .testTarget(
+            name: "ShopTests",
+            dependencies: [
+                "Shop",
+                .product(name: "DiscreteNetworkingTesting", package: "DiscreteNetworking"),
+                .product(name: "LoopbackServer", package: "DiscreteNetworking"),
+            ]),
+    ]
+)

@@ -1,0 +1,110 @@
+#if os(Linux)
+    import Foundation
+    import XCTest
+
+    /// What the texts of the package say of each other, and of the source.
+    final class DocumentTests: XCTestCase {
+        private let languages = ["README.md", "README.zh-CN.md"]
+
+        func testTheReadmesAreShort() throws {
+            for name in languages {
+                XCTAssertLessThanOrEqual(try Snippets.text(name).split(separator: "\n").count, 150, name)
+            }
+        }
+
+        func testTheReadmesAreInStep() throws {
+            let (english, chinese) = (try Snippets.text(languages[0]), try Snippets.text(languages[1]))
+            for part in [Snippets.snippets, headings, targets, numbers, rows] {
+                XCTAssertEqual(part(english), part(chinese))
+            }
+            XCTAssertGreaterThan(headings(english).count, 5)
+        }
+
+        /// Files and headings that links lead to are there.
+        func testLinksLeadSomewhere() throws {
+            let documents =
+                try Snippets.files(in: Snippets.root, ".md", depth: 1)
+                + Snippets.files(in: Snippets.root.appendingPathComponent("Sources"), ".md")
+                + Snippets.files(in: Snippets.root.appendingPathComponent(".github"), ".md")
+            for document in documents {
+                for target in targets(try Snippets.text(document)) where !target.contains("://") {
+                    let path = target.split(separator: "#", omittingEmptySubsequences: false)[0]
+                    guard !path.isEmpty, document.deletingLastPathComponent().lastPathComponent != "Articles"
+                    else { continue }  // docc checks those of the articles
+                    let file = document.deletingLastPathComponent().appendingPathComponent(String(path))
+                    XCTAssertTrue(
+                        FileManager.default.fileExists(atPath: file.path), "\(document.path): \(target)")
+                }
+            }
+        }
+
+        /// Whoever meets an error finds it among the others.
+        func testEveryKindOfErrorIsInTroubleshooting() throws {
+            let source = try Snippets.text("Sources/DiscreteNetworking/Call/APIError.swift")
+            let kinds = source.components(separatedBy: "public enum Kind")[1]
+                .components(separatedBy: "\n    }")[0].components(separatedBy: "\n        case ").dropFirst()
+                .map { $0.prefix { $0.isLetter } }
+            XCTAssertGreaterThan(kinds.count, 15)
+            let article = try Snippets.text(
+                Snippets.catalog.appendingPathComponent("Articles/Troubleshooting.md"))
+            for kind in kinds {
+                XCTAssertTrue(article.contains("| ``APIError/Kind/\(kind)"), "\(kind) is not explained")
+            }
+        }
+
+        /// The version has one place; what else names one names the same.
+        func testTheVersionIsTheSameEverywhere() throws {
+            let source = try Snippets.text(
+                "Sources/DiscreteNetworkingHTTP/Messages/HTTPFields+Standard.swift")
+            let version = try XCTUnwrap(
+                source.components(separatedBy: "let frameworkVersion = \"").last?.prefix { $0 != "\"" })
+            XCTAssertTrue(try Snippets.text("CHANGELOG.md").contains("\n## [\(version)]"))
+            for article in try Snippets.files(in: Snippets.catalog, ".md") {
+                for mention in try Snippets.text(article).components(separatedBy: "from: \"").dropFirst() {
+                    XCTAssertEqual(mention.prefix { $0 != "\"" }, version, article.path)
+                }
+            }
+        }
+
+        /// The READMEs and the picture show numbers of the article, which is where new ones are written.
+        func testNumbersOfSpeedAreThoseOfTheArticle() throws {
+            let article = Set(
+                numbers(try Snippets.text(Snippets.catalog.appendingPathComponent("Articles/Performance.md")))
+            )
+            let picture = try Snippets.text(Snippets.catalog.appendingPathComponent("Resources/speed.svg"))
+                .components(separatedBy: "\">").dropFirst().map { $0.prefix { $0 != "<" } }
+                .filter { $0.contains(",") && $0.allSatisfy { $0.isNumber || $0 == "," } }.map(String.init)
+            let shown = try languages.map { numbers(try Snippets.text($0)) } + [picture]
+            for numbers in shown {
+                XCTAssertGreaterThan(numbers.count, 3)
+                XCTAssertEqual(
+                    Set(numbers).subtracting(article), [], "write it in Performance, run .ci/speed-picture")
+            }
+        }
+
+        /// The levels of the headings, in order.
+        private func headings(_ text: String) -> [String] {
+            text.components(separatedBy: "\n").filter { $0.hasPrefix("#") }.map {
+                String($0.prefix { $0 == "#" })
+            }
+        }
+
+        /// Where links and pictures lead, but for those from one language to the other.
+        private func targets(_ text: String) -> [String] {
+            text.components(separatedBy: "](").dropFirst().map { String($0.prefix { $0 != ")" }) }
+                .filter { !languages.contains($0) }
+        }
+
+        /// What stands in tables as numbers with a comma.
+        private func numbers(_ text: String) -> [String] {
+            text.components(separatedBy: " | ").map { $0.prefix { $0.isNumber || $0 == "," } }
+                .filter { $0.contains(",") }.map(String.init)
+        }
+
+        /// How many columns each row of a table has.
+        private func rows(_ text: String) -> [String] {
+            text.components(separatedBy: "\n").filter { $0.hasPrefix("|") }
+                .map { "\($0.filter { $0 == "|" }.count)" }
+        }
+    }
+#endif

@@ -1,0 +1,74 @@
+#if os(Linux)
+    import Foundation
+    import XCTest
+
+    /// The Swift snippets of this package's texts, and the compiler.
+    enum Snippets {
+        static let root = URL(
+            fileURLWithPath: URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
+        )
+
+        static let catalog = root.appendingPathComponent("Sources/DiscreteNetworking/DiscreteNetworking.docc")
+
+        static func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
+
+        static func text(_ name: String) throws -> String { try text(root.appendingPathComponent(name)) }
+
+        /// The files below a folder, or so many levels below it, whose names end so, in order.
+        static func files(in folder: URL, _ suffix: String, depth: Int = .max) throws -> [URL] {
+            let names =
+                depth == 1
+                ? try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                : try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            return names.sorted().filter { $0.hasSuffix(suffix) }.map(folder.appendingPathComponent)
+        }
+
+        /// What stands between three backticks with `swift` behind them.
+        static func snippets(of text: String) -> [String] {
+            text.components(separatedBy: "\n```swift\n").dropFirst().compactMap {
+                $0.components(separatedBy: "\n```").first
+            }
+        }
+
+        /// Where a program is.
+        static func path(of program: String) -> String? {
+            (ProcessInfo.processInfo.environment["PATH"] ?? "").components(separatedBy: ":")
+                .map { "\($0)/\(program)" }.first(where: FileManager.default.isExecutableFile)
+        }
+
+        static let imports = ["DiscreteNetworking", "DiscreteNetworkingTesting", "Foundation", "XCTest"]
+            .map { "import \($0)\n" }.joined()
+
+        /// A whole compilation, not a type check: that would leave out the checks of concurrency.
+        static func compile(_ sources: [(name: String, text: String)], _ settings: [String]) throws {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let files = sources.map { folder.appendingPathComponent($0.name) }
+            for (file, source) in zip(files, sources) {
+                try source.text.write(to: file, atomically: true, encoding: .utf8)
+            }
+            let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            let maps = ["CCurl", "CCodings", "CPoll"].flatMap {
+                ["-Xcc", "-fmodule-map-file=\(products.path)/\($0).build/module.modulemap"]
+            }
+            let compiler = Process()
+            compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            compiler.arguments =
+                ["swiftc"] + settings + [
+                    "-warnings-as-errors", "-I", products.path + "/Modules", "-module-name", "Snippets",
+                    "-wmo",
+                    "-emit-object", "-o", folder.appendingPathComponent("out.o").path,
+                ] + files.map(\.path)
+                + (sources.contains { $0.name == "main.swift" } ? [] : ["-parse-as-library"])
+                + maps
+            let output = Pipe()
+            compiler.standardError = output
+            compiler.standardOutput = output
+            try compiler.run()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            compiler.waitUntilExit()
+            XCTAssertEqual(compiler.terminationStatus, 0, "\(settings): \(text)")
+        }
+    }
+#endif
