@@ -13,7 +13,7 @@
         }
 
         func testAnArrowThatGoesUpIsFound() throws {
-            let copy = try copy()
+            let copy = try copyOfSources()
             try """
             /// "BaseAPIManager" in a comment or a string is no arrow.
             struct PlantedArrow { let manager: BaseAPIManager }
@@ -28,7 +28,7 @@
         }
 
         func testALargeCycleIsFound() throws {
-            let copy = try copy()
+            let copy = try copyOfSources()
             for number in 1...6 {
                 try "struct Planted\(number) { let next: [Planted\(number % 6 + 1)] }"
                     .write(
@@ -42,7 +42,7 @@
         }
 
         func testAPictureThatIsOutOfDateIsFound() throws {
-            let copy = try copy()
+            let copy = try copyOfSources()
             let page = copy.appendingPathComponent("Sources/README.md")
             let text = try String(contentsOf: page, encoding: .utf8)
             try text.replacingOccurrences(of: "Service --> Call", with: "Call --> Service").write(to: page)
@@ -53,7 +53,7 @@
 
         // MARK: -
 
-        private func copy() throws -> URL {
+        private func copyOfSources() throws -> URL {
             let copy = try temporaryFolder().url
             for name in ["Sources", ".ci"] {
                 try FileManager.default.copyItem(
