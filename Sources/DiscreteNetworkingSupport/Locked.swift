@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-    import Foundation
-#else
-    import Synchronization
-#endif
+import Foundation
 
 /// A value protected by a lock, for the mutable state of a service.
 ///
@@ -18,24 +14,31 @@
 /// there whose `deinit` does. Return such a value instead; setting ``current`` releases the old value
 /// outside the lock.
 ///
-/// On Apple platforms it is `@unchecked Sendable`, because the compiler cannot verify that `value` is accessed only
-/// under `lock`; `Synchronization.Mutex` can, but requires iOS 18. Elsewhere a `Mutex` is stored inline, where an
-/// `NSLock` takes three allocations.
-public final class Locked<Value: Sendable> {
+/// `@unchecked Sendable`, because the compiler cannot verify that `value` is accessed only under the lock.
+/// `Synchronization.Mutex` can, but requires iOS 18, and Thread Sanitizer does not see its synchronization on Linux.
+public final class Locked<Value: Sendable>: @unchecked Sendable {
     #if canImport(Darwin)
         @usableFromInline let lock = NSLock()
-        @usableFromInline var value: Value
     #else
-        @usableFromInline let mutex: Mutex<Value>
+        /// A pointer, because a mutex must not move. An `NSLock` takes three allocations on Linux.
+        @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     #endif
+    @usableFromInline var value: Value
 
     /// Creates a lock with an initial value.
     @inlinable
     public init(_ value: Value) {
-        #if canImport(Darwin)
-            self.value = value
-        #else
-            mutex = Mutex(value)
+        self.value = value
+        #if !canImport(Darwin)
+            mutex = .allocate(capacity: 1)
+            pthread_mutex_init(mutex, nil)
+        #endif
+    }
+
+    deinit {
+        #if !canImport(Darwin)
+            pthread_mutex_destroy(mutex)
+            mutex.deallocate()
         #endif
     }
 
@@ -59,21 +62,13 @@ public final class Locked<Value: Sendable> {
         #if canImport(Darwin)
             lock.lock()
             defer { lock.unlock() }
-            return try body(&value)
         #else
-            // `Mutex.withLock` requires a sending result, and `Result` need not be Sendable; a variable has no such limit.
-            var result: Result?
-            try mutex.withLock { value throws(Failure) in result = try body(&value) }
-            return result!
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
         #endif
+        return try body(&value)
     }
 }
-
-#if canImport(Darwin)
-    extension Locked: @unchecked Sendable {}
-#else
-    extension Locked: Sendable {}
-#endif
 
 extension Locked: CustomReflectable {
     /// Empty, so that `dump` of a service shows no token.
