@@ -69,6 +69,15 @@ let package = Package(
         .testTarget(
             name: "ManagerGeneratorTests", dependencies: ["ManagerGenerator", "DiscreteNetworkingJSON"],
             exclude: ["Fixtures", "Generated"]),
+        // The shop's own description, and what is generated from it.
+        .target(
+            name: "ShopAPI", dependencies: ["DiscreteNetworking"], path: "Samples/ShopAPI/Generated/ShopAPI"),
+        .testTarget(
+            name: "ShopAPITests", dependencies: ["ShopAPI", "DiscreteNetworkingTesting"],
+            path: "Samples/ShopAPI/Generated/ShopAPITests"),
+        .executableTarget(
+            name: "ShopAPIContracts", dependencies: ["ShopAPI", "DiscreteNetworkingContracts"],
+            path: "Samples/ShopAPI/Generated/ShopAPIContracts", exclude: ["Contracts"]),
         .target(name: "CurlDirect", dependencies: ["CCurl"], path: "Samples/CurlDirect"),
         .target(name: "AllocationCounter", path: "Samples/AllocationCounter"),
         .executableTarget(
@@ -114,6 +123,7 @@ let package = Package(
             name: "StorefrontTests",
             dependencies: [
                 "StorefrontKit", "DiscreteNetworking", "DiscreteNetworkingTesting", "LoopbackServer",
+                "ShopAPI",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -15,7 +15,10 @@ final class Description {
 
     convenience init(at location: String, loader: DocumentLoader = DocumentLoader()) throws(GeneratorError) {
         let url = DocumentLoader.url(of: location)
-        try self.init(try loader.document(at: url), at: url, loader: loader)
+        let document = try loader.document(at: url)
+        let recorded = try RecordedTraffic(
+            document, at: Place(document: DocumentLoader.name(url), pointer: []))
+        try self.init(recorded?.description ?? document, at: url, loader: loader)
     }
 
     init(_ value: JSONValue, at url: URL, loader: DocumentLoader = DocumentLoader()) throws(GeneratorError) {

@@ -1,6 +1,10 @@
 extension ManagerEmitter {
     func emitArguments(_ operation: Operation, _ arguments: [Parameter], to source: inout Source) {
         source.space()
+        let scope = [operation.managerName, "Arguments"]
+        var models = models
+        models.names = names.in(scope)
+        let names = models.names
         source.block("public nonisolated struct Arguments: ParamsConvertible") { source in
             for parameter in arguments {
                 source.documentation(parameter.documentation)
@@ -20,7 +24,7 @@ extension ManagerEmitter {
             // A longer literal would take the compiler longer than the statements do.
             if arguments.count <= 4, source.fits(line) {
                 source.add(line)
-                return models.emitNested(in: [operation.managerName, "Arguments"], to: &source)
+                return models.emitNested(in: scope, to: &source)
             }
             source.block("public var params: Params") { source in
                 source.add("var params = Params()")
@@ -29,7 +33,7 @@ extension ManagerEmitter {
                 }
                 source.add("return params")
             }
-            models.emitNested(in: [operation.managerName, "Arguments"], to: &source)
+            models.emitNested(in: scope, to: &source)
         }
     }
 

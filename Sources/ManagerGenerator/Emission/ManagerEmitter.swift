@@ -77,9 +77,16 @@ struct ManagerEmitter {
                 $0.list(
                     ".placed(",
                     [
-                        items.isEmpty ? "[:]" : "[\(items.joined(separator: ", "))]",
+                        items.isEmpty ? "[:]" : Source.Item("[", items, "]"),
                         "body: body", "contentType: \(Literal.string(contentType))",
                     ], ")")
+            }
+        case .multipart(let parts)? where parts.isEmpty:
+            source.space()
+            source.block("open override var encoding: (any ParamEncoding)?") {
+                $0.list(
+                    ".placed(",
+                    [items.isEmpty ? "[:]" : Source.Item("[", items, "]"), "multipart: []"], ")")
             }
         case .multipart(let parts)?:
             source.space()
@@ -88,7 +95,7 @@ struct ManagerEmitter {
                 for part in parts { Self.emit(part, to: &source) }
                 source.list(
                     "return .placed(",
-                    [items.isEmpty ? "[:]" : "[\(items.joined(separator: ", "))]", "multipart: form"], ")")
+                    [items.isEmpty ? "[:]" : Source.Item("[", items, "]"), "multipart: form"], ")")
             }
         }
     }

@@ -2,7 +2,7 @@ import DiscreteNetworkingJSON
 
 /// Writes models.
 struct ModelEmitter {
-    let names: TypeNames
+    var names: TypeNames
     /// Models inside of others, by the path of those.
     let nested: [[String]: [Int]]
     /// Properties that have to be kept elsewhere, because their struct would contain itself.
@@ -15,10 +15,12 @@ struct ModelEmitter {
         if model.isDeprecated {
             source.documentation((model.documentation == nil ? "" : "\n") + "Deprecated.")
         }
+        var inner = self
+        inner.names = names.in(model.path)
         switch model.kind {
-        case .structure(let structure): emit(structure, model, index, to: &source)
-        case .openEnum(let open): emit(open, model, to: &source)
-        case .union(let union): emit(union, model, index, to: &source)
+        case .structure(let structure): inner.emit(structure, model, index, to: &source)
+        case .openEnum(let open): inner.emit(open, model, to: &source)
+        case .union(let union): inner.emit(union, model, index, to: &source)
         case .alias, .pending:
             // Only a scope for what stands in it.
             source.block("public nonisolated enum \(model.name)") { emitNested(in: model.path, to: &$0) }
@@ -143,11 +145,9 @@ struct ModelEmitter {
                     )
                     continue
                 }
-                let call =
-                    wrapped.isOptional
-                    ? "decodeIfPresent(\(names.name(wrapped.wrapped)).self"
-                    : "decode(\(names.name(type)).self"
-                source.add("\(name) = try container.\(call), forKey: .\(name))")
+                let call = wrapped.isOptional ? "decodeIfPresent" : "decode"
+                let decoded = names.name(wrapped.isOptional ? wrapped.wrapped : type)
+                source.list("\(name) = try container.\(call)(", ["\(decoded).self", "forKey: .\(name)"], ")")
             }
             source.add("additionalProperties = try decoder.additionalProperties(besides: CodingKeys.self)")
         }

@@ -32,7 +32,7 @@ struct Source {
         let line = head + items.map(\.text).joined(separator: ", ") + tail
         if fits(line) || items.isEmpty { return add(line) }
         // The last element of a collection has a comma, too; the last argument has none.
-        let isCollection = head.hasSuffix("[")
+        let isCollection = head.hasSuffix("[") && items.count > 1
         add(head)
         for (index, item) in items.enumerated() {
             let comma = index < items.count - 1 || isCollection ? "," : ""
@@ -40,7 +40,8 @@ struct Source {
                 lines.append(indentation + "    " + item.text + comma)
             } else {
                 lines.append(indentation + "    " + item.head)
-                lines += item.elements.map { indentation + "        " + $0 + "," }
+                let separator = item.elements.count == 1 ? "" : ","
+                lines += item.elements.map { indentation + "        " + $0 + separator }
                 lines.append(indentation + "    " + item.tail + comma)
             }
         }

@@ -1,11 +1,19 @@
 /// How types are written in Swift.
 struct TypeNames {
     let models: [Model]
+    /// The types around the place where names are written: what is directly in them needs no path.
+    var scope: [String] = []
 
     /// The type itself, where a model turned out to be none.
     func resolved(_ type: SwiftType) -> SwiftType {
         guard case .model(let index) = type, case .alias(let other) = models[index].kind else { return type }
         return other == type ? .json : resolved(other)
+    }
+
+    func `in`(_ scope: [String]) -> TypeNames {
+        var names = self
+        names.scope = scope
+        return names
     }
 
     func name(_ type: SwiftType) -> String {
@@ -25,7 +33,8 @@ struct TypeNames {
         case .array(let element): "[\(name(element))]"
         case .dictionary(let value): "[String: \(name(value))]"
         case .optional(let wrapped): resolved(wrapped).isOptional ? name(wrapped) : "\(name(wrapped))?"
-        case .model(let index): models[index].qualifiedName
+        case .model(let index):
+            models[index].scope == scope ? models[index].name : models[index].qualifiedName
         }
     }
 

@@ -11,7 +11,9 @@ enum SwiftName {
 
     static func type(words: [String]) -> String {
         let name = identifier(Words.upperCamel(words), fallback: "Value")
-        return ReservedTypes.names.contains(name) ? name + "Model" : name
+        // In a script without capitals a type would have the name of a property.
+        let isPlain = name.first?.isUppercase == true && !ReservedTypes.names.contains(name)
+        return isPlain ? name : name + "Model"
     }
 
     /// In backticks where it is a keyword.

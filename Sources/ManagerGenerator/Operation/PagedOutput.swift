@@ -42,6 +42,8 @@ struct PagingPattern: Sendable {
 struct PagedOutput: Sendable {
     /// `Paging.number(name: "page", sizeName: "size")`
     let expression: String
+    /// The parameters that the list itself sends.
+    let parameters: Set<String>
 }
 
 /// A model that is a page of a list.
@@ -91,7 +93,8 @@ struct PageFinder {
             let size = operation.parameters.first { $0.wireName == pattern.sizeName }?.schema["default"]?
                 .value.int
             outputs[operation.managerName] = PagedOutput(
-                expression: pattern.expression(size: size.map(String.init)))
+                expression: pattern.expression(size: size.map(String.init)),
+                parameters: Set([pattern.name, pattern.sizeName].compactMap(\.self)))
         }
         return (outputs, pages.sorted { $0.key < $1.key }.map(\.value))
     }
@@ -107,6 +110,14 @@ struct PageFinder {
                 ?? (lists.count == 1 ? lists[0] : nil),
             case .array(let element) = names.resolved(list.type)
         else { return nil }
+        func pageOfPages(_ structure: Structure) -> String? {
+            let required = structure.properties.filter { $0.isRequired && names.resolved($0.type) == .int }
+                .map(\.name)
+            guard required.contains("page"),
+                let count = ["pageCount", "totalPages", "pages"].first(where: required.contains)
+            else { return nil }
+            return "page < \(count)"
+        }
         func named(_ candidates: [String], _ type: SwiftType) -> String? {
             structure.properties.first { property in
                 candidates.contains(property.name)
@@ -116,7 +127,7 @@ struct PageFinder {
         return PageConformance(
             model: index, items: list.name, itemType: element,
             total: named(["total", "totalCount", "count", "totalItems", "totalElements"], .int),
-            hasMore: named(["hasMore", "hasNext", "more"], .bool),
+            hasMore: named(["hasMore", "hasNext", "more"], .bool) ?? pageOfPages(structure),
             nextCursor: named(["nextCursor", "next", "cursor", "nextPageToken"], .string))
     }
 }

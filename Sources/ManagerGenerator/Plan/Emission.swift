@@ -21,7 +21,6 @@ struct Emission {
         report: Report, options: GeneratorOptions, source: String
     ) {
         self.service = service
-        self.operations = operations
         self.used = used
         self.options = options
         self.source = source
@@ -36,6 +35,13 @@ struct Emission {
             names: names, nested: nested, boxed: recursion.boxed, indirect: recursion.indirect)
         let paged = PageFinder(patterns: pagings, names: names, report: report).find(operations)
         pages = paged.pages
+        self.operations = operations.map { operation in
+            var operation = operation
+            if let output = paged.outputs[operation.managerName] {
+                operation.parameters.removeAll { output.parameters.contains($0.key) }
+            }
+            return operation
+        }
         managers = ManagerEmitter(
             names: names, models: modelEmitter, service: service, pagings: paged.outputs)
         services = ServiceEmitter(service: service)

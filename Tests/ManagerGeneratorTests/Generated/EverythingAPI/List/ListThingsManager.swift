@@ -3,22 +3,9 @@
 import DiscreteNetworking
 
 /// `GET /list`
-open class ListThingsManager: PagedAPIManager<ThingPage>, APIManagerArguments {
+open class ListThingsManager: PagedAPIManager<ThingPage> {
     public let serviceIdentifier = ServiceIdentifier.everything
     public let methodName = "list"
     public let requestType = HTTPMethod.get
     public let paging = Paging.number(size: 50, name: "page", sizeName: "size")
-
-    public nonisolated struct Arguments: ParamsConvertible {
-        public var page: Int?
-        /// Default: `50`.
-        public var size: Int?
-
-        public init(page: Int? = nil, size: Int? = nil) {
-            self.page = page
-            self.size = size
-        }
-
-        public var params: Params { ["page": page, "size": size] }
-    }
 }

@@ -9,7 +9,7 @@ public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
     public var `class`: String
     public var createdAt: Date
     public var id2: Int64?
-    public var kind: Everything.Kind
+    public var kind: Kind
     public var nullable: String?
     public var shape: Shape
     public var value: String?
@@ -17,7 +17,7 @@ public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
     public var id: String?
     public var type: String?
     /// Deprecated.
-    public var address: Everything.Address?
+    public var address: Address?
     public var any: JSONValue?
     public var big: UInt64?
     public var byteList: [Data]?
@@ -27,13 +27,13 @@ public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
     /// Default: `"red"`.
     public var color: Color?
     public var free: [String: JSONValue]?
-    public var idOrName: Everything.IDOrName?
-    public var items: [Everything.Item]?
-    public var level: Everything.Level?
+    public var idOrName: IDOrName?
+    public var items: [Item]?
+    public var level: Level?
     public var list: [Int?]?
     public var map: [String: Filter]?
     public var maybeColor: Color?
-    public var mixed: Everything.Mixed?
+    public var mixed: Mixed?
     public var mixedEnum: JSONValue?
     public var never: JSONValue?
     public var password: String?
@@ -88,27 +88,27 @@ public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
         `class`: String,
         createdAt: Date,
         id2: Int64? = nil,
-        kind: Everything.Kind = .everything,
+        kind: Kind = .everything,
         nullable: String? = nil,
         shape: Shape,
         value: String? = nil,
         value2nd: String? = nil,
         id: String? = nil,
         type: String? = nil,
-        address: Everything.Address? = nil,
+        address: Address? = nil,
         any: JSONValue? = nil,
         big: UInt64? = nil,
         byteList: [Data]? = nil,
         bytes: Data? = nil,
         color: Color? = nil,
         free: [String: JSONValue]? = nil,
-        idOrName: Everything.IDOrName? = nil,
-        items: [Everything.Item]? = nil,
-        level: Everything.Level? = nil,
+        idOrName: IDOrName? = nil,
+        items: [Item]? = nil,
+        level: Level? = nil,
         list: [Int?]? = nil,
         map: [String: Filter]? = nil,
         maybeColor: Color? = nil,
-        mixed: Everything.Mixed? = nil,
+        mixed: Mixed? = nil,
         mixedEnum: JSONValue? = nil,
         never: JSONValue? = nil,
         password: String? = nil,
@@ -200,9 +200,9 @@ public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
     /// Deprecated.
     public nonisolated struct Address: Decodable, Sendable, ParamConvertible {
         public var street: String
-        public var geo: Everything.Address.Geo?
+        public var geo: Geo?
 
-        public init(street: String, geo: Everything.Address.Geo? = nil) {
+        public init(street: String, geo: Geo? = nil) {
             self.street = street
             self.geo = geo
         }

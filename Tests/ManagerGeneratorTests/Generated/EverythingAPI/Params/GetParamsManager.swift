@@ -42,7 +42,7 @@ open class GetParamsManager: APIManager<Everything>, APIManagerArguments {
         public var queryID: String?
         /// Default: `false`.
         public var `default`: Bool?
-        public var sort: GetParamsManager.Arguments.Sort?
+        public var sort: Sort?
         public var xIDs: [Int]?
         public var session: String?
         public var theme: String?
@@ -63,7 +63,7 @@ open class GetParamsManager: APIManager<Everything>, APIManagerArguments {
             json: Filter? = nil,
             queryID: String? = nil,
             `default`: Bool? = nil,
-            sort: GetParamsManager.Arguments.Sort? = nil,
+            sort: Sort? = nil,
             xIDs: [Int]? = nil,
             session: String? = nil,
             theme: String? = nil,

@@ -4,7 +4,7 @@
 import DiscreteNetworking
 
 /// `GET /订单/{订单号}`
-open class Get订单By订单号Manager: APIManager<订单>, APIManagerArguments {
+open class Get订单By订单号Manager: APIManager<订单Model>, APIManagerArguments {
     public let serviceIdentifier = ServiceIdentifier.everything
     public let methodName = "订单/{订单号}"
     public let requestType = HTTPMethod.get

@@ -3,16 +3,16 @@
 
 import DiscreteNetworking
 
-public nonisolated struct 订单: Decodable, Sendable {
+public nonisolated struct 订单Model: Decodable, Sendable {
     public var 订单号: String
-    public var 状态: 订单.状态?
+    public var 状态: 状态Model?
 
-    public init(订单号: String, 状态: 订单.状态? = nil) {
+    public init(订单号: String, 状态: 状态Model? = nil) {
         self.订单号 = 订单号
         self.状态 = 状态
     }
 
-    public nonisolated struct 状态: RawRepresentable, Hashable, Sendable, Decodable, ParamConvertible {
+    public nonisolated struct 状态Model: RawRepresentable, Hashable, Sendable, Decodable, ParamConvertible {
         public static let 已付款 = Self(rawValue: "已付款")
         public static let 待发货 = Self(rawValue: "待发货")
 

@@ -1,0 +1,102 @@
+import DiscreteNetworkingJSON
+import Foundation
+import XCTest
+
+@testable import ManagerGenerator
+
+/// Random descriptions make code that type-checks, and damaged ones an error.
+final class FuzzTests: XCTestCase {
+    private func description(_ document: JSONValue) throws -> Description {
+        try Description(document, at: URL(fileURLWithPath: "/random.json"))
+    }
+
+    #if os(Linux)
+        /// In batches: a compiler takes longer to start than to check.
+        func testRandomDescriptionsTypeCheck() throws {
+            let total = UInt64(ProcessInfo.processInfo.environment["GENERATOR_FUZZ_DESCRIPTIONS"] ?? "") ?? 20
+            for start in stride(from: 0, to: total, by: 50) {
+                let seeds = start..<min(start + 50, total)
+                let document = RandomDescription.document(seeds: seeds)
+                let generation = try Generation(
+                    description(document), options: GeneratorOptions(module: "RandomAPI"))
+                try typeCheck(generation, seeds)
+            }
+        }
+
+        private func typeCheck(_ generation: Generation, _ seeds: Range<UInt64>) throws {
+            let folder = try TemporaryFolder()
+            let files = try generation.files.filter {
+                $0.path.hasPrefix("RandomAPI/") && $0.path.hasSuffix(".swift")
+            }
+            .map { try folder.write($0.text, to: $0.path) }
+            let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            let list = try folder.write(files.map { "\"\($0)\"" }.joined(separator: "\n"), to: "files")
+            let output = try folder.write("", to: "output")
+            let compiler = Process()
+            compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            compiler.arguments =
+                [
+                    "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
+                    "-module-name", "RandomAPI",
+                ]
+                + ["-I", products.path + "/Modules", "@\(list)"]
+                + ["CCurl", "CCodings", "CPoll"].flatMap {
+                    ["-Xcc", "-fmodule-map-file=\(products.path)/\($0).build/module.modulemap"]
+                }
+            compiler.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+            compiler.standardOutput = compiler.standardError
+            try compiler.run()
+            compiler.waitUntilExit()
+            let complaints = try folder.text("output")
+            XCTAssertEqual(compiler.terminationStatus, 0, "seeds \(seeds): \(complaints.prefix(4000))")
+        }
+    #endif
+
+    func testDamagedDescriptionsAreErrors() throws {
+        var random = SystemRandomNumberGenerator()
+        var errors = 0
+        let whole = RandomDescription.document(seeds: 0..<4)
+        let total = Int(ProcessInfo.processInfo.environment["GENERATOR_FUZZ_DESCRIPTIONS"] ?? "") ?? 100
+        for _ in 0..<total {
+            let damaged = Self.damaged(whole, &random)
+            do {
+                _ = try Generation(description(damaged), options: GeneratorOptions(module: "RandomAPI"))
+            } catch let error as GeneratorError {
+                errors += 1
+                XCTAssertFalse(error.message.isEmpty)
+            }
+        }
+        XCTAssertGreaterThan(errors, 0)
+    }
+
+    /// The value with one to four places replaced by something else.
+    private static func damaged(_ value: JSONValue, _ random: inout SystemRandomNumberGenerator) -> JSONValue
+    {
+        var value = value
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            value = replaced(value, depth: Int.random(in: 0...9, using: &random), &random)
+        }
+        return value
+    }
+
+    private static func replaced(_ value: JSONValue, depth: Int, _ random: inout SystemRandomNumberGenerator)
+        -> JSONValue
+    {
+        let wrong: [JSONValue] = [
+            nil, 7, "wrong", [], [:], true, ["$ref": "#/nowhere"], ["$ref": "#/components/schemas/D0Model0"],
+            [nil],
+        ]
+        guard depth > 0 else { return wrong.randomElement(using: &random) ?? nil }
+        switch value {
+        case .object(var members):
+            guard let key = members.keys.sorted().randomElement(using: &random) else { return 7 }
+            members[key] = members[key].map { replaced($0, depth: depth - 1, &random) }
+            return .object(members)
+        case .array(var elements):
+            guard let index = elements.indices.randomElement(using: &random) else { return 7 }
+            elements[index] = replaced(elements[index], depth: depth - 1, &random)
+            return .array(elements)
+        default: return wrong.randomElement(using: &random) ?? nil
+        }
+    }
+}
