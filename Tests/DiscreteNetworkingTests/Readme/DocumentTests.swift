@@ -8,7 +8,8 @@
 
         func testTheReadmesAreShort() throws {
             for name in languages {
-                XCTAssertLessThanOrEqual(try Snippets.text(name).split(separator: "\n").count, 150, name)
+                XCTAssertLessThanOrEqual(
+                    try Snippets.text(name).components(separatedBy: "\n").count, 151, name)
             }
         }
 
