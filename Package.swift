@@ -27,7 +27,7 @@ let package = Package(
         .target(
             name: "DiscreteNetworkingCurl",
             dependencies: [
-                "DiscreteNetworkingHTTP",
+                "DiscreteNetworkingHTTP", "DiscreteNetworkingSupport",
                 .target(name: "CCurl", condition: .when(platforms: [.linux])),
                 .target(name: "CPoll", condition: .when(platforms: [.linux])),
                 .target(name: "CCodings", condition: .when(platforms: [.linux])),
