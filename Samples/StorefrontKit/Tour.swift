@@ -119,6 +119,10 @@ struct Tour {
             return []
         }
         screen.quantity = 2
+        await transcript.step("Show the user what went wrong", expecting: .success) {
+            let failure = screen.activity.failure
+            return [failure?.userMessage(in: ["zh-Hans"]) ?? ""]
+        }
         await transcript.step("Order two", expecting: .success) {
             let order = try await screen.placeOrder.load()
             return ["\(order.orderID), \(PriceReformer.yuan(order.total))"]
@@ -139,6 +143,12 @@ struct Tour {
         await transcript.step("Ask a service nobody registered", expecting: .serviceNotRegistered) {
             let coupons = try await screen.coupons.load()
             return [coupons.canonicalText]
+        }
+        await transcript.step("Tell it to users of two languages", expecting: .success) {
+            [["en"], ["zh-Hans"]].map { screen.activity.failure?.userMessage(in: $0) ?? "" }
+        }
+        await transcript.step("Open the wish list, which has no backend yet", expecting: .success) {
+            try await screen.wishList.load().products.map { "\($0.name), from the sample" }
         }
     }
 }

@@ -21,7 +21,7 @@ final class StorefrontCommandTests: XCTestCase {
         let status = await run()
 
         XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
-        XCTAssertEqual(out.current.last, "38 steps, all as expected.")
+        XCTAssertEqual(out.current.last, "41 steps, all as expected.")
         XCTAssertTrue(out.current.contains("     紫砂壶  ¥520.00  3 in stock"))
         XCTAssertTrue(
             out.current.contains(
@@ -32,6 +32,10 @@ final class StorefrontCommandTests: XCTestCase {
         XCTAssertTrue(transcript.contains("     from the shop\n     from the cache"))
         XCTAssertTrue(transcript.contains("     3 left\n     3 left\n     2 left"))
         XCTAssertTrue(transcript.contains("asked 2 times"))
+        XCTAssertTrue(
+            transcript.contains("     Something went wrong. Please try again later.\n     出了点问题，请稍后重试。"))
+        XCTAssertTrue(transcript.contains("     紫砂壶 库存不足"))
+        XCTAssertTrue(transcript.contains("     紫砂壶, from the sample"))
         XCTAssertEqual(
             out.current.filter { $0.hasPrefix("     session: ") },
             [

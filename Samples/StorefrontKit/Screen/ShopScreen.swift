@@ -25,6 +25,9 @@ final class ShopScreen {
     let loginSheet: LoginSheet
     let clubLogin = ClubLoginManager()
     let clubPoints = ClubPointsManager()
+    let wishList = WishListManager()
+    /// What the screen's waiting view shows: whether anything is loading, what failed last, and "Try again".
+    let activity: APIActivity
 
     // What the user has typed and tapped.
     var password = ""
@@ -47,7 +50,11 @@ final class ShopScreen {
         let managers: [BaseAPIManager] = [
             login, home, productList, productDetail, recommendations, addToCart, placeOrder, orderStatus,
             regeo, coupons, catalogue, picture, news, flashSale, stock, reviews, lapse, clubLogin, clubPoints,
+            wishList,
         ]
+        activity = APIActivity(managers)
+        // Before its backend is there. Everything else goes to the network.
+        wishList.sampleMode = .immediate
         for manager in managers {
             // An app that is content with `ApiProxy.shared` leaves this line out.
             manager.proxy = proxy

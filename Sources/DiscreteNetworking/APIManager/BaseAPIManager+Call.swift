@@ -20,7 +20,53 @@ extension BaseAPIManager {
         return nil
     }
 
-    func call(_ params: Params, headers extra: [String: String] = [:]) -> APICall {
+    /// Steps 2 to 4, with params that are not reformed any more.
+    /// - Parameters:
+    ///   - url: where the call goes, where that is not for the service to say.
+    ///   - refusing: why the call may not go out, where that is known before anybody is asked.
+    func send(
+        _ params: Params, at url: URL? = nil, headers extra: [String: String] = [:],
+        ignoringCache: Bool = false,
+        refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
+    ) -> (PendingCall, PendingCall.Listener?) {
+        let refusal = refusing ?? refusal(of: params)
+        var call = call(params, at: url, headers: extra)
+        if ignoringCache { call = call.ignoringCache() }
+        var pause: TimeInterval = 0
+        if refusal == nil {
+            switch loadPolicy {
+            case .concurrent: break
+            case .ignoreNew:
+                for running in state.running
+                where running.call.isEqual(to: call) && isShareable(running) {
+                    if let listener = running.addListener(completion) { return (running, listener) }
+                }
+            case .cancelPrevious: cancelAllRequests()
+            case .debounce(let seconds):
+                cancelAllRequests()
+                pause = seconds
+            }
+        }
+        let pending = PendingCall(call, proxy: proxy, owner: self)
+        let listener = pending.addListener(completion)
+        state.add(pending)
+        if let refusal {
+            pending.fail(refusal)
+        } else {
+            // A call that a delegate starts is not part of the current unit of work.
+            if UserWork.current == nil {
+                pending.start(after: pause)
+            } else {
+                UserWork.$current.withValue(nil) { pending.start(after: pause) }
+            }
+            let requestID = call.requestID
+            didCall(requestID, with: params)
+            for interceptor in interceptors { interceptor.manager(self, didCall: requestID, with: params) }
+        }
+        return (pending, listener)
+    }
+
+    func call(_ params: Params, at url: URL? = nil, headers extra: [String: String] = [:]) -> APICall {
         let child = self as? any APIManagerChild
         var headers = headers
         for (name, value) in extra where !headers.keys.contains(where: { HTTPToken.isSame($0, name) }) {
@@ -31,12 +77,19 @@ extension BaseAPIManager {
             methodName: child?.methodName ?? "",
             requestType: child?.requestType ?? .get, params: params, tag: tag,
             overrides: .init(
-                headers: headers, responseRules: responseRules, encoding: encoding, timeout: timeout,
+                url: url, headers: headers, responseRules: responseRules, sample: activeSample,
+                encoding: encoding, timeout: timeout,
                 sharesIdenticalRequests: sharesIdenticalRequests,
                 download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
                 usesSession: usesSession, requiresLogin: requiresLogin, cache: cache, retry: retry,
                 waitsForNetwork: waitsForNetwork),
             outputType: outputType, managerType: ManagerType(type(of: self)))
+    }
+
+    /// The sample that answers instead of the backend; `nil` where the backend is asked.
+    private var activeSample: ActiveSample? {
+        guard let sample, proxy.sampleMode != .forbidden else { return nil }
+        return ActiveSample(sample, sampleMode ?? proxy.sampleMode)
     }
 
     /// The manager itself if it conforms, then the assigned interceptor.

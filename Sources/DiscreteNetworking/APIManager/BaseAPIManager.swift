@@ -31,6 +31,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         get { assignedProxy ?? .shared }
         set { assignedProxy = newValue }
     }
+    /// Whether and when the manager's ``sample`` answers. Default, `nil`: as ``ApiProxy/sampleMode`` says.
+    public var sampleMode: SampleMode?
     /// A tag shared with other managers, to cancel their calls together.
     public var tag: RequestTag?
     /// Receives progress updates. Default: the delegate, if it conforms.
@@ -104,6 +106,9 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Whether calls wait for network connectivity instead of failing with ``APIError/Kind/notReachable``.
     /// There is no time limit; cancel the call. Default: `false`.
     open var waitsForNetwork: Bool { false }
+    /// What answers in place of the backend, where ``sampleMode`` or that of the proxy says so: for previews, demos and
+    /// endpoints that do not exist yet. Default: none.
+    open var sample: SampleResponse? { nil }
     /// What happens to a call that starts while another is in flight. Default: ``LoadPolicy/concurrent``.
     open var loadPolicy: LoadPolicy { .concurrent }
     /// Modifies the params of a call, for example to add a page number. Default: no change.
@@ -181,41 +186,15 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         let params = reform(explicit ?? paramSource?.params(for: self) ?? [:])
-        let refusal = refusing ?? refusal(of: params)
-        var call = call(params, headers: extra)
-        if ignoringCache { call = call.ignoringCache() }
-        var pause: TimeInterval = 0
-        if refusal == nil {
-            switch loadPolicy {
-            case .concurrent: break
-            case .ignoreNew:
-                for running in state.running
-                where running.call.isEqual(to: call) && isShareable(running) {
-                    if let listener = running.addListener(completion) { return (running, listener) }
-                }
-            case .cancelPrevious: cancelAllRequests()
-            case .debounce(let seconds):
-                cancelAllRequests()
-                pause = seconds
-            }
-        }
-        let pending = PendingCall(call, proxy: proxy, owner: self)
-        let listener = pending.addListener(completion)
-        state.add(pending)
-        if let refusal {
-            pending.fail(refusal)
-        } else {
-            // A call that a delegate starts is not part of the current unit of work.
-            if UserWork.current == nil {
-                pending.start(after: pause)
-            } else {
-                UserWork.$current.withValue(nil) { pending.start(after: pause) }
-            }
-            let requestID = call.requestID
-            didCall(requestID, with: params)
-            for interceptor in interceptors { interceptor.manager(self, didCall: requestID, with: params) }
-        }
-        return (pending, listener)
+        return send(
+            params, headers: extra, ignoringCache: ignoringCache, refusing: refusing, completion: completion)
+    }
+
+    /// Makes a call that has failed again, as it was.
+    func `repeat`(_ call: APICall) -> PendingCall {
+        send(
+            call.params, at: call.overrides.url, ignoringCache: call.ignoresCache, completion: nil
+        ).0
     }
 
     // MARK: Outcome

@@ -22,7 +22,8 @@ extension APICall {
         let encodings = (overrides.encoding, other.overrides.encoding)
         return serviceIdentifier == other.serviceIdentifier && methodName == other.methodName
             && requestType == other.requestType && params == other.params
-            && overrides.headers == other.overrides.headers
+            && overrides.headers == other.overrides.headers && overrides.url == other.overrides.url
+            && isSample == other.isSample
             && overrides.usesSession == other.overrides.usesSession
             && ignoresCache == other.ignoresCache
             && Download.isEqual(overrides.download, other.overrides.download)

@@ -24,6 +24,15 @@ final class ManagerState: Sendable {
         var response: APIResponse?
         var output: (any Sendable)?
         var error: APIError?
+        var failure: FailedCall?
+    }
+
+    /// A call that failed, until one succeeds. A cancelled one is none, nor is one that the service took care of.
+    struct FailedCall: Sendable {
+        let call: APICall
+        let error: APIError
+        /// Which of all managers' failures it was.
+        let order: UInt64
     }
 
     private struct Storage: Sendable {
@@ -68,7 +77,23 @@ final class ManagerState: Sendable {
             storage.inFlight[pending.call.requestID] = nil
             storage.value.response = outcome.response ?? storage.value.response
             storage.value.error = outcome.error
+            Self.note(outcome, of: pending.call, in: &storage.value)
             if case .succeeded(let response) = outcome { storage.value.output = response.output }
+        }
+    }
+
+    private static let failures = Locked<UInt64>(0)
+
+    private static func note(_ outcome: CallOutcome, of call: APICall, in value: inout Snapshot) {
+        switch outcome {
+        case .succeeded: value.failure = nil
+        case .failed(let error, let isSwallowed):
+            guard !isSwallowed, error.kind != .cancelled, error.kind != .vetoed else { return }
+            let order = failures.withLock { order in
+                order += 1
+                return order
+            }
+            value.failure = FailedCall(call: call, error: error, order: order)
         }
     }
 

@@ -59,7 +59,8 @@ public struct APILogger: APICallObserver {
 
     private func name(_ event: APICallEvent) -> String {
         Self.escaped(
-            "\(event.call.serviceIdentifier)/\(event.call.endpoint(redaction)) \(event.call.requestID)")
+            "\(event.call.serviceIdentifier)/\(event.call.endpoint(redaction)) \(event.call.requestID)\(event.call.isSample ? " (sample)" : "")"
+        )
     }
 
     private func summary(of event: APICallEvent, _ error: APIError?) -> String {

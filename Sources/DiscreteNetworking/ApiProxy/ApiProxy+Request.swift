@@ -12,6 +12,15 @@ extension ApiProxy {
         }
     }
 
+    /// A call, and the service whose rules hold for it: none of its own service's where the call goes to another host.
+    func context(of call: APICall) throws(APIError) -> CallContext {
+        let service = try service(of: call)
+        guard let url = call.overrides.url, !url.isSameOrigin(as: service.baseURL) else {
+            return CallContext(call, service)
+        }
+        return CallContext(call.toForeignHost(redaction), ForeignHost())
+    }
+
     /// Returns the request that a call would send now, with the session's current tokens. Does not refresh
     /// tokens or ask for a login.
     func draft(_ context: inout CallContext) async throws(APIError) -> Box<APIRequest> {
@@ -27,8 +36,8 @@ extension ApiProxy {
     /// Returns the request of a call that is not sent.
     @concurrent
     func draft(_ call: APICall) async throws(APIError) -> APIRequest {
-        var context = CallContext(call, try service(of: call))
-        if call.overrides.requiresLogin {
+        var context = try context(of: call)
+        if context.call.overrides.requiresLogin {
             guard let session = context.service.session else { throw sessionMissing(for: call) }
             if await session.loadedSnapshot.tokens == nil { throw error(.loginRequired, of: call) }
         }

@@ -27,6 +27,13 @@ public final class ApiProxy: UserDataHolder {
     public let caches: CacheTiers
     /// Reports network connectivity.
     public let reachability: any Reachability
+    /// Whether and when managers that carry a ``BaseAPIManager/sample`` answer with it. All others go to the network.
+    /// Default: ``SampleMode/off``. A release build may say ``SampleMode/forbidden``.
+    public var sampleMode: SampleMode {
+        get { samples.current }
+        set { samples.current = newValue }
+    }
+    private let samples = Locked(SampleMode.off)
     let clock: any APIClock
     let random: @Sendable () -> Double
     let breakers = CircuitBreakerRegistry()
@@ -141,6 +148,7 @@ public final class ApiProxy: UserDataHolder {
     /// Removes the stored responses of all services with this session, including those of earlier launches.
     func removeUserData(of session: TokenSession) async {
         for identifier in services.identifiers where services.service(for: identifier)?.session == session {
+            services.service(for: identifier)?.cookies?.removeAll()
             await caches.remove(.service(identifier))
         }
     }

@@ -157,7 +157,7 @@ extension APIResponse {
 
 extension APICall {
     /// Whether the manager has a cache policy and the response fits in memory.
-    var isCacheable: Bool { !overrides.cache.storesNothing && !isTransfer }
+    var isCacheable: Bool { !overrides.cache.storesNothing && !isTransfer && !isSample }
 
     /// Whether a stored response is used before the network.
     var mayBeAnsweredFromCache: Bool {

@@ -28,7 +28,7 @@ extension CallPipeline {
 
     /// Whether the host of the request is reachable, as far as is known.
     func isReachable(_ request: APIRequest) -> Bool {
-        guard proxy.follower.transport.needsNetwork(for: request.url), let host = request.url.host else {
+        guard follower.transport.needsNetwork(for: request.url), let host = request.url.host else {
             return true
         }
         return proxy.reachability.isReachable(host: host)

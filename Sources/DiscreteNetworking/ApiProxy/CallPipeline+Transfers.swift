@@ -95,7 +95,7 @@ extension CallPipeline {
                 return .failure(CallFailure(kind: .invalidRequest(reason: error.reason)))
             }
         }
-        return await proxy.follower.outcome(of: request).mapError { error in
+        return await follower.outcome(of: request).mapError { error in
             failure?.current.map { CallFailure(kind: .transfer($0)) } ?? CallFailure(error)
         }
     }

@@ -13,11 +13,18 @@ struct CallPipeline: Sendable {
 
     var proxy: ApiProxy { pending.proxy }
 
+    /// Over the proxy's transport, or the manager's sample in its place.
+    var follower: RedirectFollower {
+        guard let sample = pending.call.overrides.sample else { return proxy.follower }
+        let transport = SampleTransport(sample, params: pending.call.params, clock: proxy.clock)
+        return RedirectFollower(transport: transport, redaction: proxy.redaction)
+    }
+
     /// Runs the pipeline.
     /// - Parameter pause: The delay before the first attempt, in seconds.
     func run(after pause: TimeInterval) async {
         do throws(APIError) {
-            let context = CallContext(pending.call, try proxy.service(of: pending.call))
+            let context = try proxy.context(of: pending.call)
             // Returns early only if the call has ended.
             if pause > 0 { await wait(context) { try? await proxy.clock.sleep(for: pause) } }
             if !pending.hasEnded { await proceed(context) }
@@ -225,7 +232,8 @@ struct CallPipeline: Sendable {
     private func exchange(
         _ request: Box<APIRequest>, _ context: CallContext
     ) async -> Result<Box<TransportResponse>, CallFailure>? {
-        if context.call.overrides.sharesIdenticalRequests ?? context.service.sharesIdenticalRequests,
+        if !context.call.isSample,
+            context.call.overrides.sharesIdenticalRequests ?? context.service.sharesIdenticalRequests,
             let outcome = await sharedOutcome(of: request)
         {
             return outcome
@@ -245,7 +253,7 @@ struct CallPipeline: Sendable {
     @inline(never)
     private func outcome(of request: Box<APIRequest>) async -> Result<Box<TransportResponse>, CallFailure> {
         guard !request.value.body.isTransfer else { return await send(request.value).map(Box.init) }
-        return await proxy.follower.outcome(of: request.value).map(Box.init).mapError(CallFailure.init)
+        return await follower.outcome(of: request.value).map(Box.init).mapError(CallFailure.init)
     }
 
     /// Runs an operation with a time limit in seconds.

@@ -24,6 +24,7 @@ struct RedirectFollower: Sendable {
 
     func send(_ request: APIRequest) async throws -> TransportResponse {
         let response = try await transport.send(request)
+        keepCookies(of: response, to: request)
         guard let next = try next(after: response, to: request) else {
             try check(response, to: request)
             return response
@@ -38,6 +39,7 @@ struct RedirectFollower: Sendable {
             // A transport that heeds no cancellation is not asked again.
             try Task.checkCancellation()
             let response = try await transport.send(request)
+            keepCookies(of: response, to: request)
             guard let next = try next(after: response, to: request) else {
                 try check(response, to: request)
                 return response
@@ -46,6 +48,10 @@ struct RedirectFollower: Sendable {
         }
         throw TransportError(
             .redirectRefused, message: "The server redirected more than \(Self.limit) times.")
+    }
+
+    private func keepCookies(of response: TransportResponse, to request: APIRequest) {
+        request.cookies?.keep(response.headers.values(of: "Set-Cookie"), from: request.url)
     }
 
     /// Returns the next request; `nil` if the response is final.
@@ -76,11 +82,12 @@ struct RedirectFollower: Sendable {
                 next.headers[name] = nil
             }
         }
-        let isSameOrigin = Self.isSameOrigin(request.url, next.url)
+        let isSameOrigin = request.url.isSameOrigin(as: next.url)
         if !isSameOrigin {
             next.headers = HTTPFields(next.headers.filter { mayLeave($0.name) })
             next.credential = nil
         }
+        if let cookies = request.cookies { next.headers["Cookie"] = cookies.header(for: next.url) }
         if case .decide(let follows) = request.redirectPolicy {
             return follows(Redirect(status: response.status, source: request.url, request: next)) ? next : nil
         }
@@ -140,7 +147,7 @@ struct RedirectFollower: Sendable {
         // A transport would make credentials of it. That of the request itself stays with its origin.
         guard
             url.user == nil && url.password == nil
-                || Self.isSameOrigin(source, url) && url.user == source.user
+                || source.isSameOrigin(as: url) && url.user == source.user
                     && url.password == source.password
         else {
             throw TransportError(
@@ -158,12 +165,5 @@ struct RedirectFollower: Sendable {
         }
         guard url.fragment == nil, let fragment = source.fragment else { return url }
         return URL(string: "#" + fragment, relativeTo: url)?.absoluteURL ?? url
-    }
-
-    /// Whether two URLs have the same origin (RFC 6454): scheme, host and port.
-    private static func isSameOrigin(_ left: URL, _ right: URL) -> Bool {
-        func port(_ url: URL) -> Int { url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80) }
-        return left.scheme?.lowercased() == right.scheme?.lowercased()
-            && left.host?.lowercased() == right.host?.lowercased() && port(left) == port(right)
     }
 }

@@ -44,17 +44,20 @@ public struct APICall: Sendable {
         let requestType: HTTPMethod
         let tag: RequestTag?
         let managerType: ManagerType
-        let overrides: Overrides
+        var overrides: Overrides
         let outputType: any (Decodable & Sendable).Type
         let renewal = RenewalMark.current
     }
 
-    private let constants: Box<Constants>
+    private var constants: Box<Constants>
 
     /// The configuration that a manager may set instead of its service.
     struct Overrides: Sendable {
+        /// Where the call goes, where that is not for the service to say.
+        var url: URL?
         var headers: [String: String] = [:]
         var responseRules = ResponseRules()
+        var sample: ActiveSample?
         var encoding: (any ParamEncoding)?
         var timeout: TimeInterval?
         var sharesIdenticalRequests: Bool?
@@ -85,6 +88,9 @@ public struct APICall: Sendable {
     /// The params that fill the placeholders, including those of the service; `nil` until the request is
     /// built.
     var pathParams: Params? { (request?.value.pathParams).map { Params(values: $0) } }
+
+    /// Whether the manager's sample answers, and not the backend; see ``BaseAPIManager/sample``.
+    public var isSample: Bool { overrides.sample != nil }
 
     /// Whether an empty response can be decoded to the manager's output.
     public var outputMayBeEmpty: Bool { outputType is any EmptyDecodable.Type }
@@ -119,6 +125,15 @@ extension APICall {
 
     /// Returns the call for the user of an epoch; `nil` for the same user.
     func continued(for epoch: UserEpoch?) -> APICall { with { $0.epoch = epoch ?? $0.epoch } }
+
+    /// The same call to a host that is not the service's: without its session, and without headers that are secret.
+    func toForeignHost(_ redaction: Redaction) -> APICall {
+        var constants = constants.value
+        constants.overrides.usesSession = false
+        constants.overrides.requiresLogin = false
+        constants.overrides.headers = overrides.headers.filter { !redaction.isSecret(header: $0.key) }
+        return with { $0.constants = Box(constants) }
+    }
 
     /// Returns the call, bypassing stored responses.
     func ignoringCache() -> APICall { with { $0.ignoresCache = true } }

@@ -33,6 +33,11 @@ public struct RequestGenerator: Sendable {
             )
         }
         try validate(request)
+        if let jar = service.cookies, request.headers["Cookie"] == nil {
+            let cookies = await jar.turn(of: session?.subject)
+            request.cookies = cookies
+            request.headers["Cookie"] = cookies.header(for: request.url)
+        }
         if let signer = service.signer(for: call) {
             try await signer.sign(&request, for: call)
             request.terms.varying = request.terms.varying.union(signer.varyingFields)
@@ -50,7 +55,10 @@ public struct RequestGenerator: Sendable {
         of call: APICall, _ service: any Service, _ session: SessionSnapshot?
     ) throws -> (APIRequest, APICall, [String: JSONValue]) {
         var call = call
-        if case let extra = service.extraParams(for: call), !extra.isEmpty {
+        let url = call.overrides.url
+        // A whole URL has those already that the backend has put in it.
+        let inURL = url.map { SignedFields(queryOf: $0).fields.map(\.name) } ?? []
+        if case let extra = service.extraParams(for: call).removing(inURL), !extra.isEmpty {
             let params =
                 switch service.paramPrecedence {
                 case .manager: extra.merging(call.params)
@@ -62,14 +70,14 @@ public struct RequestGenerator: Sendable {
             throw InvalidRequest(
                 "The params are nested more than \(JSONWalker.depthLimit) levels deep; flatten them.")
         }
-        let template = try PathTemplate.of(call.methodName)
+        let template = try PathTemplate.of(url == nil ? call.methodName : "")
         let names = template.names
         let pathParams = call.params.values.filter { names.contains($0.key) }
         call = call.assembled(
             params: names.isEmpty ? nil : call.params.removing(names), path: try template.fill(call.params))
 
         var request = APIRequest(
-            url: try service.url(for: call), method: call.requestType,
+            url: try url ?? service.url(for: call), method: call.requestType,
             timeout: call.overrides.timeout ?? service.timeout,
             destination: try call.destination(limit: service.responseSizeLimit),
             redirectPolicy: CallRules(call: call, service: service).redirects)

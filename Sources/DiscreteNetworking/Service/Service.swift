@@ -107,6 +107,10 @@ public protocol Service: Sendable {
     /// session.
     var session: TokenSession? { get }
 
+    /// Where this backend's cookies are kept, and sent from. Default: none, no cookie is taken or sent. A service returns
+    /// the same jar each time.
+    var cookies: CookieJar? { get }
+
     /// Returns why the backend rejected the token of a failed call; `nil` if the failure has another cause.
     /// Default: ``SessionProblem/byChallenge(_:)``, then ``SessionProblem/byStatus(_:_:)``: 401 is an
     /// expired token.
@@ -201,6 +205,7 @@ extension Service {
     public var jsonDecoder: JSONDecoder { .standard }
     public func jsonDecoder(for call: APICall) -> JSONDecoder { jsonDecoder }
     public var session: TokenSession? { nil }
+    public var cookies: CookieJar? { nil }
     public func sessionProblem(in failure: APIFailure) -> SessionProblem? {
         SessionProblem.byChallenge(failure) ?? SessionProblem.byStatus(failure)
     }

@@ -26,6 +26,8 @@ public struct APIRequest: Sendable {
     package var pathParams: [String: JSONValue] = [:]
     /// The hosts that allow cleartext HTTP, also for redirects.
     package var plainHTTP = CleartextPolicy()
+    /// Where cookies come from and go, on each redirect anew; `nil` where there are none.
+    package var cookies: (any CookieKeeping)?
     /// The parts of the request's identity besides its fields.
     package var terms = RequestIdentity.Terms()
     /// The fields that are excluded from the request's identity.

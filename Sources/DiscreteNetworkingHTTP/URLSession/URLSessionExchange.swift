@@ -176,9 +176,11 @@ extension HTTPFields {
     /// Creates fields sorted by name: `URLSession` does not preserve their order.
     fileprivate init(_ response: HTTPURLResponse) {
         self.init(
-            response.allHeaderFields.compactMap { name, value in
-                guard let text = name as? String, let name = try? Name(validating: text) else { return nil }
-                return Field(name: name, value: value as? String ?? "\(value)")
+            response.allHeaderFields.flatMap { name, value -> [Field] in
+                guard let text = name as? String, let name = try? Name(validating: text) else { return [] }
+                let value = value as? String ?? "\(value)"
+                let values = text.lowercased() == "set-cookie" ? JoinedCookies.split(value) : [value]
+                return values.map { Field(name: name, value: $0) }
             }.sorted { $0.name.rawName < $1.name.rawName })
     }
 }

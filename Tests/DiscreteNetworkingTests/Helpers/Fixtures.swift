@@ -32,6 +32,7 @@ final class TestService: Service {
         /// `nil` for the default, which asks the session.
         var intercept: (@Sendable (APIFailure) async -> FailureDisposition)?
         var session: TokenSession?
+        var cookies: CookieJar?
         var retry = RetryPolicy.never
         var breaker: BreakerPolicy?
         /// `nil` for the default.
@@ -72,6 +73,7 @@ final class TestService: Service {
         return await rules.intercept?(failure) ?? sessionDisposition(for: failure)
     }
     var session: TokenSession? { rules.current.session }
+    var cookies: CookieJar? { rules.current.cookies }
     func retry(for call: APICall) -> RetryPolicy { rules.current.retry }
     func breaker(for call: APICall) -> BreakerPolicy? { rules.current.breaker }
     func cacheIdentity(for call: APICall) -> String {

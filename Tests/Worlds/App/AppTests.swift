@@ -58,4 +58,47 @@ struct AppTests {
         manager.proxy = proxy
         await assertSucceeds(manager) { #expect($0["id"]?.int == 1) }
     }
+
+    @Test func aManagerThatSaysItItself() async throws {
+        stubs.on(StockManager.self, answer: .json(["id": 7, "name": "Teapot"], status: 404))
+        let manager = StockManager()
+        manager.proxy = proxy
+        let item = try await manager.load(with: ["page": 2, "ids": .array(of: [])])
+        #expect(item.name == "Teapot")
+        #expect(manager.response?.params["page"] == 2)
+        #expect(manager.numbers.last == manager.response?.requestID)
+        manager.sampleMode = .immediate
+        let sample = try await manager.load(with: Params(untyped: ["page": 3, "ids": [Int]()]))
+        #expect(sample.id == 3)
+        manager.cancelRequests(manager.numbers)
+    }
+
+    @Test func aScreenWithSeveral() async throws {
+        let activity = APIActivity(screen.item, screen.list)
+        stubs.on(ItemManager.self, answer: .status(503))
+        _ = try? await screen.item.load(with: ["id": 7])
+        #expect(activity.failure?.userMessage(in: ["en"]) == "The service is busy. Please try again later.")
+        #expect(!activity.isLoading)
+        #expect(activity.retry() != nil)
+        activity.cancelAllRequests()
+        let page: JSONValue = ["items": [["id": 7, "name": "Teapot"]], "total": 1]
+        stubs.on(ItemListManager.self, answer: .json(["code": 0, "content": page]))
+        _ = try await screen.list.currentPageRefreshed()
+        #expect(screen.list.isFirstPage && screen.list.isLastPage)
+    }
+
+    @Test func aServiceMadeByAClosure() async throws {
+        let services = ServiceFactory()
+        services.register([.shop: { StagedService(cookies: CookieJar()) }])
+        let service = try #require(services.service(for: .shop) as? StagedService)
+        service.environment.current = .mock
+        #expect(service.endpoint.baseURL.host == "mock.example.com")
+    }
+
+    @Test func aWholeURL() async throws {
+        stubs.on(ItemManager.self, answer: .json(["id": 9, "name": "Cup"]))
+        let url = try #require(URL(string: "https://cdn.example.com/items/9.json"))
+        let item = try await screen.item.load(at: url, with: ["id": 9])
+        #expect(item.id == 9)
+    }
 }

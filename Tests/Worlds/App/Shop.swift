@@ -48,6 +48,38 @@ final class ItemManager: APIManager<Item>, APIManagerValidator {
     }
 }
 
+/// Says by itself what its service would say otherwise.
+final class StockManager: APIManager<Item>, APIManagerInterceptor {
+    let serviceIdentifier = ServiceIdentifier.shop
+    let methodName = "stock"
+    let requestType = HTTPMethod.post
+    private(set) var numbers: [RequestID] = []
+    override var encoding: (any ParamEncoding)? { .query(["page"], rest: .json(root: "ids")) }
+    override var responseRules: ResponseRules { ResponseRules(envelope: .bare, statuses: [200, 404]) }
+    override var sample: SampleResponse? {
+        .json { params in ["id": params["page"] ?? 1, "name": "sample"] }
+    }
+    override func didCall(_ requestID: RequestID, with params: Params) { numbers.append(requestID) }
+}
+
+nonisolated enum Stage: String, Sendable { case mock, live }
+
+/// One with a dependency and environments of its own.
+final class StagedService: EnvironmentService {
+    let environment = Locked(Stage.live)
+    let cookies: CookieJar?
+    convenience init() { self.init(cookies: CookieJar()) }
+    init(cookies: CookieJar) { self.cookies = cookies }
+    var paramPrecedence: ParamPrecedence { .service }
+    func endpoint(in stage: Stage) -> ServiceEndpoint {
+        ServiceEndpoint(
+            baseURL: URL(string: "https://\(stage.rawValue).example.com")!, keys: ["sign": SigningKey("s")])
+    }
+    func userMessage(for error: APIError, languages: [String]) -> String {
+        UserMessages.standard.adding("fr", [.other: "Erreur."]).message(for: error, in: languages)
+    }
+}
+
 final class LikeManager: APIManager<NoContent> {
     let serviceIdentifier = ServiceIdentifier.shop
     let methodName = "items/{id}/likes"

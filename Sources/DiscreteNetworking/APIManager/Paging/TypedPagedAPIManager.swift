@@ -15,6 +15,8 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     var calls: [RequestID: PageCall<Page>] = [:]
     /// The params of the list requested last.
     var triedParams: ListParams?
+    /// The page that failed last.
+    private var failedPage: PageCall<Page>?
 
     public final override var loadPolicy: LoadPolicy { .concurrent }
 
@@ -64,6 +66,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     open override func cleanData() {
         list = nil
         triedParams = nil
+        failedPage = nil
         cancelPages { $0 == .next || $0 == .previous || $0 == .again }
         super.cleanData()
     }
@@ -180,6 +183,14 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
             users: call.users, pending: next)
     }
 
+    /// The same page of the same list; a page of a loop is nobody's but the loop's.
+    override func `repeat`(_ call: APICall) -> PendingCall {
+        guard let page = failedPage, page.pending.call.requestID == call.requestID, page.role != .loop else {
+            return super.repeat(call)
+        }
+        return begin(page.role, page.pageRequest, page.params, nil).0
+    }
+
     override func rejectionReason(for response: APIResponse) -> String? {
         if let rejectionReason = super.rejectionReason(for: response) { return rejectionReason }
         guard let call = calls[response.requestID], let page = response.output as? Page else { return nil }
@@ -194,6 +205,8 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
             case .succeeded(let response) = outcome, let page = response.output as? Page
         {
             add(page, of: call)
+        } else if let call = calls[pending.call.requestID] {
+            failedPage = call
         }
         super.conclude(pending, outcome, completions)
     }
