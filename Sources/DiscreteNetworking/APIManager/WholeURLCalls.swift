@@ -8,8 +8,8 @@ extension BaseAPIManager {
     /// ```swift
     /// uploads.loadData(at: ticket.uploadURL)                    // requestType and encoding are the manager's
     /// ```
-    /// Neither ``methodName``, nor the param source, nor ``reform(_:)`` is asked. Where the URL has the origin of the
-    /// service's ``Service/baseURL`` (scheme, host and port), all rules of the service hold: session, headers, signer,
+    /// Neither ``APIManagerChild/methodName``, nor the param source, nor ``reform(_:)`` is asked. Where the URL has the origin
+    /// of the service's ``Service/baseURL`` (scheme, host and port), all rules of the service hold: session, headers, signer,
     /// time limits, policies; extra params are added where the URL has none of that name. Any other host gets nothing of
     /// the service: no token, no extra header or param, no cookie, no signature, and of the manager's own ``headers`` none
     /// that is secret. There the manager's rules hold, and otherwise the defaults of ``Service``.
