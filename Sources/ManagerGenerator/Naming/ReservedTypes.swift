@@ -2,7 +2,8 @@
 /// Foundation, XCTest and the framework.
 enum ReservedTypes {
     static let names: Set<String> = [
-        "APICall", "APICallEvent", "APICallObserver", "APIChain", "APIClock", "APIError", "APIFailure",
+        "APIActivity", "APICall", "APICallEvent", "APICallObserver", "APIChain", "APIClock", "APIError",
+        "APIFailure",
         "APIGroup", "APIGroupDelegate", "APIGroupProgress", "APILoadable", "APILogger", "APIManager",
         "APIManagerArguments", "APIManagerChild", "APIManagerDelegate", "APIManagerInterceptor",
         "APIManagerParamSource", "APIManagerProgressDelegate", "APIManagerReformer", "APIManagerValidator",
@@ -14,7 +15,8 @@ enum ReservedTypes {
         "CaseIterable", "CassetteMatching", "CassetteTransport", "Character", "CharacterSet", "Checksum",
         "ClosedRange", "Codable", "CodingKey", "CodingKeys", "CodingUserInfoKey", "Collection",
         "Comparable", "Contract", "ContractCheck", "ContractError", "ContractFile", "ContractFolder",
-        "ContractReport", "ContractRules", "ContractSubject", "CredentialLock", "CredentialStore",
+        "ContractReport", "ContractRules", "ContractSubject", "CookieJar", "CredentialLock",
+        "CredentialStore",
         "CredentialStoreError", "CurlConfiguration", "Data", "DataProtocol", "Date", "DateComponents",
         "DateFormatter", "DateInterval", "Decimal", "Decodable", "Decoder", "DecodingError", "Dictionary",
         "DigestAlgorithm", "DiskCache", "DispatchQueue", "Double", "Download", "DownloadedFile", "Drift",
@@ -41,7 +43,8 @@ enum ReservedTypes {
         "Redirect", "RedirectPolicy", "RefreshFailure", "RefreshPolicy", "Regex", "ReleaseMoment",
         "RequestBody", "RequestGenerator", "RequestID", "RequestSigner", "RequestTag", "ResponseBody",
         "ResponseCache", "ResponseCaches", "ResponseDestination", "ResponseRules", "Result", "RetryPolicy",
-        "RunLoop", "SIMD2", "Scanner", "SecretBearing", "Selector", "Self", "Sendable", "Sequence",
+        "RunLoop", "SIMD2", "SampleMode", "SampleResponse", "Scanner", "SecretBearing", "Selector", "Self",
+        "Sendable", "Sequence",
         "ServerSentEvent", "Service", "ServiceEndpoint", "ServiceEnvironment", "ServiceFactory",
         "ServiceIdentifier", "SessionEvent", "SessionLogin", "SessionProblem", "SessionTokens", "Set",
         "SignaturePlace", "SignedFields", "SigningKey", "SigningStamps", "SplitParamEncoding",
