@@ -23,17 +23,13 @@ struct PackageFile {
             // swift-tools-version: 6.2
             import PackageDescription
 
-            func product(_ name: String) -> Target.Dependency {
-                .product(name: name, package: \(Literal.string(isURL ? name : "DiscreteNetworking")))
-            }
-
             let package = Package(
                 name: \(Literal.string(module)),
                 platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
                 products: [.library(name: \(Literal.string(module)), targets: [\(Literal.string(module))])],
                 dependencies: [\(package)],
                 targets: [
-            \(Self.targets(module, hasContracts: hasContracts).map { "        \($0)" }.joined(separator: "\n"))
+            \(Self.targets(module, of: isURL ? name : "DiscreteNetworking", hasContracts: hasContracts).map { "        \($0)" }.joined(separator: "\n"))
                 ],
                 swiftLanguageModes: [.v6]
             )
@@ -42,19 +38,30 @@ struct PackageFile {
     }
 
     /// The lines of a manifest that the generated code needs.
-    static func targets(_ module: String, hasContracts: Bool) -> [String] {
-        let path = Literal.string(module)
+    /// - Parameter package: The name of the framework's package.
+    static func targets(
+        _ module: String, of package: String = "DiscreteNetworking", hasContracts: Bool
+    ) -> [String] {
+        func dependencies(_ product: String, _ targets: String...) -> String {
+            let product = ".product(name: \(Literal.string(product)), package: \(Literal.string(package)))"
+            return "[\((targets.map(Literal.string) + [product]).joined(separator: ", "))]"
+        }
+        let (tests, contracts) = (module + "Tests", module + "Contracts")
         let targets = [
-            ".target(name: \(path), dependencies: [product(\"DiscreteNetworking\")], path: \(path)),",
+            ".target(",
+            "    name: \(Literal.string(module)),",
+            "    dependencies: \(dependencies("DiscreteNetworking")), path: \(Literal.string(module))),",
             ".testTarget(",
-            "    name: \(Literal.string(module + "Tests")), dependencies: [\(path), product(\"DiscreteNetworkingTesting\")],",
-            "    path: \(Literal.string(module + "Tests"))),",
+            "    name: \(Literal.string(tests)),",
+            "    dependencies: \(dependencies("DiscreteNetworkingTesting", module)),",
+            "    path: \(Literal.string(tests))),",
         ]
         guard hasContracts else { return targets }
         return targets + [
             ".executableTarget(",
-            "    name: \(Literal.string(module + "Contracts")), dependencies: [\(path), product(\"DiscreteNetworkingContracts\")],",
-            "    path: \(Literal.string(module + "Contracts")), exclude: [\"Contracts\"]),",
+            "    name: \(Literal.string(contracts)),",
+            "    dependencies: \(dependencies("DiscreteNetworkingContracts", module)),",
+            "    path: \(Literal.string(contracts)), exclude: [\"Contracts\"]),",
         ]
     }
 }
