@@ -72,6 +72,8 @@ class URLSessionConformanceTests: XCTestCase {
             switch run.outcome {
             case shortcoming.outcome: break
             case _ where shortcoming.outcome == .isUnreliable || run.isSkipped: break
+            // Under a sanitizer, which keeps what is freed, a case that looks at the memory sees nothing.
+            case nil where Memory.resident == nil: break
             case nil:
                 XCTFail("\(name) passes now: take it off the list (\(shortcoming.reason))")
             case let outcome?:
