@@ -1,3 +1,5 @@
+import Foundation
+
 extension ApiProxy {
     /// Performs step 8: builds the request of a call, including its session's authorization.
     func request(for context: CallContext) async throws(APIError) -> Box<APIRequest> {
@@ -12,7 +14,7 @@ extension ApiProxy {
         }
     }
 
-    /// A call, and the service whose rules hold for it: none of its own service's where the call goes to another host.
+    /// Returns the context of a call. A call to another origin than its service's gets none of the service's configuration.
     func context(of call: APICall) throws(APIError) -> CallContext {
         let service = try service(of: call)
         guard let url = call.overrides.url, !url.isSameOrigin(as: service.baseURL) else {
@@ -47,10 +49,10 @@ extension ApiProxy {
     /// Returns the cache key of a call; `nil` if its request cannot be built or cannot be compared.
     @concurrent
     func cacheKey(of call: APICall) async -> CacheKey? {
-        guard let service = services.service(for: call.serviceIdentifier) else { return nil }
-        var context = CallContext(call, service)
-        guard let request = try? await draft(&context).value else { return nil }
-        return RequestIdentity(request).map { CacheKey($0, of: call, service) }
+        guard var context = try? context(of: call), let request = try? await draft(&context).value else {
+            return nil
+        }
+        return RequestIdentity(request).map { CacheKey($0, of: call, context.service) }
     }
 
     /// Returns the error for a manager that requires a login although its service has no session.
@@ -59,4 +61,9 @@ extension ApiProxy {
             "\(call.managerType) requires a login, but its service has no session; implement Service.session."
         return error(.invalidRequest(reason: reason), of: call)
     }
+}
+
+/// The service of calls to another origin: only defaults. Their URL is complete, so that the base URL is not used.
+private struct ForeignHost: Service {
+    var baseURL = URL(fileURLWithPath: "/")
 }

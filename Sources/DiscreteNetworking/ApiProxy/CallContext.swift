@@ -23,7 +23,7 @@ struct CallContext: Sendable {
     /// A stored response that the server may validate.
     @Boxed var toRevalidate: APIResponse?
 
-    /// What holds for its response.
+    /// The rules for its response.
     var rules: CallRules { CallRules(call: call, service: service) }
 
     init(_ call: APICall, _ service: any Service) {
