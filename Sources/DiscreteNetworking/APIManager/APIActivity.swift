@@ -1,5 +1,4 @@
-/// What a screen with several managers shows of them: whether anything is loading, what failed last, and a way to try
-/// that again.
+/// The combined state of several managers: whether any is loading, the last failure, and a way to retry it.
 ///
 /// ```swift
 /// let activity = APIActivity(profile, orders, coupons)
@@ -9,8 +8,8 @@
 ///     Button("Try again") { activity.retry() }
 /// }
 /// ```
-/// It is computed from its managers, so it never disagrees with them, and it is observable as they are: by Observation
-/// where the system has it, and as an `ObservableObject` where there is Combine. It keeps its managers.
+/// Computed from its managers, and observable as they are: by Observation if the system supports it, and as an
+/// `ObservableObject` if Combine is available. It retains its managers.
 @MainActor
 public final class APIActivity {
     /// The managers of the screen.
@@ -20,28 +19,28 @@ public final class APIActivity {
 
     public convenience init(_ managers: BaseAPIManager...) { self.init(managers) }
 
-    /// Whether any of the managers has a call in flight.
+    /// Whether any manager has a call in flight.
     public var isLoading: Bool {
         // Every manager is read, so that a change of any of them is seen.
         managers.map(\.isLoading).contains(true)
     }
 
-    /// The manager that failed last, and has not succeeded since. A cancelled call is no failure here.
+    /// The manager of the last failure, unless it has succeeded since. Cancelled calls do not count.
     public var failedManager: BaseAPIManager? {
         managers.filter { $0.state.value.failure != nil }.max {
             ($0.state.value.failure?.order ?? 0) < ($1.state.value.failure?.order ?? 0)
         }
     }
 
-    /// Why that manager failed.
+    /// The last failure.
     public var failure: APIError? { failedManager?.state.value.failure?.error }
 
-    /// Makes the call that failed last again, with the params it had.
-    /// - Returns: the number of the new call; `nil` where nothing has failed.
+    /// Repeats the last failed call with its params.
+    /// - Returns: The request ID of the new call; `nil` if no call has failed.
     @discardableResult
     public func retry() -> RequestID? { failedManager?.repeatFailedCall() }
 
-    /// Cancels every call of the managers.
+    /// Cancels all calls of the managers.
     public func cancelAllRequests() {
         for manager in managers { manager.cancelAllRequests() }
     }
@@ -51,7 +50,7 @@ public final class APIActivity {
     @preconcurrency import Combine
 
     extension APIActivity: ObservableObject {
-        /// Told before the state of any of the managers changes.
+        /// Sends before the state of any manager changes.
         public nonisolated var objectWillChange: AnyPublisher<Void, Never> {
             Publishers.MergeMany(managers.map(\.objectWillChange)).eraseToAnyPublisher()
         }

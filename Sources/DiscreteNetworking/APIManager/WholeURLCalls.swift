@@ -3,28 +3,28 @@ import Foundation
 // Calls to a URL that a backend has given: a link in an answer, a presigned upload, a file of a CDN.
 
 extension BaseAPIManager {
-    /// Starts a call to a whole URL, which is taken as it is; the delegate is told how it ends.
+    /// Starts a call to a complete URL, such as a link from a response. The delegate receives the outcome.
     ///
     /// ```swift
     /// uploads.loadData(at: ticket.uploadURL)                    // requestType and encoding are the manager's
     /// ```
-    /// Neither ``APIManagerChild/methodName``, nor the param source, nor ``reform(_:)`` is asked. Where the URL has the origin
-    /// of the service's ``Service/baseURL`` (scheme, host and port), all rules of the service hold: session, headers, signer,
-    /// time limits, policies; extra params are added where the URL has none of that name. Any other host gets nothing of
-    /// the service: no token, no extra header or param, no cookie, no signature, and of the manager's own ``headers`` none
-    /// that is secret. There the manager's rules hold, and otherwise the defaults of ``Service``.
+    /// ``APIManagerChild/methodName``, the param source and ``reform(_:)`` are not used. If the URL has the origin of the
+    /// service's ``Service/baseURL`` (RFC 6454: scheme, host and port), the service's session, headers, signer, timeouts and
+    /// policies apply, and extra params are added unless the URL has a param of that name. A request to another origin has
+    /// no token, extra header, extra param, cookie or signature, and none of the manager's ``headers`` that are secret; the
+    /// manager's settings apply, and otherwise the defaults of ``Service``.
     /// - Parameters:
-    ///   - url: with `https`, or `http` where ``Service/plainHTTPHosts`` allows it.
-    ///   - params: written by the manager's ``encoding`` into the URL or the body.
-    /// - Returns: the number of the call, to cancel it by.
+    ///   - url: A URL with the scheme `https`, or `http` if ``Service/plainHTTPHosts`` allows it.
+    ///   - params: The params, encoded by the manager's ``encoding``.
+    /// - Returns: The request ID, for cancelling the call.
     @discardableResult
     public func loadData(at url: URL, with params: Params = [:]) -> RequestID {
         send(params, at: url, completion: nil).0.call.requestID
     }
 
-    /// Makes the call that failed last again, with the params it had. A call that was cancelled, or that the service took
-    /// care of, has not failed.
-    /// - Returns: the number of the new call; `nil` where nothing has failed since the last success.
+    /// Repeats the last failed call with its params. A call that was cancelled, or whose failure the service swallowed, does
+    /// not count.
+    /// - Returns: The request ID of the new call; `nil` if no call has failed since the last success.
     @discardableResult
     public func repeatFailedCall() -> RequestID? {
         state.value.failure.map { self.repeat($0.call).call.requestID }
@@ -32,12 +32,12 @@ extension BaseAPIManager {
 }
 
 extension TypedAPIManager {
-    /// ``BaseAPIManager/loadData(at:with:)``, waited for.
+    /// Performs ``BaseAPIManager/loadData(at:with:)`` and returns the output.
     public func load(at url: URL, with params: Params = [:]) async throws(APIError) -> Output {
         try await answer { send(params, at: url, refusing: $0, completion: $1) }
     }
 
-    /// ``BaseAPIManager/loadData(at:with:)``, with a closure that is told how it ended, once, on the main actor.
+    /// Performs ``BaseAPIManager/loadData(at:with:)`` and calls a closure once with the result, on the main actor.
     @discardableResult
     public func loadData(
         at url: URL, with params: Params = [:],

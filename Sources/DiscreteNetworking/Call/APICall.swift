@@ -53,7 +53,7 @@ public struct APICall: Sendable {
 
     /// The configuration that a manager may set instead of its service.
     struct Overrides: Sendable {
-        /// Where the call goes, where that is not for the service to say.
+        /// The complete URL of the call; `nil` if the service builds it.
         var url: URL?
         var headers: [String: String] = [:]
         var responseRules = ResponseRules()
@@ -89,7 +89,7 @@ public struct APICall: Sendable {
     /// built.
     var pathParams: Params? { (request?.value.pathParams).map { Params(values: $0) } }
 
-    /// Whether the manager's sample answers, and not the backend; see ``BaseAPIManager/sample``.
+    /// Whether the manager's sample is the response; see ``BaseAPIManager/sample``.
     public var isSample: Bool { overrides.sample != nil }
 
     /// Whether an empty response can be decoded to the manager's output.
@@ -126,7 +126,7 @@ extension APICall {
     /// Returns the call for the user of an epoch; `nil` for the same user.
     func continued(for epoch: UserEpoch?) -> APICall { with { $0.epoch = epoch ?? $0.epoch } }
 
-    /// The same call to a host that is not the service's: without its session, and without headers that are secret.
+    /// Returns the call without its session and without secret headers, for a host that is not the service's.
     func toForeignHost(_ redaction: Redaction) -> APICall {
         var constants = constants.value
         constants.overrides.usesSession = false

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A response that a manager carries for the time before its backend is there; see ``BaseAPIManager/sample``.
+/// A manager's response for previews, demos and endpoints that do not exist yet; see ``BaseAPIManager/sample``.
 ///
 /// ```swift
 /// override var sample: SampleResponse? { .json(["code": 0, "content": ["id": 7, "name": "茶壶"]]) }
 /// override var sample: SampleResponse? { .file(Bundle.main.url(forResource: "product", withExtension: "json")!) }
 /// override var sample: SampleResponse? { .json { params in ["code": 0, "content": ["id": params["id"] ?? 1]] } }
 /// ```
-/// It is the whole answer of the backend, envelope and all: it goes through the service's rules, decoding and the validator
-/// as an answer from the network does.
+/// A sample is a complete response, including the envelope. It is processed, decoded and validated like a response from
+/// the network.
 public struct SampleResponse: Sendable {
     /// The status code. Default: 200.
     public var status = 200
     /// The header fields.
     public var headers: HTTPFields
-    /// Makes the body from the params of the call.
+    /// Returns the body for the params of the call.
     let body: @Sendable (Params) throws -> Data
 
-    /// Bytes made from the params of a call.
-    /// - Parameter body: what it throws ends the call with ``APIError/Kind/transport(_:)``.
+    /// Creates a sample whose body depends on the params of the call.
+    /// - Parameter body: Returns the body. An error it throws ends the call with ``APIError/Kind/transport(_:)``.
     public init(
         status: Int = 200, headers: HTTPFields = ["Content-Type": "application/json"],
         body: @escaping @Sendable (Params) throws -> Data
@@ -28,35 +28,35 @@ public struct SampleResponse: Sendable {
         self.body = body
     }
 
-    /// JSON, as a literal.
+    /// Creates a sample from a JSON literal.
     public static func json(_ value: JSONValue, status: Int = 200) -> SampleResponse {
         SampleResponse(status: status) { _ in value.canonicalData }
     }
 
-    /// JSON made from the params of the call.
+    /// Creates a JSON sample from the params of the call.
     public static func json(
         status: Int = 200, _ make: @escaping @Sendable (Params) throws -> JSONValue
     ) -> SampleResponse {
         SampleResponse(status: status) { try make($0).canonicalData }
     }
 
-    /// What a file has, read for each call.
+    /// Creates a sample with the content of a file, which is read for each call.
     public static func file(_ url: URL, contentType: String = "application/json") -> SampleResponse {
         SampleResponse(headers: ["Content-Type": contentType]) { _ in try Data(contentsOf: url) }
     }
 }
 
-/// Whether and when samples answer.
+/// Whether calls are answered by samples, and when.
 public enum SampleMode: Sendable, Hashable {
-    /// The backend is asked.
+    /// Calls go to the backend.
     case off
-    /// The sample answers at once.
+    /// The sample is returned immediately.
     case immediate
-    /// The sample answers after so many seconds.
+    /// The sample is returned after a delay, in seconds.
     case delayed(TimeInterval)
-    /// Nobody answers: to see what a screen shows while it waits.
+    /// The call does not end, to show a screen while it loads.
     case never
-    /// The backend is asked, whatever a manager says: for a release build.
+    /// Calls go to the backend, overriding the managers' modes, for release builds.
     ///
     /// ```swift
     /// #if !DEBUG
@@ -66,12 +66,12 @@ public enum SampleMode: Sendable, Hashable {
     case forbidden
 }
 
-/// A sample that answers a call.
+/// The sample and the delay of one call.
 struct ActiveSample: Sendable {
     let response: SampleResponse
     let mode: SampleMode
 
-    /// `nil` where the backend is asked.
+    /// `nil` if the call goes to the backend.
     init?(_ response: SampleResponse, _ mode: SampleMode) {
         guard mode != .off, mode != .forbidden else { return nil }
         self.response = response

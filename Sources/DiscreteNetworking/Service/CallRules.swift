@@ -1,13 +1,13 @@
 import Foundation
 
-/// What holds for the response of one call: the manager's own rule where it has one, otherwise the service's.
+/// The rules for the response of one call: the manager's if it has one, otherwise the service's.
 struct CallRules {
     let call: APICall
     let service: any Service
 
     private var own: ResponseRules { call.overrides.responseRules }
 
-    /// `nil` where the body is the payload.
+    /// `nil` if the body is the payload.
     var envelope: Envelope? {
         let envelope = own.envelope ?? service.envelope(for: call)
         return envelope?.layers.isEmpty == true ? nil : envelope

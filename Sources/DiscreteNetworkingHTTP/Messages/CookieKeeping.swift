@@ -1,9 +1,9 @@
 import Foundation
 
-/// Gives an exchange its cookies, and takes those that the server sets (RFC 6265).
+/// Provides the cookies of a request and stores those of its response (RFC 6265).
 package protocol CookieKeeping: Sendable {
-    /// The value of the `Cookie` header for a URL; `nil` where there is no cookie for it.
+    /// Returns the value of the `Cookie` header for a URL; `nil` if no cookie matches.
     func header(for url: URL) -> String?
-    /// Takes the values of `Set-Cookie` headers of a response.
+    /// Stores the cookies of a response's `Set-Cookie` headers.
     func keep(_ lines: [String], from url: URL)
 }

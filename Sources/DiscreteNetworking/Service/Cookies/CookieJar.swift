@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The cookies of one backend (RFC 6265), over whatever transport its calls go.
+/// The cookies of one backend (RFC 6265), on any transport.
 ///
 /// ```swift
 /// final class ForumService: Service {
@@ -12,13 +12,12 @@ import Foundation
 ///     let cookies: CookieJar? = CookieJar(store: KeychainCredentialStore(service: "com.example.forum"))
 /// }
 /// ```
-/// Domain, path, `Secure` and expiry are heeded, on every redirect too; a `Cookie` header of the manager or the service
-/// goes first. Without a store cookies last as long as the jar; with one, those that have an expiry survive a restart. The
-/// logout of the service's ``Service/session`` empties the jar, and so does a login of another user. A service without a
-/// session calls ``removeAll()``. A response to a request from before that sets nothing any more.
+/// Applies domain, path, `Secure` and expiry, also to redirects; cookies of a `Cookie` header that the manager or the
+/// service sets come first. Without a store, cookies live as long as the jar; with a store, cookies with an expiry are
+/// persistent. A logout of the service's ``Service/session``, or a login of another user, empties the jar; a service without
+/// a session calls ``removeAll()``. Responses to requests sent before that set no cookies.
 ///
-/// No list of public suffixes is asked: a cookie for a domain of one label, such as `com`, is refused, and one for `co.uk`
-/// is not.
+/// Does not use a public suffix list: a cookie for a domain of one label, such as `com`, is rejected, one for `co.uk` is not.
 public final class CookieJar: Sendable {
     private struct State: Sendable {
         /// Oldest first.
@@ -40,9 +39,9 @@ public final class CookieJar: Sendable {
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - store: keeps the cookies that have an expiry while the app is not running. It is read on first use.
-    ///   - key: the name of the cookies in the store; one of its own for each jar.
-    ///   - now: what time it is.
+    ///   - store: Stores the cookies that have an expiry; read on first use.
+    ///   - key: The key of the cookies in the store, unique for each jar.
+    ///   - now: Returns the current date.
     public init(
         store: (any CredentialStore)? = nil, key: String = "cookies",
         now: @escaping @Sendable () -> Date = { Date() }
@@ -53,27 +52,27 @@ public final class CookieJar: Sendable {
         self.now = now
     }
 
-    /// The cookies that are in force, oldest first, as far as the store has been read; see ``load()``.
+    /// The cookies that have not expired, oldest first. Stored cookies are included after ``load()``.
     public var cookies: [HTTPCookie] {
         let now = now()
         return state.current.cookies.filter { !$0.isExpired(at: now) }
     }
 
-    /// Adds a cookie, such as one of a web view, in place of that with its name, domain and path. An expired one removes
-    /// it.
+    /// Adds a cookie, such as one of a web view, and replaces a cookie with the same name, domain and path. An expired cookie
+    /// removes it.
     public func add(_ cookie: HTTPCookie) {
         let now = now()
         state.withLock { Self.add(cookie, to: &$0, at: now) }
         save(after: {})
     }
 
-    /// Empties the jar, and its store soon after, on a queue of its own.
+    /// Removes all cookies, from the store asynchronously.
     public func removeAll() {
         state.withLock { Self.empty(&$0) }
         save(after: {})
     }
 
-    /// Reads the store, where that has not been done. Every call does so before it goes out.
+    /// Reads the store unless it has been read. Each call does so before it is sent.
     public func load() async {
         guard let store, !state.withLock({ $0.isRead }) else { return }
         let key = key
@@ -93,7 +92,7 @@ public final class CookieJar: Sendable {
         }
     }
 
-    /// Waits until the store has what the jar knows by now: before the program ends.
+    /// Waits until the store has the current cookies; call it before the program ends.
     public func save() async {
         await withCheckedContinuation { continuation in save { continuation.resume() } }
     }
