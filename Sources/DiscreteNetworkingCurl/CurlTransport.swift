@@ -35,6 +35,9 @@
         /// `false` with a proxy or a Unix socket: it may be on this machine.
         public func needsNetwork(for url: URL) -> Bool { isDirect }
 
+        /// Returns `false`, also with a proxy or a Unix socket.
+        public func replacesServiceTransport(for url: URL) -> Bool { false }
+
         public func send(_ request: APIRequest) async throws -> TransportResponse {
             guard !Task.isCancelled else { throw TransportError.exchangeCancelled }
             let exchange = CurlExchange(request)

@@ -23,6 +23,15 @@ extension ApiProxy {
         return CallContext(call.toForeignHost(redaction), ForeignHost())
     }
 
+    /// Returns what sends the requests of a service: over its own transport, or over the proxy's.
+    func follower(for service: any Service) -> RedirectFollower {
+        guard let own = service.transport, !follower.transport.replacesServiceTransport(for: service.baseURL)
+        else { return follower }
+        return RedirectFollower(
+            transport: own, redaction: redaction,
+            outside: .init(transport: follower.transport, serviceHosts: []))
+    }
+
     /// Returns the request that a call would send now, with the session's current tokens. Does not refresh
     /// tokens or ask for a login.
     func draft(_ context: inout CallContext) async throws(APIError) -> Box<APIRequest> {

@@ -27,8 +27,8 @@ extension CallPipeline {
     }
 
     /// Whether the host of the request is reachable, as far as is known.
-    func isReachable(_ request: APIRequest) -> Bool {
-        guard follower.transport.needsNetwork(for: request.url), let host = request.url.host else {
+    func isReachable(_ request: APIRequest, _ context: CallContext) -> Bool {
+        guard follower(context).transport.needsNetwork(for: request.url), let host = request.url.host else {
             return true
         }
         return proxy.reachability.isReachable(host: host)

@@ -12,7 +12,7 @@ extension CallPipeline {
         asked.timeout = .infinity
         pending.events.emit(.sent(asked), of: context.call)
         return await within(request.timeout, context) { [asked] in
-            switch await send(asked) {
+            switch await send(asked, context) {
             case .failure(let failure): return .failure(failure)
             case .success(let response):
                 guard context.rules.accepts(status: response.status) else {
@@ -83,7 +83,9 @@ extension CallPipeline {
     }
 
     /// Sends a request; a file or stream body is paused by the gate.
-    func send(_ request: APIRequest) async -> Result<TransportResponse, CallFailure> {
+    func send(
+        _ request: APIRequest, _ context: CallContext
+    ) async -> Result<TransportResponse, CallFailure> {
         var request = request
         var failure: Locked<TransferFailure?>?
         if request.body.isTransfer {
@@ -95,7 +97,7 @@ extension CallPipeline {
                 return .failure(CallFailure(kind: .invalidRequest(reason: error.reason)))
             }
         }
-        return await follower.outcome(of: request).mapError { error in
+        return await follower(context).outcome(of: request).mapError { error in
             failure?.current.map { CallFailure(kind: .transfer($0)) } ?? CallFailure(error)
         }
     }

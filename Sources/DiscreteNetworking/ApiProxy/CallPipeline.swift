@@ -13,9 +13,9 @@ struct CallPipeline: Sendable {
 
     var proxy: ApiProxy { pending.proxy }
 
-    /// Over the proxy's transport, or the manager's sample in its place.
-    var follower: RedirectFollower {
-        guard let sample = pending.call.overrides.sample else { return proxy.follower }
+    /// Over the transport of the service or the proxy, or the manager's sample in its place.
+    func follower(_ context: CallContext) -> RedirectFollower {
+        guard let sample = pending.call.overrides.sample else { return proxy.follower(for: context.service) }
         let transport = SampleTransport(sample, params: pending.call.params, clock: proxy.clock)
         return RedirectFollower(transport: transport, redaction: proxy.redaction)
     }
@@ -152,7 +152,7 @@ struct CallPipeline: Sendable {
             }
             if context.call.isCacheable { await prepareCache(&context) }
         }
-        guard let request = context.request?.value, !isReachable(request) else { return nil }
+        guard let request = context.request?.value, !isReachable(request, context) else { return nil }
         guard context.call.overrides.waitsForNetwork else {
             return .failed(proxy.error(.notReachable, of: context.call))
         }
@@ -234,26 +234,29 @@ struct CallPipeline: Sendable {
     ) async -> Result<Box<TransportResponse>, CallFailure>? {
         if !context.call.isSample,
             context.call.overrides.sharesIdenticalRequests ?? context.service.sharesIdenticalRequests,
-            let outcome = await sharedOutcome(of: request)
+            let outcome = await sharedOutcome(of: request, context)
         {
             return outcome
         }
-        return await within(request.value.timeout, context) { await outcome(of: request) }
+        return await within(request.value.timeout, context) { await outcome(of: request, context) }
     }
 
     /// The outcome of an exchange shared with identical requests; `nil` for a request that cannot be shared.
     @inline(never)
     private func sharedOutcome(
-        of request: Box<APIRequest>
+        of request: Box<APIRequest>, _ context: CallContext
     ) async -> Result<Box<TransportResponse>, CallFailure>? {
-        await proxy.exchanges.outcome(of: request.value, over: proxy.follower)?
+        let service = context.service.transport == nil ? nil : context.call.serviceIdentifier
+        return await proxy.exchanges.outcome(of: request.value, from: service, over: follower(context))?
             .map(Box.init).mapError(CallFailure.init)
     }
 
     @inline(never)
-    private func outcome(of request: Box<APIRequest>) async -> Result<Box<TransportResponse>, CallFailure> {
-        guard !request.value.body.isTransfer else { return await send(request.value).map(Box.init) }
-        return await follower.outcome(of: request.value).map(Box.init).mapError(CallFailure.init)
+    private func outcome(
+        of request: Box<APIRequest>, _ context: CallContext
+    ) async -> Result<Box<TransportResponse>, CallFailure> {
+        guard !request.value.body.isTransfer else { return await send(request.value, context).map(Box.init) }
+        return await follower(context).outcome(of: request.value).map(Box.init).mapError(CallFailure.init)
     }
 
     /// Runs an operation with a time limit in seconds.

@@ -7,6 +7,16 @@ struct RedirectFollower: Sendable {
     let transport: any Transport
     /// Defines secret headers in addition to the standard ones.
     let redaction: Redaction
+    /// Where redirects away from the service go; `nil` if ``transport`` sends all of them.
+    var outside: Outside?
+
+    /// The rest of the world, as seen by a service with a transport of its own: its pins and its client certificate
+    /// are not for other hosts.
+    struct Outside: Sendable {
+        let transport: any Transport
+        /// The hosts of the service besides that of the request, in ``HostName/normal(_:)`` form.
+        let serviceHosts: Set<String>
+    }
 
     /// The same as ``send(_:)``, with every error as a ``TransportError``.
     func outcome(of request: APIRequest) async -> Result<TransportResponse, TransportError> {
@@ -29,16 +39,18 @@ struct RedirectFollower: Sendable {
             try check(response, to: request)
             return response
         }
-        return try await follow(next)
+        return try await follow(next, from: request.url)
     }
 
-    /// - Parameter request: the target of the first redirect.
-    private func follow(_ request: APIRequest) async throws -> TransportResponse {
+    /// - Parameters:
+    ///   - request: The target of the first redirect.
+    ///   - start: The URL of the service that redirected.
+    private func follow(_ request: APIRequest, from start: URL) async throws -> TransportResponse {
         var request = request
         for _ in 1...Self.limit {
             // A transport that heeds no cancellation is not asked again.
             try Task.checkCancellation()
-            let response = try await transport.send(request)
+            let response = try await transport(for: request.url, from: start).send(request)
             keepCookies(of: response, to: request)
             guard let next = try next(after: response, to: request) else {
                 try check(response, to: request)
@@ -48,6 +60,13 @@ struct RedirectFollower: Sendable {
         }
         throw TransportError(
             .redirectRefused, message: "The server redirected more than \(Self.limit) times.")
+    }
+
+    private func transport(for url: URL, from start: URL) -> any Transport {
+        guard let outside else { return transport }
+        let host = HostName.normal(url.host ?? "")
+        let isOwn = host == HostName.normal(start.host ?? "") || outside.serviceHosts.contains(host)
+        return isOwn ? transport : outside.transport
     }
 
     private func keepCookies(of response: TransportResponse, to request: APIRequest) {

@@ -5,13 +5,16 @@ final class RequestCoalescer: Sendable {
     /// Identifies a request: everything that is sent, including the session's tokens, and its destination.
     private struct Key: Hashable, Sendable {
         let identity: RequestIdentity
+        /// The service, if it has a transport of its own: an answer over a connection that another service trusts is
+        /// none for it.
+        let service: ServiceIdentifier?
         let destination: ResponseDestination
         let followsRedirects: Bool
         let plainHTTP: CleartextPolicy
 
         /// Creates a key; returns `nil` for a request that cannot be shared: only a GET to memory without
         /// closures can.
-        init?(_ request: APIRequest) {
+        init?(_ request: APIRequest, _ service: ServiceIdentifier?) {
             guard request.method == .get, case .none = request.body, case .memory = request.destination,
                 request.onProgress == nil
             else { return nil }
@@ -25,6 +28,7 @@ final class RequestCoalescer: Sendable {
             request.terms.session = nil
             guard let identity = RequestIdentity(request) else { return nil }
             self.identity = identity
+            self.service = service
             destination = request.destination
             plainHTTP = request.plainHTTP
         }
@@ -33,9 +37,12 @@ final class RequestCoalescer: Sendable {
     private let exchanges = Locked<[Key: SharedExchange]>([:])
 
     /// Sends a request, or joins an identical one in flight.
+    /// - Parameter service: The service, if it has a transport of its own.
     /// - Returns: `nil` if the request cannot be shared; nothing was sent.
-    func outcome(of request: APIRequest, over follower: RedirectFollower) async -> SharedExchange.Outcome? {
-        guard let key = Key(request) else { return nil }
+    func outcome(
+        of request: APIRequest, from service: ServiceIdentifier?, over follower: RedirectFollower
+    ) async -> SharedExchange.Outcome? {
+        guard let key = Key(request, service) else { return nil }
         let (exchange, waiter, isNew) = exchanges.withLock {
             exchanges -> (SharedExchange, SharedExchange.Waiter?, Bool) in
             if let running = exchanges[key], let waiter = running.join() { return (running, waiter, false) }

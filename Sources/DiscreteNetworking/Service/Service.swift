@@ -76,6 +76,18 @@ public protocol Service: Sendable {
     /// The time limit for one attempt, in seconds; `.infinity` for no limit. Default: 20.
     var timeout: TimeInterval { get }
 
+    /// The transport of this backend, with its own pins, certificate authorities, client certificate or
+    /// `URLSessionConfiguration`. Default: `nil`; the proxy's. A service returns the same one each time.
+    ///
+    /// ```swift
+    /// let transport: (any Transport)? = PlatformTransport.make(tls: TLSPolicy(pinnedPublicKeys: ["sha256//…"]))
+    /// ```
+    ///
+    /// Only for hosts of the service: redirects to another host, and calls to a whole URL elsewhere, use the proxy's.
+    /// Not used if the proxy's transport stands for all servers, such as a stub or a recording; see
+    /// ``Transport/replacesServiceTransport(for:)``.
+    var transport: (any Transport)? { get }
+
     /// Whether identical GET requests in flight share one exchange. Default: `false`.
     var sharesIdenticalRequests: Bool { get }
 
@@ -193,6 +205,7 @@ extension Service {
     public func adapt(_ request: inout APIRequest, for call: APICall) async throws {}
     public func signer(for call: APICall) -> (any RequestSigner)? { nil }
     public var timeout: TimeInterval { 20 }
+    public var transport: (any Transport)? { nil }
     public var sharesIdenticalRequests: Bool { false }
     public func redirectPolicy(for call: APICall) -> RedirectPolicy { .follow }
     public var responseSizeLimit: Int { 64 * 1024 * 1024 }

@@ -127,6 +127,9 @@ public final class CassetteTransport: Transport {
         if case .record(let transport) = mode { transport.needsNetwork(for: url) } else { false }
     }
 
+    /// Returns `true`: what a service sent over its own transport would not be recorded.
+    public func replacesServiceTransport(for url: URL) -> Bool { true }
+
     private func takeAny(_ now: RecordedRequest, _ state: inout State) -> CassetteEntry? {
         state.count += 1
         let entries = state.entries.compactMap(\.self)

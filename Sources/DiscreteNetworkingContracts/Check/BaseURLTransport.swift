@@ -37,6 +37,9 @@ public struct BaseURLTransport: Transport {
         Self.move(url, to: baseURL).map(transport.needsNetwork) ?? false
     }
 
+    /// Returns `true`: every request goes to the other server.
+    public func replacesServiceTransport(for url: URL) -> Bool { true }
+
     /// Returns the URL on the original server; `nil` for other servers.
     static func moveBack(_ url: URL, from base: URL, to service: URL) -> URL? {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),

@@ -3,22 +3,29 @@ import Foundation
 /// TLS trust and client identity (RFC 8446, RFC 5280).
 ///
 /// ```swift
-/// var tls = TLSPolicy()
-/// tls.pinnedPublicKeys = ["sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="]
+/// let tls = TLSPolicy(pinnedPublicKeys: ["sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="])
 /// ```
 public struct TLSPolicy: Sendable, Hashable {
     /// The minimum protocol version. Default: TLS 1.2.
-    public var minimumVersion = Version.tls12
+    public var minimumVersion: Version
     /// A PEM file with the only trusted certificate authorities. Default: `nil`; the system's.
     public var certificateAuthorities: URL?
     /// Public key pins: `sha256//` and the Base64 encoding of the SHA-256 digest of a public key (RFC 7469
     /// section 2.4). If not empty, the server's certificate must have one of these keys. Default: none.
-    public var pinnedPublicKeys: [String] = []
+    public var pinnedPublicKeys: [String]
     /// The client certificate for servers that request one. Default: `nil`.
     public var clientCertificate: ClientCertificate?
 
-    /// Creates the default policy.
-    public init() {}
+    /// Creates a policy; see the properties for each value.
+    public init(
+        minimumVersion: Version = .tls12, certificateAuthorities: URL? = nil, pinnedPublicKeys: [String] = [],
+        clientCertificate: ClientCertificate? = nil
+    ) {
+        self.minimumVersion = minimumVersion
+        self.certificateAuthorities = certificateAuthorities
+        self.pinnedPublicKeys = pinnedPublicKeys
+        self.clientCertificate = clientCertificate
+    }
 
     /// A version of TLS.
     public enum Version: Sendable, Hashable {

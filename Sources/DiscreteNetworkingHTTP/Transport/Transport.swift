@@ -29,11 +29,22 @@ public protocol Transport: Sendable {
     /// Returns whether a URL is reached over this machine's network, and fails without it. Default:
     /// `false`, for transports that respond by themselves.
     func needsNetwork(for url: URL) -> Bool
+
+    /// Returns whether this transport, given to an ``ApiProxy``, also sends the requests of a service with a
+    /// ``Service/transport`` of its own, as a stub and a recording do. Default: whether it responds by itself, the
+    /// opposite of ``needsNetwork(for:)``.
+    ///
+    /// A transport that wraps another one and returns its ``needsNetwork(for:)`` therefore leaves such services their
+    /// own, with the public keys that they pin.
+    /// - Parameter url: The URL of the request.
+    func replacesServiceTransport(for url: URL) -> Bool
 }
 
 extension Transport {
     /// Returns `false`.
     public func needsNetwork(for url: URL) -> Bool { false }
+    /// Returns whether the transport needs no network.
+    public func replacesServiceTransport(for url: URL) -> Bool { !needsNetwork(for: url) }
 }
 
 /// The response of a transport.

@@ -89,6 +89,9 @@ public final class URLSessionTransport: Transport {
     /// machine.
     public func needsNetwork(for url: URL) -> Bool { !ProxyEnvironment.namesProxy }
 
+    /// Returns `false`, also with a proxy: it stands for no server.
+    public func replacesServiceTransport(for url: URL) -> Bool { false }
+
     public func send(_ request: APIRequest) async throws -> TransportResponse {
         if let refusal { throw refusal }
         guard !Task.isCancelled else { throw TransportError.exchangeCancelled }

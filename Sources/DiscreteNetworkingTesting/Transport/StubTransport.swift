@@ -118,6 +118,9 @@ public final class StubTransport: Transport {
 
     // MARK: Transport
 
+    /// Returns `true`: nothing that a test does not stub is sent.
+    public func replacesServiceTransport(for url: URL) -> Bool { true }
+
     public func send(_ request: APIRequest) async throws -> TransportResponse {
         var request = request
         var sent = 0

@@ -33,6 +33,7 @@ final class TestService: Service {
         var intercept: (@Sendable (APIFailure) async -> FailureDisposition)?
         var session: TokenSession?
         var cookies: CookieJar?
+        var transport: (any Transport)?
         var retry = RetryPolicy.never
         var breaker: BreakerPolicy?
         /// `nil` for the default.
@@ -74,6 +75,7 @@ final class TestService: Service {
     }
     var session: TokenSession? { rules.current.session }
     var cookies: CookieJar? { rules.current.cookies }
+    var transport: (any Transport)? { rules.current.transport }
     func retry(for call: APICall) -> RetryPolicy { rules.current.retry }
     func breaker(for call: APICall) -> BreakerPolicy? { rules.current.breaker }
     func cacheIdentity(for call: APICall) -> String {

@@ -194,7 +194,7 @@ struct DownloadRun: Sendable {
     {
         if pipeline.hasLostUser(context) { return .failure(CallFailure(kind: .loginRequired)) }
         pending.events.emit(.sent(asked), of: call)
-        switch await pipeline.send(asked) {
+        switch await pipeline.send(asked, context) {
         case .failure(let failure): return .failure(failure)
         case .success(let response):
             let isFile =
