@@ -17,7 +17,7 @@ public enum GenerateCommand {
                 out(GeneratorOptions.help)
                 return 0
             }
-            let generation = try Generation(try Description(at: options.input), options: options)
+            let generation = try Generation.make(options)
             let folder = OutputFolder(
                 url: URL(fileURLWithPath: options.output, isDirectory: true), module: options.module)
             return options.isCheck

@@ -80,20 +80,4 @@ final class DescriptionTests: XCTestCase {
             failure { _ = try Generation(description, options: GeneratorOptions(module: "A")) }
                 .contains("leads from a server to a file"))
     }
-
-    func testYAML() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write(
-            "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    get:\n      summary: 2024-01-01\n      responses: {'204': {description: none}}\n",
-            to: "openapi.yaml")
-        do {
-            let generation = try Generation(Description(at: path), options: GeneratorOptions(module: "A"))
-            XCTAssertEqual(generation.operationCount, 1)
-        } catch {
-            guard error.message.contains("neither a ruby nor a python3") else { throw error }
-            throw XCTSkip("Neither Ruby nor PyYAML is installed.")
-        }
-        let broken = try folder.write("openapi: [3.0.3\n", to: "broken.yaml")
-        XCTAssertTrue(failure { _ = try Description(at: broken) }.contains("not YAML that can be read"))
-    }
 }

@@ -19,36 +19,9 @@ final class FuzzTests: XCTestCase {
                 let document = RandomDescription.document(seeds: seeds)
                 let generation = try Generation(
                     description(document), options: GeneratorOptions(module: "RandomAPI"))
-                try typeCheck(generation, seeds)
+                let complaints = try TypeCheck().complaints(about: generation, module: "RandomAPI")
+                XCTAssertEqual(complaints.prefix(4000), "", "seeds \(seeds)")
             }
-        }
-
-        private func typeCheck(_ generation: Generation, _ seeds: Range<UInt64>) throws {
-            let folder = try TemporaryFolder()
-            let files = try generation.files.filter {
-                $0.path.hasPrefix("RandomAPI/") && $0.path.hasSuffix(".swift")
-            }
-            .map { try folder.write($0.text, to: $0.path) }
-            let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            let list = try folder.write(files.map { "\"\($0)\"" }.joined(separator: "\n"), to: "files")
-            let output = try folder.write("", to: "output")
-            let compiler = Process()
-            compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            compiler.arguments =
-                [
-                    "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
-                    "-module-name", "RandomAPI",
-                ]
-                + ["-I", products.path + "/Modules", "@\(list)"]
-                + ["CCurl", "CCodings", "CPoll"].flatMap {
-                    ["-Xcc", "-fmodule-map-file=\(products.path)/\($0).build/module.modulemap"]
-                }
-            compiler.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
-            compiler.standardOutput = compiler.standardError
-            try compiler.run()
-            compiler.waitUntilExit()
-            let complaints = try folder.text("output")
-            XCTAssertEqual(compiler.terminationStatus, 0, "seeds \(seeds): \(complaints.prefix(4000))")
         }
     #endif
 

@@ -28,7 +28,9 @@ struct RandomDescription {
         "params", "jsonValue", "description", "value", "other", "decoder", "container", "let", "init", "+1",
         "-1", "body",
         "rawValue", "additionalProperties", "CodingKeys", "hash", "error", "Arguments", "methodName", "$ref_",
-        "a.b", "é", "😀",
+        "a.b", "é", "😀", "none", "some", "answer", "stubs", "manager", "headers", "encoding", "output",
+        "a*/b",
+        "x\u{202E}y", "\"", "\\(x)",
     ]
 
     mutating func schema(depth: Int = 0) -> JSONValue {

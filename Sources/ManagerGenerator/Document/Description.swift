@@ -38,14 +38,17 @@ final class Description {
     }
 
     private static func version(of root: Node) throws(GeneratorError) -> Version {
-        let text = root.string("openapi") ?? root.string("swagger")
+        // YAML reads an unquoted 2.0 as a number.
+        let text = ["openapi", "swagger"].lazy.compactMap { root[$0]?.value }.first.flatMap {
+            $0.string ?? $0.number?.literal
+        }
         switch text {
         case let text? where root["swagger"] != nil && text.hasPrefix("2."): return .swagger2
         case let text? where text.hasPrefix("3.0"): return .openAPI30
         case let text? where text.hasPrefix("3.1"): return .openAPI31
         case let text?:
             throw GeneratorError(
-                "Version \(text) is not known; 3.0, 3.1 and Swagger 2.0 are. The version is a string.",
+                "Version \(text) is not known; 3.0, 3.1 and Swagger 2.0 are.",
                 at: root.place.appending(root["openapi"] != nil ? "openapi" : "swagger"))
         case nil:
             throw GeneratorError(
@@ -112,10 +115,7 @@ final class Description {
         guard let url = URL(string: file, relativeTo: base)?.absoluteURL else {
             throw GeneratorError("The reference \(file) is no URL.", at: place)
         }
-        // What lies on a server has no business with the files of this machine.
-        guard base.isFileURL || !url.isFileURL else {
-            throw GeneratorError("The reference \(file) leads from a server to a file.", at: place)
-        }
+        try refuseElsewhere(url, file, at: place)
         let name = DocumentLoader.name(url.standardized)
         if documents[name] == nil {
             do throws(GeneratorError) {
@@ -125,5 +125,39 @@ final class Description {
             }
         }
         return name
+    }
+
+    /// A description that somebody sent reads no other file of this machine, and calls no other server.
+    private func refuseElsewhere(_ url: URL, _ reference: String, at place: Place) throws(GeneratorError) {
+        let first = DocumentLoader.url(of: root.place.document)
+        guard first.isFileURL else {
+            if url.isFileURL {
+                throw GeneratorError("The reference \(reference) leads from a server to a file.", at: place)
+            }
+            guard (url.scheme, url.host, url.port) == (first.scheme, first.host, first.port) else {
+                throw GeneratorError(
+                    "The reference \(reference) leads to another server; save what is there beside the description.",
+                    at: place)
+            }
+            return
+        }
+        guard url.isFileURL else {
+            throw GeneratorError(
+                "The reference \(reference) leads to another server; save what is there beside the description.",
+                at: place)
+        }
+        let folders = [
+            first.deletingLastPathComponent(),
+            URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true),
+        ]
+        let path = url.standardizedFileURL.resolvingSymlinksInPath().pathComponents
+        guard folders.contains(where: { path.starts(with: $0.resolvingSymlinksInPath().pathComponents) })
+        else {
+            throw GeneratorError(
+                """
+                The reference \(reference) leads out of the folder of the description. Run generate-managers in a folder \
+                that both are in, if that is meant.
+                """, at: place)
+        }
     }
 }

@@ -84,7 +84,7 @@ struct ContractEmitter {
     func file(_ operation: Operation) -> String {
         var fields: [String: JSONValue] = [:]
         if case .model(let type) = operation.output.kind {
-            add(type, at: "", isOptional: false, to: &fields, around: [])
+            fields = self.fields(of: type)
         }
         var lines = [
             "{",
@@ -114,37 +114,55 @@ struct ContractEmitter {
         return "{" + members.joined(separator: ", ") + "}"
     }
 
-    private func add(
-        _ type: SwiftType, at path: String, isOptional: Bool, to fields: inout [String: JSONValue],
-        around: [Int]
-    ) {
-        let whole = names.resolved(type)
-        let inner = names.resolved(whole.wrapped)
-        var members: [String: JSONValue] = [:]
-        guard let (types, format) = shape(inner) else { return }
-        members["types"] = .array((types + (whole.isOptional ? ["null"] : [])).map(JSONValue.string))
-        if isOptional { members["optional"] = true }
-        if let format { members["format"] = .string(format) }
-        if let open = names.openEnum(inner), open.isString {
-            members["values"] = .array(open.cases.compactMap(\.value.string).sorted().map(JSONValue.string))
+    /// A value of an answer, on the way to be described.
+    private struct Field {
+        let type: SwiftType
+        let path: String
+        var isOptional = false
+        /// The models that it is in.
+        let around: [Int]
+    }
+
+    /// What is in an answer: first what is at the top. What contains itself is described as deep as it is new.
+    private func fields(of type: SwiftType) -> [String: JSONValue] {
+        var fields: [String: JSONValue] = [:]
+        var rest = [Field(type: type, path: "", around: [])][...]
+        while let field = rest.popFirst(), fields.count < Self.fieldLimit {
+            let whole = names.resolved(field.type)
+            let inner = names.resolved(whole.wrapped)
+            guard let (types, format) = shape(inner) else { continue }
+            var members: [String: JSONValue] = [
+                "types": .array((types + (whole.isOptional ? ["null"] : [])).map(JSONValue.string))
+            ]
+            if field.isOptional { members["optional"] = true }
+            if let format { members["format"] = .string(format) }
+            if let open = names.openEnum(inner), open.isString {
+                members["values"] = .array(
+                    open.cases.compactMap(\.value.string).sorted().map(JSONValue.string))
+            }
+            fields[field.path.isEmpty ? "$" : field.path] = .object(members)
+            rest += parts(of: inner, in: field)
         }
-        fields[path.isEmpty ? "$" : path] = .object(members)
-        switch inner {
+        return fields
+    }
+
+    /// More than this many fields nobody compares: schemas that hold one another have any number.
+    private static let fieldLimit = 1_000
+
+    private func parts(of type: SwiftType, in field: Field) -> [Field] {
+        switch type {
         case .array(let element):
-            add(element, at: path + "[]", isOptional: false, to: &fields, around: around)
+            return [Field(type: element, path: field.path + "[]", around: field.around)]
         case .model(let index):
-            // What contains itself is described as deep as it is new.
-            guard !around.contains(index), case .structure(let structure) = names.models[index].kind else {
-                return
-            }
-            for property in structure.properties where !property.isWriteOnly {
+            guard !field.around.contains(index), case .structure(let structure) = names.models[index].kind
+            else { return [] }
+            return structure.properties.filter { !$0.isWriteOnly }.map { property in
                 let key = Self.key(property.wireName)
-                add(
-                    property.type, at: path.isEmpty ? key : "\(path).\(key)",
-                    isOptional: !property.isRequired, to: &fields,
-                    around: around + [index])
+                return Field(
+                    type: property.type, path: field.path.isEmpty ? key : "\(field.path).\(key)",
+                    isOptional: !property.isRequired, around: field.around + [index])
             }
-        default: break
+        default: return []
         }
     }
 

@@ -65,27 +65,33 @@ extension ManagerEmitter {
     /// What params cannot be: bytes, as properties and arguments of the initializer.
     func emitBody(_ body: Body, to source: inout Source) {
         var fields:
-            [(name: String, type: String, isRequired: Bool, initial: String, documentation: String?)] = []
+            [(
+                property: String, label: String, type: String, isRequired: Bool, initial: String,
+                documentation: String?
+            )] = []
         switch body {
         case .raw(_, let isRequired):
-            fields = [("body", "RequestBody", isRequired, " = .none", "What is sent.")]
+            fields = [("body", "body", "RequestBody", isRequired, " = .none", "What is sent.")]
         case .multipart(let parts):
             fields = parts.sorted { $0.isRequired && !$1.isRequired }.map { part in
                 let type = part.isList ? "[RequestBody]" : part.isRequired ? "RequestBody" : "RequestBody?"
                 let initial = part.isList ? " = []" : " = nil"
-                return (SwiftName.escaped(part.name), type, part.isRequired, initial, part.documentation)
+                return (
+                    part.property, SwiftName.escaped(part.name), type, part.isRequired, initial,
+                    part.documentation
+                )
             }
         }
         guard !fields.isEmpty else { return }
         source.space()
         for field in fields {
             source.documentation(field.documentation)
-            source.add("public var \(field.name): \(field.type)")
+            source.add("public var \(field.property): \(field.type)")
         }
         source.space()
-        let items = fields.map { "\($0.name): \($0.type)\($0.isRequired ? "" : $0.initial)" }
+        let items = fields.map { "\($0.label): \($0.type)\($0.isRequired ? "" : $0.initial)" }
         source.block("public init(", items, ")") { source in
-            for field in fields { source.add("self.\(field.name) = \(field.name)") }
+            for field in fields { source.add("self.\(field.property) = \(field.label)") }
         }
     }
 

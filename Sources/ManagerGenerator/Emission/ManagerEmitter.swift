@@ -101,7 +101,7 @@ struct ManagerEmitter {
     }
 
     private static func emit(_ part: Body.Part, to source: inout Source) {
-        let name = SwiftName.escaped(part.name)
+        let name = part.property
         let isUsual = part.contentType == "application/octet-stream"
         let contentType = isUsual ? "" : ", contentType: \(Literal.string(part.contentType))"
         func append(_ value: String) -> [String] {

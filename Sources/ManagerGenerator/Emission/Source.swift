@@ -107,8 +107,9 @@ struct Source {
         add("}")
     }
 
-    /// A constant with text of several lines.
-    mutating func multiline(_ head: String, _ text: String) {
+    /// A constant with JSON of several lines.
+    mutating func multiline(_ head: String, _ json: String) {
+        let text = Literal.visible(json)
         var marks = "#"
         while text.contains("\"\"\"" + marks) || text.contains("\\" + marks) { marks += "#" }
         add(head + " = " + marks + "\"\"\"")
@@ -131,13 +132,21 @@ struct Source {
         }
     }
 
+    /// Text without what cannot be seen, or changes the order in which text is shown: a reviewer reads what is there.
+    static func visible(_ text: some StringProtocol) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    scalar.properties.generalCategory == .control ? " " : scalar
+                }
+                .filter { !$0.isInvisible || $0.joinsCharacters }))
+    }
+
     /// Lines of at most this width, without empty ones at the ends.
     static func wrapped(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let words = paragraph.split {
-                $0.isWhitespace || $0.unicodeScalars.allSatisfy { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value }
-            }
+            let words = visible(paragraph).split(whereSeparator: \.isWhitespace)
             var line = ""
             for word in words {
                 if !line.isEmpty, line.count + 1 + word.count > width {
@@ -150,41 +159,5 @@ struct Source {
         }
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines
-    }
-}
-
-/// Text as a Swift literal.
-enum Literal {
-    static func string(_ text: String) -> String {
-        var literal = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": literal += "\\\""
-            case "\\": literal += "\\\\"
-            case "\n": literal += "\\n"
-            case "\r": literal += "\\r"
-            case "\t": literal += "\\t"
-            default:
-                let isPlain =
-                    scalar.value >= 0x20 && scalar.value != 0x7F && !scalar.properties.isBidiControl
-                    && !scalar.properties.isDefaultIgnorableCodePoint
-                    && scalar.properties.generalCategory != .control
-                    && scalar.properties.generalCategory != .lineSeparator
-                    && scalar.properties.generalCategory != .paragraphSeparator
-                if isPlain {
-                    literal.unicodeScalars.append(scalar)
-                } else {
-                    literal += "\\u{\(String(scalar.value, radix: 16))}"
-                }
-            }
-        }
-        return literal + "\""
-    }
-
-    /// JSON between `#"` and `"#`, or more of them where it needs that.
-    static func raw(_ text: String) -> String {
-        var marks = "#"
-        while text.contains("\"" + marks) || text.contains("\\" + marks) { marks += "#" }
-        return marks + "\"" + text + "\"" + marks
     }
 }

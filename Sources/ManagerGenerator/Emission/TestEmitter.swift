@@ -75,7 +75,7 @@ struct TestEmitter {
             return isDecoded && Self.isLong(value) ? (Self.constantName(parameter), value) : nil
         }
         if let answer = answerValue(operation), Self.isLong(answer) {
-            constants.append(("answerJSON", answer))
+            constants.append(("answerText", answer))
         }
         return constants
     }
@@ -203,7 +203,7 @@ struct TestEmitter {
         case .events: answer = (".text(", ["\"data: text\\n\\n\"", "type: \"text/event-stream\""] + status)
         case .model:
             let value = answerValue(operation) ?? .null
-            let text = Self.isLong(value) ? "answerJSON" : Literal.raw(value.canonicalText)
+            let text = Self.isLong(value) ? "answerText" : Literal.raw(value.canonicalText)
             answer = (".text(", [text, "type: \"application/json\""] + status)
         }
         source.list(

@@ -43,6 +43,8 @@ enum SwiftName {
         "hashValue": "hashValueField",
         "description": "description", "_": "underscore", "codingKeys": "codingKeysField",
         "allCases": "allCasesField",
+        // Optional has them.
+        "none": "noneValue", "some": "someValue",
     ]
 
     private static let keywords: Set<String> = [

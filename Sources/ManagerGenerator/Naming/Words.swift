@@ -29,7 +29,18 @@ enum Words {
             previous = character
         }
         words.append(word)
-        return words.filter { !$0.isEmpty }
+        return limited(words.filter { !$0.isEmpty })
+    }
+
+    /// As many words as the name of a file has room for, with what is added to it.
+    static func limited(_ words: [String]) -> [String] {
+        var room = 120
+        return words.compactMap { word in
+            var word = word
+            while word.utf8.count > room { word.removeLast() }
+            room -= word.utf8.count
+            return word.isEmpty ? nil : word
+        }
     }
 
     /// The `s` of `IDs` belongs to the word before it.

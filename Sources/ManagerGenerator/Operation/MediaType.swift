@@ -33,3 +33,16 @@ enum MediaType {
         return order.firstIndex(of: kind(entry.name)) ?? order.count
     }
 }
+
+extension String {
+    /// Whether it is a token, such as the name of a header (RFC 9110, section 5.6.2).
+    var isToken: Bool {
+        !isEmpty
+            && unicodeScalars.allSatisfy { scalar in
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9": true
+                default: "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
+                }
+            }
+    }
+}

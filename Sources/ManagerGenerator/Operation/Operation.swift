@@ -61,11 +61,15 @@ struct Parameter: Sendable {
 enum Body: Sendable {
     struct Part: Sendable {
         let wireName: String
+        /// The label in the manager's initializer.
         let name: String
         let contentType: String
         let isRequired: Bool
         let isList: Bool
         let documentation: String?
+
+        /// The manager's property: no name that a manager has already, such as `error` or `headers`.
+        var property: String { name + "Part" }
     }
 
     case multipart([Part])

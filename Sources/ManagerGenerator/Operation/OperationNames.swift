@@ -16,11 +16,11 @@ struct OperationNames {
     private static func words(of id: String, _ path: String, _ method: String) -> [String] {
         guard !Words.split(id).isEmpty else {
             // GET /pets/{petId} is getPetsByPetID.
-            return [method]
-                + path.split(separator: "/").flatMap { segment -> [String] in
-                    let words = Words.split(String(segment))
-                    return segment.contains("{") ? ["by"] + words : words
-                }
+            let segments = path.split(separator: "/").flatMap { segment -> [String] in
+                let words = Words.split(String(segment))
+                return segment.contains("{") ? ["by"] + words : words
+            }
+            return Words.limited([method] + segments)
         }
         // FastAPI: the function's name, the path and the method, with an underscore for all that is no word.
         let slug = path.map { $0.isLetter || $0.isNumber || $0 == "_" ? String($0) : "_" }.joined()

@@ -43,6 +43,11 @@ struct ParameterReader {
             case "query", "querystring": location = .query(style(node))
             case "header":
                 guard !["accept", "content-type"].contains(name.lowercased()) else { continue }
+                guard name.isToken else {
+                    report.add(
+                        "is no name of a header (RFC 9110, section 5.1); it is left out.", at: node.place)
+                    continue
+                }
                 location = .header
             case "cookie": location = .cookie
             case "body", "formData": continue
@@ -165,6 +170,7 @@ struct ParameterReader {
         _ parameters: inout [Parameter], _ body: inout Body?
     ) throws(GeneratorError) {
         var parts: [Body.Part] = []
+        var names = NameRegistry()
         for field in fields {
             let type = try schemas.type(
                 of: field.node, Schemas.Name(words: Words.split(field.name), scope: scope), allowsFile: true)
@@ -176,7 +182,7 @@ struct ParameterReader {
                     .map(String.init)
                 parts.append(
                     Body.Part(
-                        wireName: field.name, name: SwiftName.member(field.name),
+                        wireName: field.name, name: names.unique(SwiftName.member(field.name)),
                         contentType: contentType.flatMap { $0.contains("*") ? nil : $0 }
                             ?? "application/octet-stream",
                         isRequired: isRequired, isList: isList,

@@ -66,17 +66,16 @@ struct ServiceDescription: Sendable {
     {
         let root = description.root
         if description.version == .swagger2 {
-            let host = root.string("host") ?? URL(string: root.place.document)?.host
-            guard let host else {
-                report.add("names no host; the service calls http://localhost.", at: root.place)
-                return [Server(url: "http://localhost" + (root.string("basePath") ?? ""), documentation: nil)]
-            }
+            let host = root.string("host") ?? URL(string: root.place.document)?.host ?? ""
             let schemes = try root.array("schemes").compactMap(\.string)
-            let scheme = schemes.contains("https") || schemes.isEmpty ? "https" : schemes[0]
-            return [
-                Server(
-                    url: trimmed("\(scheme)://\(host)\(root.string("basePath") ?? "")"), documentation: nil)
-            ]
+            let scheme = schemes.contains("http") && !schemes.contains("https") ? "http" : "https"
+            let path = root.string("basePath") ?? ""
+            let isHost = !host.isEmpty && !host.contains { "/?#@\\".contains($0) }
+            if isHost, let url = absolute("\(scheme)://\(host)\(path)", at: "") {
+                return [Server(url: url, documentation: nil)]
+            }
+            report.add("names no host; the service calls http://localhost.", at: root.place)
+            return [Server(url: absolute(path, at: "") ?? "http://localhost", documentation: nil)]
         }
         var servers: [Server] = []
         for node in try root.array("servers") {
@@ -108,9 +107,14 @@ struct ServiceDescription: Sendable {
     }
 
     private static func absolute(_ text: String, at document: String) -> String? {
-        guard let url = URL(string: text, relativeTo: URL(string: document))?.absoluteURL,
-            ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false, url.user == nil
-        else { return text.hasPrefix("/") ? trimmed("http://localhost\(text)") : nil }
+        let base =
+            URL(string: document).flatMap { $0.host == nil ? nil : $0 } ?? URL(string: "http://localhost/")
+        guard let url = URL(string: text, relativeTo: base)?.absoluteURL,
+            ["http", "https"].contains(url.scheme?.lowercased()), let host = url.host, !host.isEmpty,
+            !host.contains("%"), url.user == nil,
+            // Older systems make no URL of what is no URI (RFC 3986), and the generated code relies on it.
+            url.absoluteString.utf8.allSatisfy({ 0x21..<0x7F ~= $0 && !#""<>\^`{|}"#.utf8.contains($0) })
+        else { return nil }
         return trimmed(url.absoluteString)
     }
 
@@ -152,6 +156,14 @@ struct ServiceDescription: Sendable {
         var schemes: [Scheme] = []
         for (name, node) in nodes?.members ?? [] {
             let node = try description.resolve(node)
+            if node.string("type") == "apiKey", node.string("in") != "query",
+                !(node.string("name") ?? name).isToken
+            {
+                report.add(
+                    "is no name of a header or cookie (RFC 9110, section 5.1); it is left out.",
+                    at: node.place)
+                continue
+            }
             let kind: Scheme.Kind
             switch (node.string("type"), node.string("scheme")?.lowercased(), node.string("in")) {
             case ("basic", _, _), ("http", "basic", _): kind = .basic

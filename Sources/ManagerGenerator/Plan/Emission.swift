@@ -152,7 +152,7 @@ struct Emission {
         let text = body.text
         var head = Source()
         head.add(
-            "\(Generation.mark) from \(source.filter { !$0.isNewline }). Do not edit: it is written anew each time."
+            "\(Generation.mark) from \(Source.visible(source)). Do not edit: it is written anew each time."
         )
         if Self.hasForeignNames(text) { head.add("// swift-format-ignore-file: IdentifiersMustBeASCII") }
         head.space()

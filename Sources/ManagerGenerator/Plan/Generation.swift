@@ -1,4 +1,6 @@
 import DiscreteNetworkingJSON
+import DiscreteNetworkingSupport
+import Foundation
 
 /// One file of a generation.
 struct GeneratedFile: Sendable {
@@ -43,6 +45,25 @@ struct Generation: Sendable {
         notes = report.notes
         operationCount = operations.count
         modelCount = emission.modelCount
+    }
+
+    /// Reads the input and generates, on a thread whose stack holds schemas that refer to one another in a long chain.
+    static func make(_ options: GeneratorOptions) throws(GeneratorError) -> Generation {
+        let outcome = Locked<Result<Generation, GeneratorError>?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            do throws(GeneratorError) {
+                outcome.current = .success(try Generation(Description(at: options.input), options: options))
+            } catch {
+                outcome.current = .failure(error)
+            }
+            done.signal()
+        }
+        thread.stackSize = 1 << 30
+        thread.start()
+        done.wait()
+        guard let outcome = outcome.current else { throw GeneratorError("Nothing was generated.") }
+        return try outcome.get()
     }
 
     /// Says of each model whether it is sent and received.

@@ -33,9 +33,18 @@ struct Manifest: Sendable {
         self.surface = surface
     }
 
+    /// Whether all paths lead to files below the output folder: others are not removed.
+    private static func isInside(_ paths: JSONValue?) -> Bool {
+        (paths?.array ?? []).allSatisfy { path in
+            let parts = path.string?.split(separator: "/", omittingEmptySubsequences: false) ?? []
+            return !parts.isEmpty && !parts.contains { ["", ".", ".."].contains($0) }
+        }
+    }
+
     /// - Throws: ``GeneratorError`` where the file is none of ours.
     init(parsing data: Data, name: String) throws(GeneratorError) {
-        guard let json = try? JSONValue(parsing: data), json["format"]?.int == 1, json["surface"] != nil
+        guard let json = try? JSONValue(parsing: data), json["format"]?.int == 1, json["surface"] != nil,
+            ["files", "written once"].allSatisfy({ Self.isInside(json[$0]) })
         else {
             throw GeneratorError("\(name) is not what generate-managers wrote; remove it to generate anew.")
         }

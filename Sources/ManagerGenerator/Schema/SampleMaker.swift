@@ -5,7 +5,18 @@ struct SampleMaker {
     let names: TypeNames
 
     /// - Parameter isSent: whether it goes to the backend, where read-only properties have no place.
-    func value(_ type: SwiftType, _ schema: Node?, isSent: Bool = false, depth: Int = 0) -> JSONValue {
+    func value(_ type: SwiftType, _ schema: Node?, isSent: Bool = false) -> JSONValue {
+        var room = 2_000
+        return value(type, schema, isSent: isSent, depth: 0, &room)
+    }
+
+    /// - Parameter room: how many more values are made; without any, what may be left out is.
+    private func value(
+        _ type: SwiftType, _ schema: Node?, isSent: Bool, depth: Int, _ room: inout Int
+    ) -> JSONValue {
+        room -= 1
+        // Schemas that need one another several times over are no description of anything.
+        guard room > -10_000 else { return .null }
         let type = names.resolved(type)
         let fitting = examples(schema).first { fits($0, type, isSent: isSent) }
         if let fitting { return fitting }
@@ -19,18 +30,21 @@ struct SampleMaker {
         case .uuid: return "0F8FAD5B-D9CB-469F-A165-70867728950E"
         case .data: return "aGVsbG8="
         case .json: return "anything"
-        case .optional(let wrapped): return value(wrapped, schema, isSent: isSent, depth: depth)
+        case .optional(let wrapped): return value(wrapped, schema, isSent: isSent, depth: depth, &room)
         case .array(let element):
-            guard depth < 4 else { return [] }
-            return [value(element, schema?["items"], isSent: isSent, depth: depth + 1)]
+            guard depth < 4, room > 0 else { return [] }
+            return [value(element, schema?["items"], isSent: isSent, depth: depth + 1, &room)]
         case .dictionary(let element):
-            guard depth < 4 else { return [:] }
-            return ["key": value(element, schema?["additionalProperties"], isSent: isSent, depth: depth + 1)]
-        case .model(let index): return model(index, isSent: isSent, depth: depth + 1)
+            guard depth < 4, room > 0 else { return [:] }
+            return [
+                "key": value(
+                    element, schema?["additionalProperties"], isSent: isSent, depth: depth + 1, &room)
+            ]
+        case .model(let index): return model(index, isSent: isSent, depth: depth + 1, &room)
         }
     }
 
-    private func model(_ index: Int, isSent: Bool, depth: Int) -> JSONValue {
+    private func model(_ index: Int, isSent: Bool, depth: Int, _ room: inout Int) -> JSONValue {
         switch names.models[index].kind {
         case .openEnum(let open): return open.cases.first?.value ?? (open.isString ? "" : 0)
         case .union(let union):
@@ -38,7 +52,7 @@ struct SampleMaker {
                 let one = union.cases.first(where: { depth < 6 || isShallow($0.type) }) ?? union.cases.first,
                 depth < 24
             else { return .null }
-            var value = value(one.type, nil, isSent: isSent, depth: depth)
+            var value = value(one.type, nil, isSent: isSent, depth: depth, &room)
             if let discriminator = union.discriminator, let tag = one.tags.first,
                 case .object(var members) = value
             {
@@ -51,14 +65,15 @@ struct SampleMaker {
             for property in structure.properties {
                 if isSent ? property.isReadOnly : property.isWriteOnly { continue }
                 // Deep down only what has to be there.
-                guard property.isRequired || depth < 4 else { continue }
-                if property.isRequired, property.type.isOptional, depth >= 4 {
+                let isDeep = depth >= 4 || room <= 0
+                guard property.isRequired || !isDeep else { continue }
+                if property.isRequired, property.type.isOptional, isDeep {
                     members[property.wireName] = .null
                     continue
                 }
                 guard depth < 24 else { continue }
                 members[property.wireName] = value(
-                    property.type, property.schema, isSent: isSent, depth: depth)
+                    property.type, property.schema, isSent: isSent, depth: depth, &room)
             }
             return .object(members)
         case .alias, .pending: return .null
@@ -102,8 +117,10 @@ struct SampleMaker {
     // MARK: Made-up scalars
 
     private func integer(_ schema: Node?) -> Int {
-        let least = schema?["minimum"]?.value.int ?? schema?["exclusiveMinimum"]?.value.int.map { $0 + 1 }
-        let most = schema?["maximum"]?.value.int ?? schema?["exclusiveMaximum"]?.value.int.map { $0 - 1 }
+        let least =
+            schema?["minimum"]?.value.int ?? schema?["exclusiveMinimum"]?.value.int.map { max($0, $0 &+ 1) }
+        let most =
+            schema?["maximum"]?.value.int ?? schema?["exclusiveMaximum"]?.value.int.map { min($0, $0 &- 1) }
         return min(max(7, least ?? 7), most ?? .max)
     }
 

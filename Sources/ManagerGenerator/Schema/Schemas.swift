@@ -8,6 +8,9 @@ final class Schemas {
         var scope: [String] = []
     }
 
+    /// How many schemas may be read inside of one another; ``Generation/make(_:)`` has the stack for it.
+    static let depthLimit = 10_000
+
     let description: Description
     let report: Report
     var models: [Model] = []
@@ -92,6 +95,11 @@ final class Schemas {
             return .json
         }
         defer { inProgress.remove(schema.place) }
+        guard inProgress.count <= Self.depthLimit else {
+            throw GeneratorError(
+                "is reached through \(Self.depthLimit) schemas, each inside the one before.", at: schema.place
+            )
+        }
         let type = try read(schema, name)
         known[schema.place] = type
         return type

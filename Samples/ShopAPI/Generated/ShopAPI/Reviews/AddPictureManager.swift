@@ -10,15 +10,15 @@ open class AddPictureManager: APIManager<AddPictureResponse>, APIManagerArgument
     public let methodName = "reviews/{id}/pictures"
     public let requestType = HTTPMethod.post
 
-    public var picture: RequestBody
+    public var picturePart: RequestBody
 
     public init(picture: RequestBody) {
-        self.picture = picture
+        self.picturePart = picture
     }
 
     open override var encoding: (any ParamEncoding)? {
         var form = MultipartForm()
-        form.parts.append(.content(picture, named: "picture", contentType: "image/jpeg"))
+        form.parts.append(.content(picturePart, named: "picture", contentType: "image/jpeg"))
         return .placed(["caption": .field], multipart: form)
     }
 

@@ -9,7 +9,7 @@ import XCTest
 
 @MainActor
 final class ListProductsManagerTests: XCTestCase {
-    private let answerJSON = #"""
+    private let answerText = #"""
         {
           "page": 7,
           "pageCount": 7,
@@ -28,7 +28,7 @@ final class ListProductsManagerTests: XCTestCase {
     }
 
     func testAnswer() async throws {
-        let answer = StubAnswer.text(answerJSON, type: "application/json")
+        let answer = StubAnswer.text(answerText, type: "application/json")
         stubs.on(ListProductsManager.self, answer: answer)
         await assertSucceeds(manager)
     }

@@ -9,7 +9,7 @@ import XCTest
 
 @MainActor
 final class DeliveriesManagerTests: XCTestCase {
-    private let answerJSON = #"""
+    private let answerText = #"""
         {
           "deliveries": [{"courier":"text","fee":7,"id":7,"state":"packed"}]
         }
@@ -26,7 +26,7 @@ final class DeliveriesManagerTests: XCTestCase {
     }
 
     func testAnswer() async throws {
-        let answer = StubAnswer.text(answerJSON, type: "application/json")
+        let answer = StubAnswer.text(answerText, type: "application/json")
         stubs.on(DeliveriesManager.self, answer: answer)
         await assertSucceeds(manager)
     }

@@ -9,7 +9,7 @@ import XCTest
 
 @MainActor
 final class LoginManagerTests: XCTestCase {
-    private let answerJSON = #"""
+    private let answerText = #"""
         {
           "expiresIn": 1.5,
           "nickname": "text",
@@ -39,7 +39,7 @@ final class LoginManagerTests: XCTestCase {
     }
 
     func testAnswer() async throws {
-        let answer = StubAnswer.text(answerJSON, type: "application/json")
+        let answer = StubAnswer.text(answerText, type: "application/json")
         stubs.on(LoginManager.self, answer: answer)
         await assertSucceeds(manager, with: try params())
     }

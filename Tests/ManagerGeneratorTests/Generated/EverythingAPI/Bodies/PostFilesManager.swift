@@ -8,24 +8,24 @@ open class PostFilesManager: APIManager<JSONValue>, APIManagerArguments {
     public let methodName = "bodies/multipart"
     public let requestType = HTTPMethod.post
 
-    public var photo: RequestBody
-    public var more: [RequestBody]
-    public var thumbnail: RequestBody?
+    public var photoPart: RequestBody
+    public var morePart: [RequestBody]
+    public var thumbnailPart: RequestBody?
 
     public init(photo: RequestBody, more: [RequestBody] = [], thumbnail: RequestBody? = nil) {
-        self.photo = photo
-        self.more = more
-        self.thumbnail = thumbnail
+        self.photoPart = photo
+        self.morePart = more
+        self.thumbnailPart = thumbnail
     }
 
     open override var encoding: (any ParamEncoding)? {
         var form = MultipartForm()
-        for file in more {
+        for file in morePart {
             form.parts.append(.content(file, named: "more"))
         }
-        form.parts.append(.content(photo, named: "photo", contentType: "image/jpeg"))
-        if let thumbnail {
-            form.parts.append(.content(thumbnail, named: "thumbnail"))
+        form.parts.append(.content(photoPart, named: "photo", contentType: "image/jpeg"))
+        if let thumbnailPart {
+            form.parts.append(.content(thumbnailPart, named: "thumbnail"))
         }
         return .placed(["caption": .field], multipart: form)
     }

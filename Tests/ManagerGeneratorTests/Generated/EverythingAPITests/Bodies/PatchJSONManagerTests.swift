@@ -9,7 +9,7 @@ import XCTest
 
 @MainActor
 final class PatchJSONManagerTests: XCTestCase {
-    private let answerJSON = #"""
+    private let answerText = #"""
         {
           "": "text",
           "2nd": "text",
@@ -69,7 +69,7 @@ final class PatchJSONManagerTests: XCTestCase {
     }
 
     func testAnswer() async throws {
-        let answer = StubAnswer.text(answerJSON, type: "application/json")
+        let answer = StubAnswer.text(answerText, type: "application/json")
         stubs.on(PatchJSONManager.self, answer: answer)
         await assertSucceeds(manager, with: try params())
     }

@@ -47,7 +47,7 @@ final class PostJSONManagerTests: XCTestCase {
           "user_id": 7
         }
         """#
-    private let answerJSON = #"""
+    private let answerText = #"""
         {
           "": "text",
           "2nd": "text",
@@ -107,7 +107,7 @@ final class PostJSONManagerTests: XCTestCase {
     }
 
     func testAnswer() async throws {
-        let answer = StubAnswer.text(answerJSON, type: "application/json", status: 201)
+        let answer = StubAnswer.text(answerText, type: "application/json", status: 201)
         stubs.on(PostJSONManager.self, answer: answer)
         await assertSucceeds(manager, with: try params())
     }

@@ -10,7 +10,7 @@ import XCTest
 
 @MainActor
 final class GetParamsManagerTests: XCTestCase {
-    private let answerJSON = #"""
+    private let answerText = #"""
         {
           "": "text",
           "2nd": "text",
@@ -109,7 +109,7 @@ final class GetParamsManagerTests: XCTestCase {
     }
 
     func testAnswer() async throws {
-        let answer = StubAnswer.text(answerJSON, type: "application/json")
+        let answer = StubAnswer.text(answerText, type: "application/json")
         stubs.on(GetParamsManager.self, answer: answer)
         await assertSucceeds(manager, with: try params())
     }

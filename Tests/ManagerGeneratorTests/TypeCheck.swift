@@ -1,0 +1,54 @@
+#if os(Linux)
+    import Foundation
+    import XCTest
+
+    @testable import ManagerGenerator
+
+    /// Type-checks generated code with the compiler that built these tests, against the modules of this build.
+    struct TypeCheck {
+        /// The settings of the language; warnings are errors.
+        var settings = ["-swift-version", "6"]
+
+        /// What the compiler says about a generation, its tests included; empty where it finds nothing.
+        func complaints(about generation: Generation, module: String) throws -> String {
+            let folder = try TemporaryFolder()
+            func list(_ target: String) throws -> String {
+                let files = try generation.files.filter {
+                    $0.path.hasPrefix("\(target)/") && $0.path.hasSuffix(".swift")
+                }
+                .map { "\"\(try folder.write($0.text, to: $0.path))\"" }
+                return try folder.write(files.joined(separator: "\n"), to: "\(target).files")
+            }
+            let code = try complaints(
+                folder,
+                ["-emit-module", "-enable-testing", "-o", folder.url.path + "/\(module).swiftmodule"]
+                    + ["-module-name", module, "@\(list(module))"])
+            guard code.isEmpty else { return code }
+            return try complaints(
+                folder,
+                [
+                    "-typecheck", "-I", folder.url.path, "-module-name", module + "Tests",
+                    "@\(list(module + "Tests"))",
+                ])
+        }
+
+        private func complaints(_ folder: TemporaryFolder, _ arguments: [String]) throws -> String {
+            let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
+            let output = try folder.write("", to: "output")
+            let compiler = Process()
+            compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            compiler.arguments =
+                ["swiftc", "-warnings-as-errors", "-parse-as-library"] + settings + arguments
+                + ["-I", products + "/Modules"]
+                + ["CCurl", "CCodings", "CPoll"].flatMap {
+                    ["-Xcc", "-fmodule-map-file=\(products)/\($0).build/module.modulemap"]
+                }
+            compiler.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+            compiler.standardOutput = compiler.standardError
+            try compiler.run()
+            compiler.waitUntilExit()
+            let text = try folder.text("output")
+            return compiler.terminationStatus == 0 ? "" : text.isEmpty ? "swiftc said nothing." : text
+        }
+    }
+#endif

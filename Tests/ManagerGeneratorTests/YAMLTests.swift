@@ -1,0 +1,109 @@
+import DiscreteNetworkingJSON
+import Foundation
+import XCTest
+
+@testable import ManagerGenerator
+
+/// YAML by way of each of the tools that may be installed.
+final class YAMLTests: XCTestCase {
+    private static let tools = ["python3", "ruby"]
+
+    /// What one tool makes of a text; the test is skipped where it is not installed.
+    private func json(_ yaml: String, by tool: String) throws -> JSONValue {
+        let folder = try TemporaryFolder()
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
+        let found = path.split(separator: ":").map { "\($0)/\(tool)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+        guard let found else { return try missing("\(tool) is not installed.") }
+        try FileManager.default.createSymbolicLink(
+            at: folder.url.appendingPathComponent(tool), withDestinationURL: URL(fileURLWithPath: found))
+        do throws(GeneratorError) {
+            return try YAMLConverter.json(Data(yaml.utf8), of: "openapi.yaml", path: folder.url.path)
+        } catch {
+            guard error.message.contains("neither a ruby nor a python3") else { throw error }
+            return try missing("\(tool) has no module for YAML.")
+        }
+    }
+
+    private func missing(_ reason: String) throws -> JSONValue {
+        if ProcessInfo.processInfo.environment["CI_REQUIRE_TOOLS"] != nil { XCTFail(reason) }
+        throw XCTSkip(reason)
+    }
+
+    private func check(_ tool: String) throws {
+        // The core schema of YAML 1.2: countries, times and dates are texts.
+        let value = try json(
+            """
+            base: &base {a: 1}
+            merged: {<<: *base, b: 2}
+            words: [no, yes, on, off, NO, y, "true", 'null']
+            values: [true, False, null, ~, 12, -7, 0o17, 0x1F, 012, 1.5, 1e3, .5, 2.0]
+            texts: [12:30:45, 2024-01-01, 2024-01-01T10:00:00Z, 1_000, 0b1, 1.2.3, =, .]
+            long: |
+              订单
+              two
+            200: {description: ok}
+            """, by: tool)
+        XCTAssertEqual(value["merged"], ["a": 1, "b": 2])
+        XCTAssertEqual(value["words"], ["no", "yes", "on", "off", "NO", "y", "true", "null"])
+        XCTAssertEqual(
+            value["values"], [true, false, nil, nil, 12, -7, 15, 31, 12, 1.5, 1000.0, 0.5, 2.0])
+        XCTAssertEqual(
+            value["texts"],
+            ["12:30:45", "2024-01-01", "2024-01-01T10:00:00Z", "1_000", "0b1", "1.2.3", "=", "."])
+        XCTAssertEqual(value["200"], ["description": "ok"])
+        XCTAssertEqual(value["long"], "订单\ntwo\n")
+    }
+
+    func testPython() throws { try check("python3") }
+
+    func testRuby() throws { try check("ruby") }
+
+    /// Nine layers of nine: a few lines that would fill any memory.
+    func testAliasesThatMultiply() throws {
+        var lines = ["a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]"]
+        for layer in 1..<9 {
+            let inside = [String](repeating: "*a\(layer - 1)", count: 9).joined(separator: ", ")
+            lines.append("a\(layer): &a\(layer) [\(inside)]")
+        }
+        for text in [lines.joined(separator: "\n"), "a: &a [*a]"] {
+            for tool in Self.tools {
+                XCTAssertThrowsError(try json(text, by: tool)) { error in
+                    if error is XCTSkip { return }
+                    XCTAssertTrue("\(error)".contains("its aliases make more than"), "\(error)")
+                }
+            }
+        }
+    }
+
+    /// A tag makes no object of a class that it names.
+    func testTagsRunNothing() throws {
+        let folder = try TemporaryFolder()
+        let target = folder.url.appendingPathComponent("run").path
+        for (tool, text) in [
+            ("python3", "a: !!python/object/apply:os.mkdir ['\(target)']"),
+            ("ruby", "a: !ruby/object:OpenStruct {a: 1}"),
+        ] {
+            XCTAssertThrowsError(try json(text, by: tool))
+        }
+        XCTAssertFalse(FileManager.default.fileExists(atPath: target))
+    }
+
+    func testADescription() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "swagger: 2.0\ninfo: {title: T, version: 1}\npaths:\n  /a:\n    get:\n      summary: 2024-01-01\n      responses: {204: {description: none}}\n",
+            to: "openapi.yaml")
+        do {
+            let generation = try Generation(Description(at: path), options: GeneratorOptions(module: "A"))
+            XCTAssertEqual(generation.operationCount, 1)
+        } catch {
+            guard error.message.contains("neither a ruby nor a python3") else { throw error }
+            _ = try missing("Neither Ruby nor PyYAML is installed.")
+        }
+        let broken = try folder.write("openapi: [3.0.3\n", to: "broken.yaml")
+        XCTAssertThrowsError(try Description(at: broken)) {
+            XCTAssertTrue("\($0)".contains("not YAML that can be read"), "\($0)")
+        }
+    }
+}
