@@ -273,7 +273,8 @@
         func finish(code: Int32) {
             if let failure { return fail(failure) }
             guard code == Int32(CCURLE_OK) else {
-                return fail(TransportError(curl: code, detail: handle?.text ?? ""))
+                let error = TransportError(curl: code, detail: handle?.text ?? "")
+                return fail(sendings > 0 ? error.afterSending : error)
             }
             guard head.isComplete else {
                 return fail(

@@ -23,6 +23,8 @@ public struct APICallEvent: Sendable {
         case received(APIResponse)
         /// The call will be repeated after a delay in seconds, because of an error.
         case repeated(after: TimeInterval, APIError)
+        /// The host failed, and the call goes on at another host of its service; see ``FailoverPolicy``.
+        case failedOver(to: ServiceHost, APIError)
         /// A stored response was used; its age in seconds.
         case servedFromCache(age: TimeInterval)
         /// The service decided about a failure.
@@ -30,6 +32,19 @@ public struct APICallEvent: Sendable {
         /// The call ended, with an error or, if `nil`, successfully.
         case finished(APIError?)
     }
+}
+
+/// One of several hosts of a service; see ``FailoverPolicy``.
+public struct ServiceHost: Sendable, Hashable, CustomStringConvertible {
+    /// Its base URL.
+    public let baseURL: URL
+    /// Its number in order, starting with 1, which is that of ``Service/baseURL``.
+    public let number: Int
+    /// The number of hosts.
+    public let count: Int
+
+    /// The name of the host and its number: `b.example.com, host 2 of 3`.
+    public var description: String { "\(baseURL.host ?? ""), host \(number) of \(count)" }
 }
 
 extension APICallEvent: SecretBearing {
@@ -46,6 +61,7 @@ extension APICallEvent.Kind: SecretBearing {
         case .sent(let request): "sent \(request)"
         case .received(let response): "received \(response)"
         case .repeated(let seconds, let error): "repeated after \(seconds) s, because of \(error)"
+        case .failedOver(let host, let error): "failed over to \(host), because of \(error)"
         case .servedFromCache(let age): "served from a cache, \(age) s old"
         case .intercepted(let error, let disposition): "intercepted with \(disposition): \(error)"
         case .finished(let error): error.map { "finished with \($0)" } ?? "finished"

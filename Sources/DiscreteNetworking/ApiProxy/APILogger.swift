@@ -46,6 +46,8 @@ public struct APILogger: APICallObserver {
             sink("\(name(event)) < \(text(of: response, redaction.hiding(event.call.secrets)))")
         case .repeated(let seconds, let error):
             sink("\(name(event)) again after \(seconds) s: \(Self.escaped(error.localizedDescription))")
+        case .failedOver(let host, let error):
+            sink("\(name(event)) at \(Self.escaped("\(host)")): \(Self.escaped(error.localizedDescription))")
         case .servedFromCache(let age): sink("\(name(event)) from cache, \(Int(age)) s old")
         case .intercepted(let error, let disposition):
             sink("\(name(event)) \(disposition): \(Self.escaped(error.localizedDescription))")

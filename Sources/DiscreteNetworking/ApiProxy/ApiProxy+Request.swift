@@ -6,7 +6,8 @@ extension ApiProxy {
         do {
             return Box(
                 try await generator.request(
-                    for: context.call, service: context.service, session: context.session))
+                    for: context.call, service: context.service, session: context.session,
+                    at: try context.route?.alias()))
         } catch is CancellationError {
             throw error(.cancelled, of: context.call)
         } catch {
@@ -17,7 +18,7 @@ extension ApiProxy {
     /// Returns the context of a call. A call to another origin than its service's gets none of the service's configuration.
     func context(of call: APICall) throws(APIError) -> CallContext {
         let service = try service(of: call)
-        guard let url = call.overrides.url, !url.isSameOrigin(as: service.baseURL) else {
+        guard let url = call.overrides.url, !service.hosts.contains(where: url.isSameOrigin) else {
             return CallContext(call, service)
         }
         return CallContext(call.toForeignHost(redaction), ForeignHost())
@@ -29,7 +30,7 @@ extension ApiProxy {
         else { return follower }
         return RedirectFollower(
             transport: own, redaction: redaction,
-            outside: .init(transport: follower.transport, serviceHosts: []))
+            outside: .init(transport: follower.transport, service: service))
     }
 
     /// Returns the request that a call would send now, with the session's current tokens. Does not refresh
@@ -70,6 +71,11 @@ extension ApiProxy {
             "\(call.managerType) requires a login, but its service has no session; implement Service.session."
         return error(.invalidRequest(reason: reason), of: call)
     }
+}
+
+extension Service {
+    /// The base URLs of all its hosts.
+    var hosts: [URL] { [baseURL] + (failover?.hosts ?? []) }
 }
 
 /// The service of calls to another origin: only defaults. Their URL is complete, so that the base URL is not used.

@@ -37,6 +37,7 @@ public final class ApiProxy: UserDataHolder {
     let clock: any APIClock
     let random: @Sendable () -> Double
     let breakers = CircuitBreakerRegistry()
+    let hosts = HostRegistry()
     let generator: RequestGenerator
     let follower: RedirectFollower
     let exchanges = RequestCoalescer()

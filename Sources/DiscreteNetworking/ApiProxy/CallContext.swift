@@ -16,6 +16,10 @@ struct CallContext: Sendable {
     var waitedFor: Set<SessionRequirement> = []
     /// The number of repeats by the ``RetryPolicy``.
     var retries = 0
+    /// The number of repeats by the ``FailoverPolicy``.
+    var failovers = 0
+    /// The hosts that are tried; `nil` if the service has only one, or before one is chosen.
+    @Boxed var route: HostRoute?
     /// The admission of this attempt by the endpoint's circuit breaker.
     @Boxed var admission: CircuitBreakerRegistry.Admission?
     /// Where the response is stored; `nil` if it is not stored.

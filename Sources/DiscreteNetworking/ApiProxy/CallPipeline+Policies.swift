@@ -5,6 +5,8 @@ extension CallPipeline {
     /// Asks the circuit breaker for admission.
     /// - Returns: The error if the endpoint is degraded.
     func degradation(of context: inout CallContext) -> APIError? {
+        // A call that goes on at another host is still the same for its endpoint.
+        guard context.admission == nil else { return nil }
         let (call, service) = (context.call, context.service)
         let verdict = proxy.breakers.admit(
             call.serviceIdentifier, call.methodName, policy: service.breaker(for: call),

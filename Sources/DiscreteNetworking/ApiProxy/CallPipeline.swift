@@ -60,6 +60,11 @@ struct CallPipeline: Sendable {
     /// - Returns: whether there is a next attempt.
     @inline(never)
     private func goesOn(after error: APIError, _ context: inout CallContext) async -> Bool {
+        if !pending.hasEnded, failsOver(after: error, &context) {
+            context.call = context.call.nextAttempt()
+            context.request = nil
+            return true
+        }
         record(failed: CircuitBreaker.isFailure(error.kind), of: &context)
         guard !pending.hasEnded, let delay = await delay(before: error, of: &context) else { return false }
         // Returns early only if the call has ended.
@@ -94,6 +99,7 @@ struct CallPipeline: Sendable {
         let isInMemory = if case .memory = request.value.destination { true } else { false }
         guard let answer = isInMemory ? await fetch(request, context) : await transfer(request, context)
         else { return .over }
+        recordHost(of: answer, context)
         return take(answer, &context)
     }
 
@@ -141,7 +147,9 @@ struct CallPipeline: Sendable {
             await pending.report(refusal)
             return .over
         }
-        if let draft, draft.generation == context.session?.generation {
+        chooseHost(&context)
+        // A draft is made for the first host.
+        if let draft, draft.generation == context.session?.generation, context.route?.isAtFirst ?? true {
             context.request = draft.request
         } else {
             context.cachePlace = nil
@@ -177,9 +185,9 @@ struct CallPipeline: Sendable {
     private func delay(
         before error: APIError, of context: inout CallContext
     ) async -> TimeInterval? {
-        // Repeats by the retry policy and the session are not counted.
+        // Repeats by the retry policy, the session and fail-over are not counted.
         let call = context.call
-        let repeats = call.attempt - context.retries - context.waitedFor.count
+        let repeats = call.attempt - context.retries - context.failovers - context.waitedFor.count
         let mayRepeat = repeats <= context.service.retryLimit
         var disposition = FailureDisposition.report
         if error.kind != .cancelled {

@@ -14,8 +14,7 @@ struct RedirectFollower: Sendable {
     /// are not for other hosts.
     struct Outside: Sendable {
         let transport: any Transport
-        /// The hosts of the service besides that of the request, in ``HostName/normal(_:)`` form.
-        let serviceHosts: Set<String>
+        let service: any Service
     }
 
     /// The same as ``send(_:)``, with every error as a ``TransportError``.
@@ -39,7 +38,12 @@ struct RedirectFollower: Sendable {
             try check(response, to: request)
             return response
         }
-        return try await follow(next, from: request.url)
+        do {
+            return try await follow(next, from: request.url)
+        } catch var error as TransportError {
+            error.isAfterRedirect = true
+            throw error
+        }
     }
 
     /// - Parameters:
@@ -65,7 +69,7 @@ struct RedirectFollower: Sendable {
     private func transport(for url: URL, from start: URL) -> any Transport {
         guard let outside else { return transport }
         let host = HostName.normal(url.host ?? "")
-        let isOwn = host == HostName.normal(start.host ?? "") || outside.serviceHosts.contains(host)
+        let isOwn = ([start] + outside.service.hosts).contains { HostName.normal($0.host ?? "") == host }
         return isOwn ? transport : outside.transport
     }
 

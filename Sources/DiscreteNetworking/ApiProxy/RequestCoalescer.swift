@@ -26,6 +26,8 @@ final class RequestCoalescer: Sendable {
             var request = request
             // A response to an expired token is not an answer to a request with a new one.
             request.terms.session = nil
+            // Nor is a host that does not answer one that does.
+            request.terms.host = nil
             guard let identity = RequestIdentity(request) else { return nil }
             self.identity = identity
             self.service = service

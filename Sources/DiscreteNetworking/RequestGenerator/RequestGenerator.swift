@@ -16,15 +16,17 @@ public struct RequestGenerator: Sendable {
     /// Builds the request of a call, without a session's token.
     /// - Throws: ``InvalidRequest``, or the error of the service or the encoding.
     public func request(for call: APICall, service: any Service) async throws -> APIRequest {
-        try await request(for: call, service: service, session: nil)
+        try await request(for: call, service: service, session: nil, at: nil)
     }
 
     /// Builds the request of a call.
-    /// - Parameter session: The session whose access token is added; `nil` for none.
+    /// - Parameters:
+    ///   - session: The session whose access token is added; `nil` for none.
+    ///   - host: The host that takes the place of the service's base URL; `nil` if the service has only one.
     func request(
-        for call: APICall, service: any Service, session: SessionSnapshot?
+        for call: APICall, service: any Service, session: SessionSnapshot?, at host: HostAlias?
     ) async throws -> APIRequest {
-        let (draft, call, pathParams) = try draft(of: call, service, session)
+        let (draft, call, pathParams) = try draft(of: call, service, session, host)
         var request = draft
         try await service.adapt(&request, for: call)
         guard request.destination.isSameKind(as: draft.destination) else {
@@ -52,7 +54,7 @@ public struct RequestGenerator: Sendable {
     /// - Returns: the request, the call as the service sees it, and the params that filled the path.
     @inline(never)
     private func draft(
-        of call: APICall, _ service: any Service, _ session: SessionSnapshot?
+        of call: APICall, _ service: any Service, _ session: SessionSnapshot?, _ host: HostAlias?
     ) throws -> (APIRequest, APICall, [String: JSONValue]) {
         var call = call
         let url = call.overrides.url
@@ -81,6 +83,10 @@ public struct RequestGenerator: Sendable {
             timeout: call.overrides.timeout ?? service.timeout,
             destination: try call.destination(limit: service.responseSizeLimit),
             redirectPolicy: CallRules(call: call, service: service).redirects)
+        if let host, let url = host.url(for: request.url) {
+            request.url = url
+            request.terms.host = host
+        }
         let encoding = call.overrides.encoding ?? service.encoding(for: call)
         try encoding.encode(call.params, into: &request)
         // A transfer of a file or a stream has no default time limit.

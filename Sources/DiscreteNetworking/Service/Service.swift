@@ -166,6 +166,9 @@ public protocol Service: Sendable {
     /// ``RetryPolicy/never``.
     func retry(for call: APICall) -> RetryPolicy
 
+    /// The other hosts of the backend, for when the one of ``baseURL`` fails. Default: `nil`; there are none.
+    var failover: FailoverPolicy? { get }
+
     /// Returns the circuit breaker policy of an endpoint. Default: `nil`; the endpoint is always called.
     func breaker(for call: APICall) -> BreakerPolicy?
 
@@ -228,6 +231,7 @@ extension Service {
     }
     public var retryLimit: Int { 3 }
     public func retry(for call: APICall) -> RetryPolicy { .never }
+    public var failover: FailoverPolicy? { nil }
     public func breaker(for call: APICall) -> BreakerPolicy? { nil }
     public func varyingFields(for call: APICall) -> VaryingFields { .none }
     public func cacheIdentity(for call: APICall) -> String { "" }

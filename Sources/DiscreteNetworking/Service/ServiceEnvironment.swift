@@ -19,12 +19,18 @@ public struct ServiceEndpoint: Sendable, Hashable {
     public var apiVersion: String?
     /// The keys of this environment, under names the service chooses. Their descriptions are redacted.
     public var keys: [String: SigningKey]
+    /// The other hosts of this environment, for a service that returns them in ``Service/failover``.
+    public var failover: FailoverPolicy?
 
     /// Creates an endpoint.
-    public init(baseURL: URL, apiVersion: String? = nil, keys: [String: SigningKey] = [:]) {
+    public init(
+        baseURL: URL, apiVersion: String? = nil, keys: [String: SigningKey] = [:],
+        failover: FailoverPolicy? = nil
+    ) {
         self.baseURL = baseURL
         self.apiVersion = apiVersion
         self.keys = keys
+        self.failover = failover
     }
 }
 

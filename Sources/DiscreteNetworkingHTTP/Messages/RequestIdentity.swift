@@ -16,6 +16,8 @@ package struct RequestIdentity: Hashable, Sendable {
         /// The fields that a session added, and the user's identity that replaces their values, because the
         /// tokens of a user change.
         package var session: (fields: HTTPFields, subject: String)?
+        /// The host, if the backend has several: all of them serve the same resource.
+        package var host: HostAlias?
 
         package init(varying: VaryingFields = .none) { self.varying = varying }
     }
@@ -50,7 +52,7 @@ package struct RequestIdentity: Hashable, Sendable {
     ) {
         var parts = Parts()
         parts.add(method)
-        parts.add(terms.varying.removed(from: url))
+        parts.add(terms.varying.removed(from: terms.host?.canonical(url) ?? url))
         for key in terms.varying.keys.sorted() { parts.add(key, as: .key) }
         credential?.add(to: &parts)
         for field in headers where !terms.varying.headers.contains(field.name) {

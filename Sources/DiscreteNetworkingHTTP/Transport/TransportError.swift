@@ -49,6 +49,8 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     public let message: String
     /// The platform's error code, such as -1004 of `NSURLErrorDomain`; `nil` if there is none.
     public let code: Int?
+    /// Whether a redirect came before the failure, so that a server has received the request.
+    package var isAfterRedirect = false
 
     /// Creates an error.
     /// - Parameter message: One sentence without secrets; it is logged.
@@ -67,6 +69,18 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The error of a canceled exchange.
     package static let exchangeCancelled = TransportError(.cancelled, message: "The exchange was canceled.")
+
+    /// The error of an exchange whose request was sent: a connection that is refused then is a second one, after the
+    /// first was closed, and the server may have received the request.
+    package var afterSending: TransportError {
+        switch kind {
+        case .cannotConnect, .cannotFindHost:
+            TransportError(
+                .connectionLost, message: "The connection was lost before the response was complete.",
+                code: code)
+        default: self
+        }
+    }
 
     /// The message and the code.
     public var description: String { code.map { "\(message) (\($0))" } ?? message }

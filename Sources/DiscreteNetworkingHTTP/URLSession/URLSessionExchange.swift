@@ -58,7 +58,8 @@ final class URLSessionExchange: Sendable {
         // On Linux, the delegate is not called for an invalid redirect; the task has its response.
         let response = state.response ?? task.response as? HTTPURLResponse
         if let error {
-            fail(file?.failure ?? TransportError(error), state)
+            let error = TransportError(error)
+            fail(file?.failure ?? (state.progress.sent > 0 ? error.afterSending : error), state)
         } else if let body = state.body {
             body.finish(nil)
         } else if let response, let url = response.url {
@@ -145,14 +146,13 @@ final class URLSessionExchange: Sendable {
     }
 
     func sent(_ count: Int64, of expected: Int64) {
-        guard let onProgress else { return }
         let progress = state.withLock { state -> TransferProgress? in
             guard !state.isOver else { return nil }
             state.progress.sent = count
             state.progress.expectedToSend = file?.length ?? (expected > 0 ? expected : nil)
             return state.progress
         }
-        if let progress { onProgress(progress) }
+        if let progress { onProgress?(progress) }
     }
 
     /// Stores the metrics, which arrive before the end, but too late for a streamed response.

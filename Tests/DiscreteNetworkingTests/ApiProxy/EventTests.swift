@@ -17,6 +17,7 @@ final class EventTests: XCTestCase {
                 case .sent: "sent"
                 case .received(let response): "received \(response.status)"
                 case .repeated(let seconds, _): "repeated \(seconds)"
+                case .failedOver(let host, _): "host \(host.number) of \(host.count)"
                 case .servedFromCache: "cache"
                 case .intercepted(_, let disposition): "intercepted \(disposition)"
                 case .finished(let error): "finished \(error.map { "\($0.kind)" } ?? "well")"

@@ -34,6 +34,7 @@ final class TestService: Service {
         var session: TokenSession?
         var cookies: CookieJar?
         var transport: (any Transport)?
+        var failover: FailoverPolicy?
         var retry = RetryPolicy.never
         var breaker: BreakerPolicy?
         /// `nil` for the default.
@@ -76,6 +77,7 @@ final class TestService: Service {
     var session: TokenSession? { rules.current.session }
     var cookies: CookieJar? { rules.current.cookies }
     var transport: (any Transport)? { rules.current.transport }
+    var failover: FailoverPolicy? { rules.current.failover }
     func retry(for call: APICall) -> RetryPolicy { rules.current.retry }
     func breaker(for call: APICall) -> BreakerPolicy? { rules.current.breaker }
     func cacheIdentity(for call: APICall) -> String {

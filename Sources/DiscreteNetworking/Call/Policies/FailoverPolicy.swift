@@ -1,0 +1,40 @@
+import Foundation
+
+/// Other hosts of a backend, which take over when its first one fails.
+///
+/// ```swift
+/// final class ShopService: Service {
+///     let baseURL = URL(string: "https://a.example.com/api")!
+///     let failover: FailoverPolicy? = FailoverPolicy(to: [
+///         URL(string: "https://b.example.com/api")!, URL(string: "https://c.example.com/api")!,
+///     ])
+/// }
+/// ```
+///
+/// All hosts serve the same resources to the same users: tokens, signatures and cookies are made for the host that a
+/// request goes to, and a stored response of one stands for all. An attempt goes to the first host that works. If the
+/// connection is refused, or the name is not found, nothing was sent and the call goes on with the next host. If the
+/// connection is lost or the time limit is exceeded, only an idempotent call does (RFC 9110 section 9.2.2); others
+/// fail, and later calls go to the next host. A response with any status comes from a host that works.
+///
+/// A call tries each host once, and those that refused the connection once more. Each attempt has the whole
+/// ``Service/timeout``. Only when the last host fails, the failure counts for the ``BreakerPolicy``, is retried by the
+/// ``RetryPolicy``, and is passed to ``Service/intercept(_:)``.
+public struct FailoverPolicy: Sendable, Hashable {
+    /// The base URLs of the other hosts, in order: scheme, host, and optionally port and path. They take the place of
+    /// ``Service/baseURL`` at the beginning of a call's URL. Cleartext hosts must be in ``Service/plainHTTPHosts``.
+    public var hosts: [URL]
+    /// How long a host that failed is avoided, in seconds. Then one call is sent to it, or ``healthCheck``; the others
+    /// follow once it has answered.
+    public var pause: TimeInterval
+    /// The path, relative to the host's base URL, of a GET request that must succeed before calls are sent to a host
+    /// that failed. It carries no token and is not signed. `nil`: a call is sent at the risk that it has to fail over.
+    public var healthCheck: String?
+
+    /// Creates a policy; see the properties for each value.
+    public init(to hosts: [URL], pause: TimeInterval = 60, healthCheck: String? = nil) {
+        self.hosts = hosts
+        self.pause = pause
+        self.healthCheck = healthCheck
+    }
+}
