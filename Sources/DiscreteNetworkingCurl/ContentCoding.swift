@@ -9,6 +9,8 @@
             ("zstd", Int32(CCODING_ZSTD)),
         ]
 
+        private static let field: HTTPFields.Name = "Content-Encoding"
+
         /// The value of `Accept-Encoding`; `nil` if no library is available.
         static let accepted: String? = {
             let names = kinds.filter { ccoding_is_available($0.kind) != 0 }.map(\.name)
@@ -23,7 +25,7 @@
         /// in which case the body is passed through.
         /// - Throws: ``TransportError`` if there are more than ``limit``.
         static func kinds(of headers: HTTPFields) throws(TransportError) -> [Int32] {
-            guard let value = headers["Content-Encoding"] else { return [] }
+            guard let value = headers[field] else { return [] }
             var kinds: [Int32] = []
             for part in value.split(separator: ",") {
                 var name = part.trimmingCharacters(in: .whitespaces).lowercased()

@@ -51,7 +51,10 @@
         /// Sets a size that libcurl may reject, as while a handle still has the buffer of its last
         /// exchange.
         private func hint(_ option: Int, _ value: Int) { _ = ccurl_set_long(easy, Int32(option), value) }
-        func set(_ option: Int, _ value: String?) { note(ccurl_set_text(easy, Int32(option), value)) }
+        func set(_ option: Int, _ value: String) {
+            // Passing the string itself as a C string would copy it.
+            note(value.withCString { ccurl_set_text(easy, Int32(option), $0) })
+        }
         private func set(_ option: Int, size: Int64) { note(ccurl_set_size(easy, Int32(option), size)) }
         private func set(_ option: Int, _ value: UnsafeRawPointer?) {
             note(ccurl_set_pointer(easy, Int32(option), value))

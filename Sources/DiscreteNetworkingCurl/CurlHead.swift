@@ -44,20 +44,30 @@ struct CurlHead {
     /// Returns the declared length of the body; `nil` if there is none.
     /// - Throws: ``TransportError`` for contradicting lengths (RFC 9110 section 8.6).
     func contentLength() throws(TransportError) -> Int? {
-        let lengths = headers.values(of: "Content-Length").flatMap { $0.split(separator: ",") }.map {
-            $0.trimmingCharacters(in: .whitespaces)
+        var first: Int??
+        for field in headers where field.name == Self.contentLength {
+            for part in field.value.utf8.split(separator: UInt8(ascii: ",")) {
+                let length = Int(Substring(Self.trimmed(part)))
+                guard length == first ?? length else {
+                    throw TransportError(
+                        .badResponse, message: "The response has contradicting Content-Length values.")
+                }
+                first = .some(length)
+            }
         }
-        guard Set(lengths.map { Int($0) }).count <= 1 else {
-            throw TransportError(
-                .badResponse, message: "The response has contradicting Content-Length values.")
-        }
-        return lengths.first.flatMap { Int($0) }
+        return first ?? nil
     }
 
     private mutating func flush() {
-        if let last { headers.append(last.name, last.value) }
-        last = nil
+        guard let last else { return }
+        if headers.isEmpty { headers.reserveCapacity(Self.usualCount) }
+        headers.append(last.name, last.value)
+        self.last = nil
     }
+
+    private static let contentLength: HTTPFields.Name = "Content-Length"
+    /// More fields than most responses have.
+    private static let usualCount = 12
 
     private static func status(_ line: Slice<UnsafeRawBufferPointer>) -> Int {
         line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix(3).reduce(0) { value, digit in
@@ -66,7 +76,8 @@ struct CurlHead {
         }
     }
 
-    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+    private static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes
+    where Bytes.SubSequence == Bytes {
         var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
         while let byte = bytes.last, byte == 0x20 || byte == 0x09 { bytes.removeLast() }
         return bytes

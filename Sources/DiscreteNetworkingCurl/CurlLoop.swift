@@ -87,15 +87,11 @@
         // MARK: Thread
 
         /// Takes all pending commands; if there are none, marks the thread as asleep.
-        func take() -> [CurlCommand] {
+        /// - Parameter commands: An empty array, whose memory is used for the next commands.
+        func take(_ commands: inout [CurlCommand]) {
             inbox.withLock { inbox in
-                guard !inbox.commands.isEmpty else {
-                    inbox.isAsleep = true
-                    return []
-                }
-                inbox.isAsleep = false
-                defer { inbox.commands = [] }
-                return inbox.commands
+                inbox.isAsleep = inbox.commands.isEmpty
+                swap(&inbox.commands, &commands)
             }
         }
 

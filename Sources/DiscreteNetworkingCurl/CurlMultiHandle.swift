@@ -7,6 +7,7 @@
     final class CurlMultiHandle {
         private let configuration: CurlConfiguration
         private let loop: CurlLoop
+        private let post: @Sendable (CurlCommand) -> Void
         private let poll: Int32
         private let multi: OpaquePointer
         private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
@@ -29,6 +30,7 @@
             guard let multi = ccurl_multi_new() else { return nil }
             self.configuration = configuration
             self.loop = loop
+            post = { loop.post($0) }
             self.poll = poll
             self.multi = multi
             origins = HostConnectionLimiter(
@@ -61,8 +63,10 @@
             // TLS libraries may raise SIGPIPE.
             cpoll_ignore_broken_pipes()
             var events = [cpoll_event](repeating: cpoll_event(), count: 128)
+            var commands: [CurlCommand] = []
             while true {
-                let commands = loop.take()
+                commands.removeAll(keepingCapacity: true)
+                loop.take(&commands)
                 iteration.begin()
                 for command in commands { carryOut(command) }
                 if isStopping, transfers.isEmpty, loop.closeIfEmpty() {
@@ -174,8 +178,7 @@
                 let url = exchange.request.url.absoluteString
                 let transfer = try CurlTransfer(
                     exchange, url: url, origin: origins[HostConnectionLimiter.name(of: url)],
-                    idleTimeout: configuration.idleTimeout, iteration: iteration
-                ) { [loop] in loop.post($0) }
+                    idleTimeout: configuration.idleTimeout, iteration: iteration, onCommand: post)
                 transfers[ObjectIdentifier(exchange)] = transfer
                 if transfer.origin.enter(transfer) { ready.append(transfer) }
                 checkTime = min(checkTime, transfer.deadline)

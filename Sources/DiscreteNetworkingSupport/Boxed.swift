@@ -11,12 +11,14 @@ package final class Box<Value: Sendable>: Sendable {
 package struct Boxed<Value: Sendable>: Sendable {
     @usableFromInline package var box: Box<Value>?
 
-    @inlinable
-    package init(wrappedValue: Value?) { box = wrappedValue.map(Box.init) }
+    @inlinable @inline(__always)
+    package init(wrappedValue: Value?) {
+        box = if let wrappedValue { Box(wrappedValue) } else { nil }
+    }
 
     @inlinable
     package var wrappedValue: Value? {
-        get { box?.value }
-        set { box = newValue.map(Box.init) }
+        @inline(__always) get { box?.value }
+        @inline(__always) set { self = Boxed(wrappedValue: newValue) }
     }
 }

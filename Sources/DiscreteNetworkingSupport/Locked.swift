@@ -10,44 +10,25 @@ import Foundation
 /// let old = service.token.withLock { token in defer { token = nil }; return token }
 /// ```
 ///
-/// The lock is not recursive: do not access the same `Locked` inside ``withLock(_:)``, or release an object
-/// there whose `deinit` does. Return such a value instead; setting ``current`` releases the old value
-/// outside the lock.
+/// Copies share the value and its lock, as copies of `OSAllocatedUnfairLock` do. The lock is not recursive: do not
+/// access the same `Locked` inside ``withLock(_:)``, or release an object there whose `deinit` does. Return such a
+/// value instead; setting ``current`` releases the old value outside the lock.
 ///
-/// `@unchecked Sendable`, because the compiler cannot verify that `value` is accessed only under the lock.
+/// `@unchecked Sendable`, because the compiler cannot verify that the value is accessed only under the lock.
 /// `Synchronization.Mutex` can, but requires iOS 18, and Thread Sanitizer does not see its synchronization on Linux.
-public final class Locked<Value: Sendable>: @unchecked Sendable {
-    #if canImport(Darwin)
-        @usableFromInline let lock = NSLock()
-    #else
-        /// A pointer, because a mutex must not move. An `NSLock` takes three allocations on Linux.
-        @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    #endif
-    @usableFromInline var value: Value
+public struct Locked<Value: Sendable>: @unchecked Sendable {
+    @usableFromInline let storage: LockedStorage<Value>
 
     /// Creates a lock with an initial value.
     @inlinable
-    public init(_ value: Value) {
-        self.value = value
-        #if !canImport(Darwin)
-            mutex = .allocate(capacity: 1)
-            pthread_mutex_init(mutex, nil)
-        #endif
-    }
-
-    deinit {
-        #if !canImport(Darwin)
-            pthread_mutex_destroy(mutex)
-            mutex.deallocate()
-        #endif
-    }
+    public init(_ value: Value) { storage = .make(value) }
 
     /// The current value. Reading and writing are atomic individually; use ``withLock(_:)`` for a read
     /// followed by a write.
     @inlinable
     public var current: Value {
         get { withLock { $0 } }
-        set {
+        nonmutating set {
             // The old value is released outside the lock: its `deinit` may access the value.
             var value = newValue
             withLock { swap(&$0, &value) }
@@ -59,18 +40,61 @@ public final class Locked<Value: Sendable>: @unchecked Sendable {
     public func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        #if canImport(Darwin)
-            lock.lock()
-            defer { lock.unlock() }
-        #else
-            pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
-        #endif
-        return try body(&value)
+        try storage.withLock(body)
     }
 }
 
 extension Locked: CustomReflectable {
     /// Empty, so that `dump` of a service shows no token.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+#if canImport(Darwin)
+    @usableFromInline typealias PlatformMutex = NSLock
+#else
+    /// An `NSLock` takes three allocations on Linux.
+    @usableFromInline typealias PlatformMutex = pthread_mutex_t
+#endif
+
+/// A mutex and the value that it protects, in one allocation that does not move.
+@usableFromInline
+final class LockedStorage<Value>: ManagedBuffer<PlatformMutex, Value> {
+    @inlinable
+    static func make(_ value: Value) -> LockedStorage {
+        let storage = unsafeDowncast(
+            create(minimumCapacity: 1) { _ in PlatformMutex() }, to: LockedStorage.self)
+        storage.withUnsafeMutablePointers { mutex, place in
+            #if !canImport(Darwin)
+                pthread_mutex_init(mutex, nil)
+            #endif
+            place.initialize(to: value)
+        }
+        return storage
+    }
+
+    @inlinable
+    deinit {
+        withUnsafeMutablePointers { mutex, place in
+            #if !canImport(Darwin)
+                pthread_mutex_destroy(mutex)
+            #endif
+            place.deinitialize(count: 1)
+        }
+    }
+
+    @inlinable
+    func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withUnsafeMutablePointers { mutex, place throws(Failure) in
+            #if canImport(Darwin)
+                mutex.pointee.lock()
+                defer { mutex.pointee.unlock() }
+            #else
+                pthread_mutex_lock(mutex)
+                defer { pthread_mutex_unlock(mutex) }
+            #endif
+            return try body(&place.pointee)
+        }
+    }
 }

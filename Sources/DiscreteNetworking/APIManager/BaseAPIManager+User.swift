@@ -15,7 +15,7 @@ extension BaseAPIManager {
     /// meanwhile, what it brought was told and is forgotten now; an error stays, so that it can be shown.
     func forgetWithUser(_ pending: PendingCall, _ outcome: CallOutcome) {
         let call = pending.latest
-        let session = session(of: call, pending.proxy)
+        guard let session = session(of: call, pending.proxy) else { return state.disown() }
         let isThere = state.watch(session, call.epoch) { [weak self] in self?.forgetUserData() }
         if !isThere, case .succeeded = outcome { forgetUserData() }
     }
@@ -25,23 +25,25 @@ extension ManagerState {
     /// Replaces the handler for the departure of the user of an epoch.
     /// - Returns: whether that user is still logged in; otherwise nothing changes.
     fileprivate func watch(
-        _ session: TokenSession?, _ epoch: UserEpoch, onDeparture: @escaping @MainActor @Sendable () -> Void
+        _ session: TokenSession, _ epoch: UserEpoch, onDeparture: @escaping @MainActor @Sendable () -> Void
     ) -> Bool {
-        guard let session else {
-            unwatch()
-            owner.current = nil
-            return true
-        }
         let isThere = session.watch(epoch, as: .manager(ObjectIdentifier(self))) { [weak self] in
             // What was loaded for the next user meanwhile is not forgotten.
-            if self?.owner.current?.epoch == epoch { onDeparture() }
+            if self?.owner?.epoch == epoch { onDeparture() }
         }
         guard isThere else { return false }
-        if owner.current?.session != session { unwatch() }
-        owner.current = (session, epoch)
+        if owner?.session != session { unwatch() }
+        owner = (session, epoch)
         return true
     }
 
     /// For a manager that goes away, too.
-    func unwatch() { owner.current?.session.unwatch(.manager(ObjectIdentifier(self))) }
+    func unwatch() { owner?.session.unwatch(.manager(ObjectIdentifier(self))) }
+
+    /// For a value that is no user's.
+    fileprivate func disown() {
+        guard owner != nil else { return }
+        unwatch()
+        owner = nil
+    }
 }

@@ -39,11 +39,13 @@ final class ManagerState: Sendable {
         var value = Snapshot()
         var inFlight: [RequestID: PendingCall] = [:]
         var changes: Changes?
+        var owner: Owner?
     }
 
-    private let storage = Locked(Storage())
     /// The session whose user the value is for, and when that user was there.
-    let owner = Locked<(session: TokenSession, epoch: UserEpoch)?>(nil)
+    typealias Owner = (session: TokenSession, epoch: UserEpoch)
+
+    private let storage = Locked(Storage())
     #if canImport(Combine)
         let subjects = ManagerSubjects()
     #endif
@@ -56,6 +58,15 @@ final class ManagerState: Sendable {
     var isLoading: Bool {
         read()
         return storage.withLock { $0.inFlight }.values.contains { !$0.hasEnded }
+    }
+
+    var owner: Owner? {
+        get { storage.withLock { $0.owner } }
+        set {
+            // The old one is released outside the lock.
+            var owner = newValue
+            storage.withLock { swap(&$0.owner, &owner) }
+        }
     }
 
     /// Registers a read with the registrar, which is created by the first one: before that, nothing is observed.

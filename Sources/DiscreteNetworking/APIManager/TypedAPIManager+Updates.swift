@@ -15,12 +15,12 @@ extension TypedAPIManager {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Output.self)
         let running = Locked<(PendingCall, PendingCall.Listener?)?>(nil)
         var first: PendingCall?
-        let completion = PendingCall.Completion { result in
+        let completion = PendingCall.Completion.closure { result in
             continuation.yield(with: Self.typed(result).mapError { $0 as any Error })
             // The revalidation has just started on this actor, so it cannot have an outcome yet.
             guard case .success = result, let next = first?.followUp else { return continuation.finish() }
             let listener = next.addListener(
-                PendingCall.Completion { result in
+                PendingCall.Completion.closure { result in
                     continuation.yield(with: Self.typed(result).mapError { $0 as any Error })
                     continuation.finish()
                 })

@@ -47,7 +47,7 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
     ) async throws(APIError) -> Output {
         defer { withExtendedLifetime(self) {} }
         let waiter = LoadWaiter()
-        let (pending, listener) = start(Task.isCancelled ? .cancelled : nil, PendingCall.Completion(waiter))
+        let (pending, listener) = start(Task.isCancelled ? .cancelled : nil, .waiter(waiter))
         let result = await withTaskCancellationHandler {
             await waiter.result
         } onCancel: {
@@ -71,7 +71,7 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
         with params: Params? = nil, ignoringCache: Bool = false,
         completion: @escaping @MainActor @Sendable (Result<Output, APIError>) -> Void
     ) -> RequestID {
-        let completion = PendingCall.Completion { completion(Self.typed($0)) }
+        let completion = PendingCall.Completion.closure { completion(Self.typed($0)) }
         return start(with: params, ignoringCache: ignoringCache, completion: completion).0.call.requestID
     }
 

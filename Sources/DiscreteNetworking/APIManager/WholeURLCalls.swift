@@ -43,7 +43,7 @@ extension TypedAPIManager {
         at url: URL, with params: Params = [:],
         completion: @escaping @MainActor @Sendable (Result<Output, APIError>) -> Void
     ) -> RequestID {
-        let completion = PendingCall.Completion { completion(Self.typed($0)) }
+        let completion = PendingCall.Completion.closure { completion(Self.typed($0)) }
         return send(params, at: url, completion: completion).0.call.requestID
     }
 }

@@ -1,25 +1,37 @@
 /// Where the task of an `await load()` waits on the main actor.
 ///
 /// The last steps of its call run in that task, so that the main actor is entered once and not twice.
-final class LoadWaiter: Sendable {
-    private struct Entry { let step: @MainActor @Sendable () -> Void }
+struct LoadWaiter: Sendable {
+    typealias Step = @MainActor @Sendable () -> Void
 
     private struct State {
-        var steps: [Entry] = []
+        /// The steps to run, composed to one.
+        var step: Step?
         var result: Result<any Sendable, APIError>?
         var continuation: CheckedContinuation<Void, Never>?
         /// Whether the task no longer waits.
         var hasEnded = false
+
+        mutating func add(_ next: @escaping Step) {
+            guard let first = step else {
+                step = next
+                return
+            }
+            step = {
+                first()
+                next()
+            }
+        }
     }
 
     private let state = Locked(State())
 
     /// Runs a step in the waiting task, on the main actor.
     /// - Returns: `false` if the task no longer waits; the step is not run.
-    func perform(_ step: @escaping @MainActor @Sendable () -> Void) -> Bool {
+    func perform(_ step: @escaping Step) -> Bool {
         let (waits, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
             guard !state.hasEnded else { return (false, nil) }
-            state.steps.append(Entry(step: step))
+            state.add(step)
             defer { state.continuation = nil }
             return (true, state.continuation)
         }
@@ -42,22 +54,22 @@ final class LoadWaiter: Sendable {
     var result: Result<any Sendable, APIError> {
         get async {
             while true {
-                let (steps, result) = take()
-                for entry in steps { entry.step() }
+                let (step, result) = take()
                 if let result { return result }
-                if steps.isEmpty { await somethingToDo() }
+                if let step { step() } else { await somethingToDo() }
             }
         }
     }
 
-    private func take() -> ([Entry], Result<any Sendable, APIError>?) {
+    /// Takes the steps, or the result if there are none.
+    private func take() -> (Step?, Result<any Sendable, APIError>?) {
         state.withLock { state in
-            guard state.steps.isEmpty else {
-                defer { state.steps = [] }
-                return (state.steps, nil)
+            if let step = state.step {
+                state.step = nil
+                return (step, nil)
             }
             state.hasEnded = state.result != nil
-            return ([], state.result)
+            return (nil, state.result)
         }
     }
 
@@ -65,7 +77,7 @@ final class LoadWaiter: Sendable {
     private func somethingToDo() async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
-                guard state.steps.isEmpty, state.result == nil else { return true }
+                guard state.step == nil, state.result == nil else { return true }
                 state.continuation = continuation
                 return false
             }

@@ -6,23 +6,20 @@ import Foundation
 /// manager.
 final class PendingCall: Sendable {
     /// A callback for the result of a call.
-    struct Completion: Sendable {
-        fileprivate let tell: @MainActor @Sendable (Result<any Sendable, APIError>) -> Void
-        /// The task that waits for the result; `nil` for a plain closure.
-        fileprivate let waiter: LoadWaiter?
+    enum Completion: Sendable {
+        case closure(@MainActor @Sendable (Result<any Sendable, APIError>) -> Void)
+        /// The task that waits for the result.
+        case waiter(LoadWaiter)
 
-        init(_ tell: @escaping @MainActor @Sendable (Result<any Sendable, APIError>) -> Void) {
-            self.tell = tell
-            waiter = nil
-        }
-
-        init(_ waiter: LoadWaiter) {
-            tell = { waiter.finish($0) }
-            self.waiter = waiter
-        }
+        fileprivate var waiter: LoadWaiter? { if case .waiter(let waiter) = self { waiter } else { nil } }
 
         @MainActor
-        func callAsFunction(_ result: Result<any Sendable, APIError>) { tell(result) }
+        func callAsFunction(_ result: Result<any Sendable, APIError>) {
+            switch self {
+            case .closure(let tell): tell(result)
+            case .waiter(let waiter): waiter.finish(result)
+            }
+        }
     }
 
     /// A recipient of the outcome: one for each `loadData` or `load` that this call serves.
@@ -39,7 +36,7 @@ final class PendingCall: Sendable {
 
         @MainActor
         func callAsFunction(_ result: Result<any Sendable, APIError>) {
-            for entry in entries { entry.completion?.tell(result) }
+            for entry in entries { entry.completion?(result) }
         }
     }
 

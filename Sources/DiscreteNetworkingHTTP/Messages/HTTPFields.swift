@@ -26,6 +26,8 @@ public struct HTTPFields: Sendable {
         }
     }
 
+    private static let setCookie: Name = "Set-Cookie"
+
     private var fields: [Field]
 
     /// Creates fields in the given order.
@@ -45,9 +47,12 @@ public struct HTTPFields: Sendable {
     /// setting `nil` removes them.
     public subscript(name: Name) -> String? {
         get {
-            let values = values(of: name)
-            guard values.count > 1, name != "Set-Cookie" else { return values.first }
-            return values.joined(separator: ", ")
+            guard let first = fields.firstIndex(where: { $0.name == name }) else { return nil }
+            let rest = fields[(first + 1)...]
+            guard rest.contains(where: { $0.name == name }), name != Self.setCookie else {
+                return fields[first].value
+            }
+            return values(of: name).joined(separator: ", ")
         }
         set {
             let first = fields.firstIndex { $0.name == name }
@@ -74,6 +79,9 @@ public struct HTTPFields: Sendable {
     public mutating func append(_ name: Name, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
+
+    /// Reserves memory for a number of fields.
+    package mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
 
     /// Merges other fields, replacing existing ones of the same names.
     public mutating func merge(_ other: HTTPFields) {

@@ -10,7 +10,31 @@ final class CallCostTests: XCTestCase {
         XCTAssertLessThanOrEqual(MemoryLayout<APIError>.size, 32)
         XCTAssertLessThanOrEqual(MemoryLayout<APIResponse>.size, 128)
         XCTAssertLessThanOrEqual(MemoryLayout<CallFailure>.size, 16)
-        XCTAssertLessThanOrEqual(MemoryLayout<CallContext>.size, 256)
+        XCTAssertLessThanOrEqual(MemoryLayout<CallContext>.size, 8)
+    }
+
+    /// A step that was abandoned at its deadline, but still runs, changes only its own copy.
+    @MainActor
+    func testACopyOfAContextIsChangedAlone() {
+        struct Backend: Service { let baseURL = URL(string: "https://api.example.com")! }
+        let call = APICall(
+            serviceIdentifier: "backend", methodName: "items", requestType: .get, params: [:],
+            outputType: NoContent.self, managerType: ManagerType(BaseAPIManager.self))
+        var context = CallContext(call, Backend())
+        context.retries = 1
+        var copy = context
+        copy.retries += 1
+        copy.call = copy.call.nextAttempt()
+        copy.waitedFor.insert(.login)
+        copy.request = Box(APIRequest(url: Backend().baseURL))
+        XCTAssertEqual(context.retries, 1)
+        XCTAssertEqual(context.call.attempt, 1)
+        XCTAssertEqual(context.waitedFor, [])
+        XCTAssertNil(context.request)
+        XCTAssertEqual(copy.retries, 2)
+        XCTAssertEqual(copy.call.attempt, 2)
+        XCTAssertEqual(copy.waitedFor, [.login])
+        XCTAssertEqual(copy.request?.value.url, Backend().baseURL)
     }
 
     func testADeadlineThatIsCancelledInTimeSaysSo() async {

@@ -72,6 +72,9 @@ final class CurlHeadTests: XCTestCase {
         XCTAssertThrowsError(try length("Content-Length: 5\r\nContent-Length: 6"))
         XCTAssertThrowsError(try length("Content-Length: 5, 6"))
         XCTAssertThrowsError(try length("Content-Length: 5, x"))
+        XCTAssertEqual(try length("Content-Length: \t5 ,,5"), 5)
+        XCTAssertNil(try length("Content-Length: x"))
+        XCTAssertThrowsError(try length("Content-Length: x, 5"))
     }
 
     func testFoldedLinesAreUnfolded() {

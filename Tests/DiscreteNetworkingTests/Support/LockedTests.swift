@@ -18,6 +18,33 @@ final class LockedTests: XCTestCase {
         XCTAssertEqual(value.current, 3)
     }
 
+    func testCopiesShareTheValue() {
+        let value = Locked("a")
+        let copy = value
+        copy.current = "b"
+        XCTAssertEqual(value.current, "b")
+    }
+
+    func testTheValueIsReleasedWithTheLastCopy() {
+        final class Object: Sendable {}
+        weak var object: Object?
+        do {
+            let first = Locked(Object())
+            object = first.current
+            let second = Locked(first)
+            XCTAssertNotNil(object)
+            XCTAssertTrue(second.current.current === object)
+        }
+        XCTAssertNil(object)
+    }
+
+    /// A service has several; `dump` shows none of their values.
+    func testAMirrorShowsNoValue() {
+        var text = ""
+        dump(Locked("secret"), to: &text)
+        XCTAssertFalse(text.contains("secret"))
+    }
+
     func testNoChangeIsLost() {
         let list = Locked<[Int]>([])
         DispatchQueue.concurrentPerform(iterations: 8) { thread in

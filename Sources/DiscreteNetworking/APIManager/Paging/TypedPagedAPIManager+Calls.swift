@@ -135,7 +135,7 @@ extension TypedPagedAPIManager {
 
     static func erased(_ completion: Completion?) -> PendingCall.Completion? {
         guard let completion else { return nil }
-        return PendingCall.Completion { result in completion(typed(result)) }
+        return .closure { result in completion(typed(result)) }
     }
 
     // MARK: Outcome

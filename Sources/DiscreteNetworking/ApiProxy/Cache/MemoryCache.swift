@@ -23,7 +23,7 @@ public final class MemoryCache: ResponseCache {
         self.countLimit = countLimit
         let responses = Locked(LRUList<CacheKey, CachedResponse>())
         self.responses = responses
-        pressure = MemoryPressure { [weak responses] in responses?.current = LRUList() }
+        pressure = MemoryPressure { responses.current = LRUList() }
     }
 
     public func response(for key: CacheKey) -> CachedResponse? {
