@@ -8,7 +8,7 @@ package final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     package init(limit: Int = 512) { self.limit = limit }
 
     /// Returns the result for a key, computed if it is not cached. Errors are not cached.
-    @inlinable
+    @inlinable @inline(__always)
     package func value<Failure: Error>(
         for key: Key, make: () throws(Failure) -> Value
     ) throws(Failure) -> Value {

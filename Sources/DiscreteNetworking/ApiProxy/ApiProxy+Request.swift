@@ -8,11 +8,17 @@ extension ApiProxy {
                 try await generator.request(
                     for: context.call, service: context.service, session: context.session,
                     at: try context.route?.alias()))
-        } catch is CancellationError {
-            throw error(.cancelled, of: context.call)
         } catch {
-            throw self.error(.invalidRequest(reason: String(describing: error)), of: context.call)
+            throw self.error(ofBuilding: error, context)
         }
+    }
+
+    /// Returns the error of a call whose request cannot be built.
+    @inline(never)
+    private func error(ofBuilding error: any Error, _ context: CallContext) -> APIError {
+        let kind: APIError.Kind =
+            error is CancellationError ? .cancelled : .invalidRequest(reason: String(describing: error))
+        return self.error(kind, of: context.call)
     }
 
     /// Returns the context of a call. A call to another origin than its service's gets none of the service's configuration.

@@ -161,7 +161,10 @@ public final class ApiProxy: UserDataHolder {
     }
 
     /// Creates an error of a call.
+    ///
+    /// Not inlined, so that the async frames of the callers do not reserve space for its fields.
     /// - Parameter hint: A description that replaces the general one of its kind.
+    @inline(never)
     func error(
         _ kind: APIError.Kind, of call: APICall, response: APIResponse? = nil, underlying: APIError? = nil,
         hint: String? = nil

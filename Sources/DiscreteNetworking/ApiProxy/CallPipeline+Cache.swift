@@ -78,6 +78,7 @@ extension CallPipeline {
     }
 
     /// Decodes a stored response for a call; returns `nil` if the output type no longer matches.
+    @inline(never)
     private func read(
         _ stored: CachedResponse, age: TimeInterval, of context: CallContext
     ) -> APIResponse? {

@@ -4,6 +4,7 @@ import Foundation
 extension CallPipeline {
     /// Asks the circuit breaker for admission.
     /// - Returns: The error if the endpoint is degraded.
+    @inline(never)
     func degradation(of context: inout CallContext) -> APIError? {
         // A call that goes on at another host is still the same for its endpoint.
         guard context.admission == nil else { return nil }
@@ -29,6 +30,7 @@ extension CallPipeline {
     }
 
     /// Whether the host of the request is reachable, as far as is known.
+    @inline(never)
     func isReachable(_ request: APIRequest, _ context: CallContext) -> Bool {
         guard follower(context).transport.needsNetwork(for: request.url), let host = request.url.host else {
             return true

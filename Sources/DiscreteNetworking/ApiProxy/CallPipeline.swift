@@ -93,14 +93,26 @@ struct CallPipeline: Sendable {
         if let end = await prepare(&context) { return end }
         pending.latest = context.call
         guard let request = outgoing(context), !pending.hasEnded else { return .over }
-        if hasLostUser(context) { return .failed(proxy.error(.loginRequired, of: context.call)) }
-        pending.events.emit(.requestBuilt(request.value), of: context.call)
-
-        let isInMemory = if case .memory = request.value.destination { true } else { false }
-        guard let answer = isInMemory ? await fetch(request, context) : await transfer(request, context)
-        else { return .over }
+        if let refusal = departure(of: request, context) { return .failed(refusal) }
+        guard let answer = await response(to: request, context) else { return .over }
         recordHost(of: answer, context)
         return take(answer, &context)
+    }
+
+    /// Announces that a request is sent.
+    /// - Returns: The error that ends the call if its user has left.
+    @inline(never)
+    private func departure(of request: Box<APIRequest>, _ context: CallContext) -> APIError? {
+        if hasLostUser(context) { return proxy.error(.loginRequired, of: context.call) }
+        pending.events.emit(.requestBuilt(request.value), of: context.call)
+        return nil
+    }
+
+    /// Performs an exchange.
+    /// - Returns: `nil` if the call continues without this task.
+    private func response(to request: Box<APIRequest>, _ context: CallContext) async -> Answer? {
+        if case .memory = request.value.destination { return await fetch(request, context) }
+        return await transfer(request, context)
     }
 
     /// Performs an exchange whose body goes to a file or a stream.
@@ -160,16 +172,17 @@ struct CallPipeline: Sendable {
             }
             if context.call.isCacheable { await prepareCache(&context) }
         }
-        guard let request = context.request?.value, !isReachable(request, context) else { return nil }
+        guard let request = context.request, !isReachable(request.value, context) else { return nil }
         guard context.call.overrides.waitsForNetwork else {
             return .failed(proxy.error(.notReachable, of: context.call))
         }
-        await waitUntilReachable(request, context)
+        await waitUntilReachable(request.value, context)
         record(failed: nil, of: &context)
         return pending.hasEnded ? .over : .again
     }
 
     /// The request as it is sent; `nil` before it is built.
+    @inline(never)
     private func outgoing(_ context: CallContext) -> Box<APIRequest>? {
         guard let request = context.request, context.toRevalidate != nil || pending.progress != nil else {
             return context.request

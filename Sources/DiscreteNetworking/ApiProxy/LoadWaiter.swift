@@ -4,22 +4,24 @@
 struct LoadWaiter: Sendable {
     typealias Step = @MainActor @Sendable () -> Void
 
+    /// The steps to run, composed to one.
+    private struct Steps { let run: Step }
+
     private struct State {
-        /// The steps to run, composed to one.
-        var step: Step?
+        var steps: Steps?
         var result: Result<any Sendable, APIError>?
         var continuation: CheckedContinuation<Void, Never>?
         /// Whether the task no longer waits.
         var hasEnded = false
 
-        mutating func add(_ next: @escaping Step) {
-            guard let first = step else {
-                step = next
+        mutating func add(_ step: @escaping Step) {
+            guard let earlier = steps else {
+                steps = Steps(run: step)
                 return
             }
-            step = {
-                first()
-                next()
+            steps = Steps {
+                earlier.run()
+                step()
             }
         }
     }
@@ -54,19 +56,19 @@ struct LoadWaiter: Sendable {
     var result: Result<any Sendable, APIError> {
         get async {
             while true {
-                let (step, result) = take()
+                let (steps, result) = take()
                 if let result { return result }
-                if let step { step() } else { await somethingToDo() }
+                if let steps { steps.run() } else { await somethingToDo() }
             }
         }
     }
 
     /// Takes the steps, or the result if there are none.
-    private func take() -> (Step?, Result<any Sendable, APIError>?) {
+    private func take() -> (Steps?, Result<any Sendable, APIError>?) {
         state.withLock { state in
-            if let step = state.step {
-                state.step = nil
-                return (step, nil)
+            if let steps = state.steps {
+                state.steps = nil
+                return (steps, nil)
             }
             state.hasEnded = state.result != nil
             return (nil, state.result)
@@ -77,7 +79,7 @@ struct LoadWaiter: Sendable {
     private func somethingToDo() async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
-                guard state.step == nil, state.result == nil else { return true }
+                guard state.steps == nil, state.result == nil else { return true }
                 state.continuation = continuation
                 return false
             }
