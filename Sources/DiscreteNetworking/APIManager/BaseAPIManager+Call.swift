@@ -77,7 +77,8 @@ extension BaseAPIManager {
             methodName: child?.methodName ?? "",
             requestType: child?.requestType ?? .get, params: params, tag: tag,
             overrides: .init(
-                url: url, headers: headers, responseRules: responseRules, sample: activeSample,
+                url: url, headers: headers, responseRules: responseRules, bodyTransform: bodyTransform,
+                sample: activeSample,
                 encoding: encoding, timeout: timeout,
                 sharesIdenticalRequests: sharesIdenticalRequests,
                 download: download ?? (outputType == DownloadedFile.self ? Download() : nil),

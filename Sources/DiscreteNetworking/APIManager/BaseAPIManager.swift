@@ -79,6 +79,9 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// How its responses are treated, where that is not as the service says: envelope, decoder, accepted statuses,
     /// redirects. Default: as the service says.
     open var responseRules: ResponseRules { ResponseRules() }
+    /// Changes the bodies of its requests and responses; ``BodyTransform/plain`` for no change. Default:
+    /// ``Service/bodyTransform(for:)``.
+    open var bodyTransform: (any BodyTransform)? { nil }
     /// Encodes the values given to ``params(encoding:)``. Default: as the service says.
     open var encoder: JSONEncoder? { nil }
     /// The time limit for one attempt, in seconds; `.infinity` for no limit. Default: ``Service/timeout``.

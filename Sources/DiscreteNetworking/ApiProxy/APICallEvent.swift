@@ -19,7 +19,8 @@ public struct APICallEvent: Sendable {
         case requestBuilt(APIRequest)
         /// The request was passed to the transport or joined an identical one in flight.
         case sent(APIRequest)
-        /// A response with any status was received.
+        /// A response with any status was received. Its body is decoded by the service's ``BodyTransform``; plugins have
+        /// not processed it.
         case received(APIResponse)
         /// The call will be repeated after a delay in seconds, because of an error.
         case repeated(after: TimeInterval, APIError)
@@ -29,6 +30,8 @@ public struct APICallEvent: Sendable {
         case servedFromCache(age: TimeInterval)
         /// The service decided about a failure.
         case intercepted(APIError, FailureDisposition)
+        /// A plugin recovered from an error with an output.
+        case recovered(from: APIError)
         /// The call ended, with an error or, if `nil`, successfully.
         case finished(APIError?)
     }
@@ -64,6 +67,7 @@ extension APICallEvent.Kind: SecretBearing {
         case .failedOver(let host, let error): "failed over to \(host), because of \(error)"
         case .servedFromCache(let age): "served from a cache, \(age) s old"
         case .intercepted(let error, let disposition): "intercepted with \(disposition): \(error)"
+        case .recovered(let error): "recovered from \(error)"
         case .finished(let error): error.map { "finished with \($0)" } ?? "finished"
         }
     }

@@ -49,6 +49,8 @@ public struct APILogger: APICallObserver {
         case .failedOver(let host, let error):
             sink("\(name(event)) at \(Self.escaped("\(host)")): \(Self.escaped(error.localizedDescription))")
         case .servedFromCache(let age): sink("\(name(event)) from cache, \(Int(age)) s old")
+        case .recovered(let error):
+            sink("\(name(event)) recovered from \(Self.escaped(error.localizedDescription))")
         case .intercepted(let error, let disposition):
             sink("\(name(event)) \(disposition): \(Self.escaped(error.localizedDescription))")
         }
@@ -72,6 +74,9 @@ public struct APILogger: APICallObserver {
     }
 
     private func text(of response: APIResponse, _ redaction: Redaction) -> String {
+        guard !response.hidesBody else {
+            return "HTTP \(response.status), \(response.body.count) bytes that were not decoded"
+        }
         let headers = redaction.redacted(response.headers).map { "\($0.name): \($0.value)" }
         // Cut after that: half a secret is not found.
         let beginning = response.body.prefix(2 * Self.bodyLimit)

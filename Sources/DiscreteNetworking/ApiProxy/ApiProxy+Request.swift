@@ -2,14 +2,28 @@ import Foundation
 
 extension ApiProxy {
     /// Performs step 8: builds the request of a call, including its session's authorization.
-    func request(for context: CallContext) async throws(APIError) -> Box<APIRequest> {
+    func request(for context: inout CallContext) async throws(APIError) -> Box<APIRequest> {
+        let bodyTransform = context.rules.bodyTransform
+        if bodyTransform != nil || context.bodyTransform != nil { context.bodyTransform = bodyTransform }
         do {
-            return Box(
-                try await generator.request(
-                    for: context.call, service: context.service, session: context.session,
-                    at: try context.route?.alias()))
+            return Box(try await request(for: context))
         } catch {
             throw self.error(ofBuilding: error, context)
+        }
+    }
+
+    private func request(for context: CallContext) async throws -> APIRequest {
+        let changes = RequestChanges(
+            plugins: context.service is ForeignHost ? [] : context.plugins,
+            bodyTransform: context.bodyTransform)
+        let host = try context.route?.alias()
+        guard !changes.isEmpty else {
+            return try await generator.request(
+                for: context.call, service: context.service, session: context.session, at: host)
+        }
+        return try await within(context.call.overrides.timeout ?? context.service.timeout) { [generator] in
+            try await generator.request(
+                for: context.call, service: context.service, session: context.session, at: host, changes)
         }
     }
 
@@ -17,7 +31,11 @@ extension ApiProxy {
     @inline(never)
     private func error(ofBuilding error: any Error, _ context: CallContext) -> APIError {
         let kind: APIError.Kind =
-            error is CancellationError ? .cancelled : .invalidRequest(reason: String(describing: error))
+            switch error {
+            case is CancellationError: .cancelled
+            case is TimeLimitExceeded: .timedOut
+            default: .invalidRequest(reason: String(describing: error))
+            }
         return self.error(kind, of: context.call)
     }
 
@@ -25,9 +43,9 @@ extension ApiProxy {
     func context(of call: APICall) throws(APIError) -> CallContext {
         let service = try service(of: call)
         guard let url = call.overrides.url, !service.hosts.contains(where: url.isSameOrigin) else {
-            return CallContext(call, service)
+            return CallContext(call, service, plugins: plugins)
         }
-        return CallContext(call.toForeignHost(redaction), ForeignHost())
+        return CallContext(call.toForeignHost(redaction), ForeignHost(), plugins: plugins)
     }
 
     /// Returns what sends the requests of a service: over its own transport, or over the proxy's.
@@ -48,7 +66,7 @@ extension ApiProxy {
             }
             context.session = snapshot
         }
-        return try await request(for: context)
+        return try await request(for: &context)
     }
 
     /// Returns the request of a call that is not sent.

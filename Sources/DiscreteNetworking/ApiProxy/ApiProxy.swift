@@ -34,6 +34,12 @@ public final class ApiProxy: UserDataHolder {
         set { samples.current = newValue }
     }
     private let samples = Locked(SampleMode.off)
+    /// The plugins of all calls that start from now on, in their order. Default: none.
+    public var plugins: [any APIPlugin] {
+        get { pluginList.current }
+        set { pluginList.current = newValue }
+    }
+    private let pluginList = Locked<[any APIPlugin]>([])
     let clock: any APIClock
     let random: @Sendable () -> Double
     let breakers = CircuitBreakerRegistry()

@@ -7,6 +7,8 @@ struct CallContext: Sendable {
     private struct Fields: Sendable {
         var call: APICall
         let service: any Service
+        let plugins: [any APIPlugin]
+        @Boxed var bodyTransform: (any BodyTransform)?
         @Boxed var session: SessionSnapshot?
         var request: Box<APIRequest>?
         var waitedFor: Set<SessionRequirement> = []
@@ -27,8 +29,8 @@ struct CallContext: Sendable {
 
     private var storage: Storage
 
-    init(_ call: APICall, _ service: any Service) {
-        storage = Storage(Fields(call: call, service: service))
+    init(_ call: APICall, _ service: any Service, plugins: [any APIPlugin] = []) {
+        storage = Storage(Fields(call: call, service: service, plugins: plugins))
     }
 
     private mutating func change(_ body: (inout Fields) -> Void) {
@@ -42,6 +44,8 @@ struct CallContext: Sendable {
         set { change { $0.call = newValue } }
     }
     var service: any Service { storage.fields.service }
+    /// The plugins of the proxy when the call started.
+    var plugins: [any APIPlugin] { storage.fields.plugins }
     /// The session's state that this attempt is sent with; `nil` if the service has no session.
     var session: SessionSnapshot? {
         get { storage.fields.session }
@@ -56,6 +60,11 @@ struct CallContext: Sendable {
                 fields.call = fields.call.requested(newValue)
             }
         }
+    }
+    /// What changes the bodies of this attempt; `nil` for no change.
+    var bodyTransform: (any BodyTransform)? {
+        get { storage.fields.bodyTransform }
+        set { change { $0.bodyTransform = newValue } }
     }
     /// What the call has already waited for; it does not wait for the same requirement twice.
     var waitedFor: Set<SessionRequirement> {
@@ -95,4 +104,7 @@ struct CallContext: Sendable {
 
     /// The rules for its response.
     var rules: CallRules { CallRules(call: call, service: service) }
+
+    /// Whether a response is changed before it is read.
+    var changesResponses: Bool { storage.fields.bodyTransform != nil || !storage.fields.plugins.isEmpty }
 }

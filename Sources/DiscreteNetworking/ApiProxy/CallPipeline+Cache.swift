@@ -39,7 +39,7 @@ extension CallPipeline {
         if context.cachePlace == nil { await draft(&context) }
         let extra = error == nil ? 0 : context.call.overrides.cache.staleIfError
         guard let (stored, age) = await storedResponse(context, extra: extra),
-            var response = read(stored, age: age, of: context)
+            var response = await read(stored, age: age, of: context)
         else { return false }
         response.needsRevalidation = needsRevalidation
         pending.events.emit(.servedFromCache(age: age), of: context.call)
@@ -48,7 +48,7 @@ extension CallPipeline {
         pending.accept(response) { [other] _, _ in
             // The validator now rejects the stored response: continue as without one.
             guard let error else { return await proceed(other) }
-            await pending.report(error)
+            await report(error, other)
         }
         return true
     }
@@ -77,13 +77,15 @@ extension CallPipeline {
         return found
     }
 
-    /// Decodes a stored response for a call; returns `nil` if the output type no longer matches.
+    /// Decodes a stored response for a call; returns `nil` if its body can no longer be decoded.
     @inline(never)
     private func read(
         _ stored: CachedResponse, age: TimeInterval, of context: CallContext
-    ) -> APIResponse? {
+    ) async -> APIResponse? {
         var response = APIResponse(stored, of: context.call)
         response.age = age
+        let limit = context.request?.value.timeout ?? context.service.timeout
+        if context.changesResponses, await change(&response, context, within: limit) != nil { return nil }
         return try? ResponseReader(context).read(response)
     }
 
@@ -97,7 +99,7 @@ extension CallPipeline {
         guard context.call.overrides.cache.mode == .revalidate, !context.call.ignoresCache,
             // Regardless of its age: the server validates it.
             let (stored, _) = await storedResponse(context, extra: .infinity),
-            let response = read(stored, age: 0, of: context)
+            let response = await read(stored, age: 0, of: context)
         else { return }
         context.toRevalidate = response
     }
@@ -132,9 +134,12 @@ extension CallPipeline {
             let version = place.version(forVary: response.headers),
             !response.isFromCache || context.toRevalidate != nil
         else { return nil }
+        // As received: an encrypted body stays encrypted on disk.
+        let wire = response.wire.value
+        guard case .data(let body) = wire.body else { return nil }
         let stored = CachedResponse(
-            url: response.url, status: response.status, headers: response.headers, body: response.body,
-            storedAt: proxy.clock.now, version: version)
+            url: wire.url, status: wire.status, headers: wire.headers, body: body, storedAt: proxy.clock.now,
+            version: version)
         let caches = proxy.caches
         return {
             await caches.store(stored, for: place.key, place.policy)

@@ -79,7 +79,7 @@ extension CallPipeline {
         after error: APIError
     ) async -> TimeInterval? {
         guard context.mayWait(for: need, of: session) else {
-            await pending.report(error)
+            await report(error, context)
             return nil
         }
         context.waitedFor.insert(need)
@@ -99,8 +99,8 @@ extension CallPipeline {
             }
             pending.events.emit(.repeated(after: 0, error), of: call)
             return 0
-        case .refused(let refusal): await pending.report(proxy.error(refusal, of: call, after: error))
-        case .deadlock: await pending.report(error)
+        case .refused(let refusal): await report(proxy.error(refusal, of: call, after: error), context)
+        case .deadlock: await report(error, context)
         }
         return nil
     }

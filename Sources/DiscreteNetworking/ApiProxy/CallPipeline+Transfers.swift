@@ -73,7 +73,9 @@ extension CallPipeline {
         // If the body cannot be read, the status is reported.
         let body = try? await response.body.collect(limit: context.service.responseSizeLimit)
         whole.body = .data(body.flatMap { $0 } ?? Data())
-        let received = received(whole, of: context.call)
+        var received = APIResponse(
+            requestID: context.call.requestID, params: context.call.params, response: whole)
+        if let failure = await changed(&received, context) { return failure }
         do throws(CallFailure) {
             _ = try ResponseReader(context).read(received)
             return CallFailure(kind: .http(status: response.status), response: received)

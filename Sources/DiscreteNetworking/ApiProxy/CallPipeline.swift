@@ -156,7 +156,7 @@ struct CallPipeline: Sendable {
             let refusal = await admit(&context)
         {
             record(failed: nil, of: &context)
-            await pending.report(refusal)
+            await report(refusal, context)
             return .over
         }
         chooseHost(&context)
@@ -166,7 +166,7 @@ struct CallPipeline: Sendable {
         } else {
             context.cachePlace = nil
             do throws(APIError) {
-                context.request = try await proxy.request(for: context)
+                context.request = try await proxy.request(for: &context)
             } catch {
                 return .failed(error)
             }
@@ -220,10 +220,10 @@ struct CallPipeline: Sendable {
         case .degrade(let date):
             proxy.degrade(call.serviceIdentifier, methodName: call.methodName, until: date)
             let degraded = proxy.error(.degraded(until: date), of: call, underlying: error)
-            if !(await answerFromCache(context, after: degraded)) { await pending.report(degraded) }
+            if !(await answerFromCache(context, after: degraded)) { await report(degraded, context) }
         case .report, .retry:
             if let seconds = retryDelay(after: error, of: &context) { return seconds }
-            if !(await answerFromCache(context, after: error)) { await pending.report(error) }
+            if !(await answerFromCache(context, after: error)) { await report(error, context) }
         }
         return nil
     }
@@ -235,13 +235,15 @@ struct CallPipeline: Sendable {
     @inline(never)
     private func fetch(_ request: Box<APIRequest>, _ context: CallContext) async -> Answer? {
         pending.events.emit(.sent(request.value), of: context.call)
-        return await exchange(request, context)?.flatMap { read($0, context) }
+        guard !context.changesResponses else { return await fetchChanged(request, context) }
+        return await exchange(request, context)?.flatMap { answer in
+            read(received(answer, of: context.call), context)
+        }
     }
 
     /// Performs steps 10 and 11: reads and decodes a response.
     @inline(never)
-    private func read(_ answer: Box<TransportResponse>, _ context: CallContext) -> Answer {
-        let received = received(answer, of: context.call)
+    func read(_ received: APIResponse, _ context: CallContext) -> Answer {
         if let stored = revalidated(received, context) { return .success(stored) }
         do {
             return .success(try ResponseReader(context).read(received))
@@ -253,18 +255,22 @@ struct CallPipeline: Sendable {
     private func exchange(
         _ request: Box<APIRequest>, _ context: CallContext
     ) async -> Result<Box<TransportResponse>, CallFailure>? {
-        if !context.call.isSample,
-            context.call.overrides.sharesIdenticalRequests ?? context.service.sharesIdenticalRequests,
-            let outcome = await sharedOutcome(of: request, context)
-        {
-            return outcome
-        }
+        if let outcome = await sharedOutcome(of: request, context) { return outcome }
         return await within(request.value.timeout, context) { await outcome(of: request, context) }
     }
 
-    /// The outcome of an exchange shared with identical requests; `nil` for a request that cannot be shared.
+    /// The outcome of an exchange shared with identical requests; `nil` for a request that is not shared.
+    func sharedOutcome(
+        of request: Box<APIRequest>, _ context: CallContext
+    ) async -> Result<Box<TransportResponse>, CallFailure>? {
+        guard !context.call.isSample,
+            context.call.overrides.sharesIdenticalRequests ?? context.service.sharesIdenticalRequests
+        else { return nil }
+        return await joinedOutcome(of: request, context)
+    }
+
     @inline(never)
-    private func sharedOutcome(
+    private func joinedOutcome(
         of request: Box<APIRequest>, _ context: CallContext
     ) async -> Result<Box<TransportResponse>, CallFailure>? {
         let service = context.service.transport == nil ? nil : context.call.serviceIdentifier
@@ -273,7 +279,7 @@ struct CallPipeline: Sendable {
     }
 
     @inline(never)
-    private func outcome(
+    func outcome(
         of request: Box<APIRequest>, _ context: CallContext
     ) async -> Result<Box<TransportResponse>, CallFailure> {
         guard !request.value.body.isTransfer else { return await send(request.value, context).map(Box.init) }

@@ -57,6 +57,7 @@ public struct APICall: Sendable {
         var url: URL?
         var headers: [String: String] = [:]
         var responseRules = ResponseRules()
+        var bodyTransform: (any BodyTransform)?
         var sample: ActiveSample?
         var encoding: (any ParamEncoding)?
         var timeout: TimeInterval?

@@ -81,9 +81,10 @@ extension APIError: SecretBearing {
     }
 
     /// The beginning of the response body, at most 256 characters, with secrets redacted; `nil` if it is
-    /// empty or not text.
+    /// empty, not text, or was not decoded by its ``BodyTransform``.
     public var snippet: String? {
-        guard let body = response?.body, !body.isEmpty else { return nil }
+        guard let response, !response.hidesBody, !response.body.isEmpty else { return nil }
+        let body = response.body
         let beginning = body.prefix(2048)
         // The prefix may end within a UTF-8 sequence: up to three bytes are ignored.
         let text = (0...3).lazy.compactMap { String(data: beginning.dropLast($0), encoding: .utf8) }.first

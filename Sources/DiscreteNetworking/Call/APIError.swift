@@ -157,6 +157,12 @@ extension APIError {
     }
 }
 
+extension APIResponse {
+    /// The failure that an ``APIPlugin`` recovered from with this output; `nil` for a response of the server. The status is
+    /// then that of the failed response, or 0 if there was none.
+    public var recoveredFailure: APIError? { recovery as? APIError }
+}
+
 extension APIError.Kind {
     /// Creates a kind from a transport error.
     init(_ error: TransportError) {

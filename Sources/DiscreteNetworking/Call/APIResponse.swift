@@ -7,18 +7,27 @@ public struct APIResponse: Sendable {
     /// The params of that call: the manager's own, after ``BaseAPIManager/reform(_:)``.
     public let params: Params
     /// The URL of the response, after redirects.
-    public var url: URL { received.value.url }
+    public var url: URL { wire.value.url }
     /// The status code (RFC 9110 section 15).
-    public var status: Int { received.value.status }
+    ///
+    /// This, ``headers`` and ``body`` may be changed by a ``BodyTransform`` and an ``APIPlugin`` before the response is
+    /// read; later changes affect only the copy.
+    public var status: Int {
+        get { head.value.status }
+        set { changeHead { $0.status = newValue } }
+    }
     /// The header fields.
-    public var headers: HTTPFields { received.value.headers }
+    public var headers: HTTPFields {
+        get { head.value.headers }
+        set { changeHead { $0.headers = newValue } }
+    }
     /// The body, after decompression. Empty if it was written to a file or is a stream.
-    public let body: Data
+    public var body: Data { didSet { payload = body } }
     /// The part of the body that the output is decoded from: the payload of the service's envelope, or the
     /// whole body.
     public internal(set) var payload: Data
     /// The timing of the exchange; `nil` if the transport provides none.
-    public var metrics: TransportMetrics? { received.value.metrics }
+    public var metrics: TransportMetrics? { wire.value.metrics }
     /// The decoded output, of the manager's output type; `nil` before decoding.
     public internal(set) var output: (any Sendable)?
     /// The seconds since a stored response was received or last validated; `nil` for a response from the
@@ -43,8 +52,17 @@ public struct APIResponse: Sendable {
     /// Whether the manager revalidates this response after delivering it.
     var needsRevalidation = false
 
-    /// Stored behind one reference, because every step of the pipeline copies the response.
-    private let received: Box<TransportResponse>
+    /// The ``recoveredFailure``, untyped: errors have responses, and not the other way round.
+    var recovery: (any Error)?
+
+    /// Whether the body was not decoded, so that no secret in it could be recognized, and must not be quoted.
+    var hidesBody = false
+
+    /// The response as received, which caches store. Behind one reference, because every step of the pipeline copies the
+    /// response.
+    private(set) var wire: Box<TransportResponse>
+    /// The response with the current status and header fields: ``wire``, unless they were changed.
+    private var head: Box<TransportResponse>
 
     init(requestID: RequestID, params: Params = [:], response: TransportResponse) {
         self.init(requestID: requestID, params: params, response: Box(response))
@@ -54,27 +72,34 @@ public struct APIResponse: Sendable {
         self.requestID = requestID
         self.params = params
         if case .data(let data) = response.value.body {
-            received = response
+            wire = response
             body = data
         } else {
             // A stream is cancelled when its last reference is released, which must not be this one.
             var head = response.value
             head.body = .data(Data())
-            received = Box(head)
+            wire = Box(head)
             body = Data()
         }
+        head = wire
         payload = body
+    }
+
+    private mutating func changeHead(_ change: (inout TransportResponse) -> Void) {
+        var changed = head.value
+        change(&changed)
+        head = Box(changed)
     }
 
     /// Returns the stored response with updated header fields (RFC 9111 section 3.2).
     func updated(with newer: HTTPFields) -> APIResponse {
-        var headers = headers
-        headers.merge(newer)
-        var updated = APIResponse(
-            requestID: requestID, params: params,
-            response: TransportResponse(url: url, status: status, headers: headers, body: .data(body)))
-        (updated.payload, updated.output, updated.age) = (payload, output, age)
-        updated.reported = reported
+        var (updated, received) = (self, wire.value)
+        received.headers.merge(newer)
+        updated.wire = Box(received)
+        updated.head = updated.wire
+        updated.status = status
+        updated.headers = headers
+        updated.headers.merge(newer)
         return updated
     }
 

@@ -7,8 +7,9 @@ import Foundation
 /// - headers: the manager's own, then ``Service/extraHeaders(for:)``, then the encoding's `Content-Type`, then
 ///   ``Service/defaultHeaders``.
 ///
-/// Then the service's ``Service/session`` adds its access token, ``Service/adapt(_:for:)`` modifies the
-/// request, and ``Service/signer(for:)`` signs it. The request is validated after each of these steps.
+/// Then the service's ``Service/session`` adds its access token, ``Service/adapt(_:for:)`` and the proxy's
+/// ``ApiProxy/plugins`` modify the request, ``Service/bodyTransform(for:)`` changes its body, and
+/// ``Service/signer(for:)`` signs it. The request is validated after these steps.
 public struct RequestGenerator: Sendable {
     /// Creates a generator.
     public init() {}
@@ -16,25 +17,30 @@ public struct RequestGenerator: Sendable {
     /// Builds the request of a call, without a session's token.
     /// - Throws: ``InvalidRequest``, or the error of the service or the encoding.
     public func request(for call: APICall, service: any Service) async throws -> APIRequest {
-        try await request(for: call, service: service, session: nil, at: nil)
+        let transform = CallRules(call: call, service: service).bodyTransform
+        return try await request(
+            for: call, service: service, session: nil, at: nil, RequestChanges(bodyTransform: transform))
     }
 
     /// Builds the request of a call.
     /// - Parameters:
     ///   - session: The session whose access token is added; `nil` for none.
     ///   - host: The host that takes the place of the service's base URL; `nil` if the service has only one.
+    ///   - changes: What changes the request before it is signed.
     func request(
-        for call: APICall, service: any Service, session: SessionSnapshot?, at host: HostAlias?
+        for call: APICall, service: any Service, session: SessionSnapshot?, at host: HostAlias?,
+        _ changes: RequestChanges = RequestChanges()
     ) async throws -> APIRequest {
         let (draft, call, pathParams) = try draft(of: call, service, session, host)
         var request = draft
         try await service.adapt(&request, for: call)
-        guard request.destination.isSameKind(as: draft.destination) else {
-            throw InvalidRequest(
-                "The service's adapt(_:for:) changed the response destination, which depends on the manager's output; leave it unchanged."
-            )
+        try validate(request, changedBy: "The service's adapt(_:for:)", draft)
+        if !changes.isEmpty {
+            for change in changes.list {
+                try await change.make(&request, call)
+                try validate(request, changedBy: change.name, draft)
+            }
         }
-        try validate(request)
         if let jar = service.cookies, request.headers["Cookie"] == nil {
             let cookies = await jar.turn(of: session?.subject)
             request.cookies = cookies
@@ -110,6 +116,17 @@ public struct RequestGenerator: Sendable {
         }
         request.terms.varying = service.varyingFields(for: call)
         return (request, call, pathParams)
+    }
+
+    private func validate(
+        _ request: APIRequest, changedBy name: String, _ draft: APIRequest
+    ) throws(InvalidRequest) {
+        guard request.destination.isSameKind(as: draft.destination) else {
+            throw InvalidRequest(
+                "\(name) changed the response destination, which depends on the manager's output; leave it unchanged."
+            )
+        }
+        try validate(request)
     }
 
     /// Rejects what a transport cannot or must not send.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rules for the response of one call: the manager's if it has one, otherwise the service's.
+/// The rules for the bodies and the response of one call: the manager's if it has one, otherwise the service's.
 struct CallRules {
     let call: APICall
     let service: any Service
@@ -14,6 +14,15 @@ struct CallRules {
     }
 
     var decoder: JSONDecoder { own.decoder ?? service.jsonDecoder(for: call) }
+
+    /// `nil` if the bodies are not changed: a sample is written as the output needs it.
+    var bodyTransform: (any BodyTransform)? {
+        guard !call.isSample,
+            let transform = call.overrides.bodyTransform ?? service.bodyTransform(for: call),
+            !(transform is PlainBodies)
+        else { return nil }
+        return transform
+    }
 
     var redirects: RedirectPolicy { own.redirects ?? service.redirectPolicy(for: call) }
 

@@ -19,10 +19,13 @@ import Foundation
 ///
 /// The more specific value wins: a manager's param overrides an extra param of the same name. A manager's
 /// header overrides an extra header, which overrides the encoding's `Content-Type`, which overrides a
-/// default header. ``adapt(_:for:)`` runs after them, and ``signer(for:)`` last.
+/// default header. Then ``adapt(_:for:)`` runs, the proxy's ``ApiProxy/plugins``, ``bodyTransform(for:)``, and
+/// ``signer(for:)`` last.
 public protocol Service: Sendable {
     /// Creates the service. ``ServiceFactory`` calls this once, on first use.
     init()
+
+    // MARK: URLs
 
     /// The base URL: scheme (`http` or `https`), host, and optionally port, path and query.
     var baseURL: URL { get }
@@ -43,6 +46,8 @@ public protocol Service: Sendable {
     /// A custom rule usually calls ``APICall/url(baseURL:apiVersion:)`` with other arguments.
     /// - Throws: Any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func url(for call: APICall) throws -> URL
+
+    // MARK: Requests
 
     /// Returns params to add to every call. Default: none.
     func extraParams(for call: APICall) -> Params
@@ -66,12 +71,25 @@ public protocol Service: Sendable {
     /// no body if there are no params.
     func encoding(for call: APICall) -> any ParamEncoding
 
+    /// The encoder for ``BaseAPIManager/params(encoding:)``. Default: ``Params/makeEncoder()``.
+    var jsonEncoder: JSONEncoder { get }
+    /// The encoder for one call, where endpoints differ. Default: ``jsonEncoder``.
+    func jsonEncoder(for call: APICall) -> JSONEncoder
+
     /// Modifies a request before each attempt to send it. Default: no change.
     /// - Throws: Any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func adapt(_ request: inout APIRequest, for call: APICall) async throws
 
-    /// Returns the signer that runs after ``adapt(_:for:)``, for each attempt. Default: `nil`.
+    /// Returns what changes the bodies of requests before they are signed, and of responses before they are read: for
+    /// encryption and the like. Default: `nil`; bodies are sent and read as they are.
+    ///
+    /// Called once for each attempt. The same transform decodes the response, so it may hold a key of the attempt.
+    func bodyTransform(for call: APICall) -> (any BodyTransform)?
+
+    /// Returns the signer that runs after ``bodyTransform(for:)``, for each attempt. Default: `nil`.
     func signer(for call: APICall) -> (any RequestSigner)?
+
+    // MARK: Exchanges
 
     /// The time limit for one attempt, in seconds; `.infinity` for no limit. Default: 20.
     var timeout: TimeInterval { get }
@@ -97,16 +115,13 @@ public protocol Service: Sendable {
     /// The maximum size of a response held in memory, in bytes after decompression. Default: 64 MiB.
     var responseSizeLimit: Int { get }
 
+    // MARK: Responses
+
     /// Returns whether a status code is a success. Default: 200 to 299, and 304 if the output can be empty.
     func accepts(status: Int, for call: APICall) -> Bool
 
     /// Returns the envelope of a response. Default: `nil`; the whole body is the payload.
     func envelope(for call: APICall) -> Envelope?
-
-    /// The encoder for ``BaseAPIManager/params(encoding:)``. Default: ``Params/makeEncoder()``.
-    var jsonEncoder: JSONEncoder { get }
-    /// The encoder for one call, where endpoints differ. Default: ``jsonEncoder``.
-    func jsonEncoder(for call: APICall) -> JSONEncoder
 
     /// The decoder for a manager's output. Default: ``Params/makeDecoder()``, which reads dates in the
     /// format that requests write. Foundation's `.iso8601` rejects fractional seconds before iOS 26 and
@@ -114,6 +129,8 @@ public protocol Service: Sendable {
     var jsonDecoder: JSONDecoder { get }
     /// The decoder for one call, where endpoints differ. Default: ``jsonDecoder``.
     func jsonDecoder(for call: APICall) -> JSONDecoder
+
+    // MARK: Users
 
     /// The session with the user's tokens. Default: `nil`. Services that share a login return the same
     /// session.
@@ -139,6 +156,8 @@ public protocol Service: Sendable {
     /// func sessionDisposition(for failure: APIFailure) -> FailureDisposition { .report }   // intercept decides all
     /// ```
     func sessionDisposition(for failure: APIFailure) -> FailureDisposition
+
+    // MARK: Failures
 
     /// Returns what to do about a failure of any endpoint. Default: ``FailureDisposition/report``.
     ///
@@ -171,6 +190,8 @@ public protocol Service: Sendable {
 
     /// Returns the circuit breaker policy of an endpoint. Default: `nil`; the endpoint is always called.
     func breaker(for call: APICall) -> BreakerPolicy?
+
+    // MARK: Caching
 
     /// Returns the parts of a request that differ from call to call without changing its meaning. Default:
     /// none; the fields that the signer writes are excluded in any case.
@@ -205,7 +226,10 @@ extension Service {
     public func encoding(for call: APICall) -> any ParamEncoding {
         standardParamEncoding(for: call.requestType)
     }
+    public var jsonEncoder: JSONEncoder { Params.makeEncoder() }
+    public func jsonEncoder(for call: APICall) -> JSONEncoder { jsonEncoder }
     public func adapt(_ request: inout APIRequest, for call: APICall) async throws {}
+    public func bodyTransform(for call: APICall) -> (any BodyTransform)? { nil }
     public func signer(for call: APICall) -> (any RequestSigner)? { nil }
     public var timeout: TimeInterval { 20 }
     public var transport: (any Transport)? { nil }
@@ -216,8 +240,6 @@ extension Service {
         200..<300 ~= status || (status == 304 && call.outputMayBeEmpty)
     }
     public func envelope(for call: APICall) -> Envelope? { nil }
-    public var jsonEncoder: JSONEncoder { Params.makeEncoder() }
-    public func jsonEncoder(for call: APICall) -> JSONEncoder { jsonEncoder }
     public var jsonDecoder: JSONDecoder { .standard }
     public func jsonDecoder(for call: APICall) -> JSONDecoder { jsonDecoder }
     public var session: TokenSession? { nil }

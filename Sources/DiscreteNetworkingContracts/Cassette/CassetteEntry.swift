@@ -17,8 +17,11 @@ struct RecordedRequest: Sendable, Equatable {
         self.body = body
     }
 
+    /// - Parameter body: The body as sent. Of a transformed one, which differs each time, the plain body is recorded.
     init(_ request: APIRequest, body: Data, _ redaction: Redaction) {
-        let type = request.headers["Content-Type"]
+        let plain = request.terms.plain
+        let type = plain.map(\.type) ?? request.headers["Content-Type"]
+        let body = plain?.data ?? body
         var headers = redaction.redacted(request.headers)
         if type?.lowercased().hasPrefix("multipart/form-data") == true {
             headers["Content-Type"] = "multipart/form-data"

@@ -13,6 +13,21 @@ public enum RequestBody: Sendable {
     case stream(length: Int64?, @Sendable () -> AsyncThrowingStream<Data, any Error>)
 }
 
+extension RequestBody {
+    /// Returns the body with its data changed; no body stays none.
+    /// - Throws: ``InvalidRequest`` for a file or a stream, whose data is not in memory; what the closure throws.
+    public func map(_ change: (Data) throws -> Data) throws -> RequestBody {
+        switch self {
+        case .none: return .none
+        case .data(let data): return .data(try change(data))
+        case .file, .stream:
+            throw InvalidRequest(
+                "The body is \(self), which is not in memory and cannot be changed as a whole; change its content before the call, and leave it as it is in the body transform."
+            )
+        }
+    }
+}
+
 extension RequestBody: SecretBearing {
     /// The kind and size of the body; never the content.
     public var description: String {

@@ -9,6 +9,17 @@ package struct RequestIdentity: Hashable, Sendable {
     /// The parts, each with a length prefix.
     package let bytes: [UInt8]
 
+    /// A body and its media type.
+    package struct PlainBody: Sendable {
+        package let data: Data
+        package let type: String?
+
+        package init(_ data: Data, type: String?) {
+            self.data = data
+            self.type = type
+        }
+    }
+
     /// The parts of a request's identity besides its fields.
     package struct Terms: Sendable {
         /// The excluded fields.
@@ -19,17 +30,21 @@ package struct RequestIdentity: Hashable, Sendable {
         /// The host, if the backend has several: all of them serve the same resource.
         package var host: HostAlias?
 
+        /// The body before it was transformed, and its media type: an encrypted body is another one each time.
+        package var plain: PlainBody?
+
         package init(varying: VaryingFields = .none) { self.varying = varying }
     }
 
     /// Creates the identity of a request.
     /// - Returns: `nil` for a file or stream body, which can be read only while it is sent.
     package init?(_ request: APIRequest) {
-        let body: Data?
-        switch request.body {
-        case .none: body = nil
-        case .data(let data): body = data
-        case .file, .stream: return nil
+        let body: PlainBody?
+        switch (request.terms.plain, request.body) {
+        case (let plain?, _): body = plain
+        case (nil, .none): body = nil
+        case (nil, .data(let data)): body = PlainBody(data, type: request.headers["Content-Type"])
+        case (nil, .file), (nil, .stream): return nil
         }
         let url = request.url.absoluteString
         self.init(
@@ -42,12 +57,13 @@ package struct RequestIdentity: Hashable, Sendable {
         method: String, url: String, headers: HTTPFields, body: Data, without varying: VaryingFields
     ) {
         self.init(
-            method: method, url: url, headers: headers, body: body, credential: nil,
+            method: method, url: url, headers: headers,
+            body: PlainBody(body, type: headers["Content-Type"]), credential: nil,
             terms: Terms(varying: varying))
     }
 
     private init(
-        method: String, url: String, headers: HTTPFields, body: Data?, credential: HTTPCredential?,
+        method: String, url: String, headers: HTTPFields, body: PlainBody?, credential: HTTPCredential?,
         terms: Terms
     ) {
         var parts = Parts()
@@ -64,7 +80,7 @@ package struct RequestIdentity: Hashable, Sendable {
             }
         }
         if let body {
-            parts.add(terms.varying.removed(from: body, type: headers["Content-Type"]), as: .body)
+            parts.add(terms.varying.removed(from: body.data, type: body.type), as: .body)
         }
         bytes = parts.bytes
     }

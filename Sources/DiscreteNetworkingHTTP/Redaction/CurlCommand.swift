@@ -9,8 +9,8 @@ extension APIRequest {
     /// ```
     ///
     /// Secrets are redacted, so the server will reject a request that needs one; with ``Redaction/none``
-    /// the command is exact. A body with a `Content-Encoding`, which cannot be searched for secrets, is
-    /// redacted as a whole. A file body is read from its file; a stream body is omitted.
+    /// the command is exact. A body that cannot be searched for secrets, because it has a `Content-Encoding` or a
+    /// service transforms its bodies, is redacted as a whole. A file body is read from its file; a stream body is omitted.
     public func curlCommand(redaction: Redaction = .standard) -> String {
         // -g: no globbing of brackets. --path-as-is: keep dot segments.
         var words = ["curl", "-g", "--path-as-is"]
@@ -43,7 +43,8 @@ extension APIRequest {
     }
 
     private func visible(_ data: Data, _ redaction: Redaction) -> [UInt8] {
-        let isReadable = redaction == .none || headers["Content-Encoding"] == nil
+        let isReadable =
+            redaction == .none || headers["Content-Encoding"] == nil && terms.plain == nil
         return isReadable ? redaction.redacted(bytes: [UInt8](data)) : Array(Redaction.mark.utf8)
     }
 

@@ -5,7 +5,7 @@ import Foundation
 struct RequestFields: Sendable {
     typealias Pair = (name: String, value: String)
 
-    /// The body, according to its media type.
+    /// The body, according to its media type, before it was transformed.
     enum Body: Sendable {
         case none
         case json(JSONValue)
@@ -30,7 +30,12 @@ struct RequestFields: Sendable {
         method = request.method
         (address, query) = Self.split(request.url.absoluteString)
         headers = request.headers
-        body = Self.body(try await request.body.collected(), type: request.headers["Content-Type"])
+        // What a body transform has made of it is another one each time.
+        if let plain = request.terms.plain {
+            body = Self.body(plain.data, type: plain.type)
+        } else {
+            body = Self.body(try await request.body.collected(), type: request.headers["Content-Type"])
+        }
     }
 
     /// Returns the URL without its query, with secrets redacted.

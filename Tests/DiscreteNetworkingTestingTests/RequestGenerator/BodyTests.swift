@@ -11,6 +11,15 @@ final class BodyTests: XCTestCase {
         let requestType = HTTPMethod.post
         var own: (any ParamEncoding)?
         override var encoding: (any ParamEncoding)? { own }
+        var transform: (any BodyTransform)?
+        override var bodyTransform: (any BodyTransform)? { transform }
+    }
+
+    private struct Scrambling: BodyTransform {
+        func encode(_ request: inout APIRequest, for call: APICall) throws {
+            request.body = try request.body.map { _ in Data(UUID().uuidString.utf8) }
+            request.headers["Content-Type"] = "text/plain"
+        }
     }
 
     private let url = "https://api.example.com/v3/upload"
@@ -20,6 +29,14 @@ final class BodyTests: XCTestCase {
         manager.own = encoding
         manager.proxy = ShopStack().proxy
         return manager
+    }
+
+    func testATransformedBodyIsComparedAsItWasBefore() async {
+        let manager = manager(.json)
+        manager.transform = Scrambling()
+        await assertRequest(
+            of: manager, with: ["id": 7], .post, url, headers: ["Content-Type": "text/plain"],
+            body: ["id": 7, "cid": "000001"])
     }
 
     func testAForm() async {

@@ -19,6 +19,7 @@ final class EventTests: XCTestCase {
                 case .repeated(let seconds, _): "repeated \(seconds)"
                 case .failedOver(let host, _): "host \(host.number) of \(host.count)"
                 case .servedFromCache: "cache"
+                case .recovered: "recovered"
                 case .intercepted(_, let disposition): "intercepted \(disposition)"
                 case .finished(let error): "finished \(error.map { "\($0.kind)" } ?? "well")"
                 }

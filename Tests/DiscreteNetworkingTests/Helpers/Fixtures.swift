@@ -26,6 +26,7 @@ final class TestService: Service {
         var redirects = RedirectPolicy.follow
         var plainHTTPHosts: Set<String> = []
         var signer: (any RequestSigner)?
+        var transform: (@Sendable (APICall) -> (any BodyTransform)?)?
         var varying = VaryingFields.none
         var credential: HTTPCredential?
         var adapt: @Sendable (inout APIRequest, APICall) async throws -> Void = { _, _ in }
@@ -54,6 +55,7 @@ final class TestService: Service {
     func varyingFields(for call: APICall) -> VaryingFields { rules.current.varying }
     func credential(for call: APICall) -> HTTPCredential? { rules.current.credential }
     func signer(for call: APICall) -> (any RequestSigner)? { rules.current.signer }
+    func bodyTransform(for call: APICall) -> (any BodyTransform)? { rules.current.transform?(call) }
     func extraParams(for call: APICall) -> Params { rules.current.extraParams }
     var paramPrecedence: ParamPrecedence { rules.current.paramPrecedence }
     func userMessage(for error: APIError, languages: [String]) -> String {
@@ -156,6 +158,12 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     var ownEncoding: (any ParamEncoding)?
     var ownResponseRules = ResponseRules()
     override var responseRules: ResponseRules { ownResponseRules }
+    var ownTransform: (any BodyTransform)?
+    override var bodyTransform: (any BodyTransform)? { ownTransform }
+    var ownSample: SampleResponse?
+    override var sample: SampleResponse? { ownSample }
+    var ownDownload: Download?
+    override var download: Download? { ownDownload }
     override var usesSession: Bool { ownSessionUse }
     override var requiresLogin: Bool { needsLogin }
     override var cache: CachePolicy { ownCache }

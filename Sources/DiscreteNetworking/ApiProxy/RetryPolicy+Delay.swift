@@ -1,0 +1,53 @@
+import Foundation
+
+extension RetryPolicy {
+    /// Returns the delay before the next attempt.
+    /// - Parameters:
+    ///   - attempt: The number of the failed attempt, starting with 1.
+    ///   - elapsed: The seconds since the start of the call.
+    ///   - now: The reference date for a `Retry-After` date.
+    ///   - random: Returns a random number in 0..<1.
+    /// - Returns: The delay in seconds; `nil` to report the failure.
+    func delay(
+        after error: APIError, method: HTTPMethod, attempt: Int, elapsed: TimeInterval, now: Date,
+        random: () -> Double
+    ) -> TimeInterval? {
+        guard attempt < attempts, retriesUnsafeMethods || method.isIdempotent, isRetryable(error.kind) else {
+            return nil
+        }
+        let jitter = backOff(after: attempt) * min(max(random(), 0), 1)
+        let seconds = max(jitter, RetryAfter.seconds(in: error.response?.headers, now: now) ?? 0)
+        return elapsed + seconds <= total ? seconds : nil
+    }
+
+    private func backOff(after attempt: Int) -> TimeInterval {
+        // 0 × infinity is NaN.
+        guard base > 0, cap > 0 else { return 0 }
+        return min(cap, base * pow(2, Double(max(attempt, 1) - 1)))
+    }
+
+    private func isRetryable(_ kind: APIError.Kind) -> Bool {
+        switch kind {
+        case .http(let status): statuses.contains(status)
+        case .timedOut, .notReachable: true
+        case .transport(let error): isRetryable(error.kind)
+        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .degraded, .invalidRequest,
+            .cancelled, .transfer, .business, .decoding, .invalidResponse, .refreshFailed, .loginRequired,
+            .loginFailed, .loginCancelled, .intercepted:
+            false
+        }
+    }
+
+    private func isRetryable(_ kind: TransportError.Kind) -> Bool {
+        switch kind {
+        case .notConnectedToInternet, .cannotFindHost, .cannotConnect, .connectionLost, .timedOut,
+            .secureConnectionFailed:
+            true
+        case .cancelled, .serverCertificateUntrusted, .publicKeyNotPinned, .clientCertificateRejected,
+            .bodyUnavailable, .badResponse, .responseTooLarge, .redirectRefused, .plainHTTPRefused,
+            .unsupported,
+            .unknown:
+            false
+        }
+    }
+}

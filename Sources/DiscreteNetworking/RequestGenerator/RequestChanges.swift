@@ -1,0 +1,53 @@
+import Foundation
+
+/// What changes a request between ``Service/adapt(_:for:)`` and its signer: the plugins in their order, then the body
+/// transform.
+struct RequestChanges: Sendable {
+    /// One change, and what makes it, for errors.
+    struct Change: Sendable {
+        let name: String
+        let make: @Sendable (inout APIRequest, APICall) async throws -> Void
+    }
+
+    var plugins: [any APIPlugin] = []
+    var bodyTransform: (any BodyTransform)?
+
+    var isEmpty: Bool { plugins.isEmpty && bodyTransform == nil }
+
+    var list: [Change] {
+        let preparations = plugins.map { plugin in
+            Change(named: "The plugin \(type(of: plugin))") { try await plugin.prepare(&$0, for: $1) }
+        }
+        guard let bodyTransform else { return preparations }
+        let encoding = Change(named: "The body transform \(type(of: bodyTransform))") { request, call in
+            let (plain, type) = (request.body, request.headers["Content-Type"])
+            switch plain {
+            case .none: return
+            case .data(let data) where data.isEmpty: return
+            case .data(let data):
+                try await bodyTransform.encode(&request, for: call)
+                request.terms.plain = RequestIdentity.PlainBody(data, type: type)
+            case .file, .stream: try await bodyTransform.encode(&request, for: call)
+            }
+        }
+        return preparations + [encoding]
+    }
+}
+
+extension RequestChanges.Change {
+    /// Names the one whose code throws.
+    fileprivate init(
+        named name: String, _ make: @escaping @Sendable (inout APIRequest, APICall) async throws -> Void
+    ) {
+        self.name = name
+        self.make = { request, call in
+            do {
+                try await make(&request, call)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                throw InvalidRequest("\(name) threw an error: \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Takes part in every call of a proxy, whatever its service.
+///
+/// ```swift
+/// struct TraceIDs: APIPlugin {
+///     func prepare(_ request: inout APIRequest, for call: APICall) { request.headers["X-Trace"] = UUID().uuidString }
+/// }
+/// ApiProxy.shared.plugins = [TraceIDs(), OfflineCatalogue()]
+/// ```
+///
+/// Plugins run in the order of ``ApiProxy/plugins``, each with what the one before made, off the main actor. Those that
+/// only watch are an ``APICallObserver``. All methods have default implementations that change nothing.
+public protocol APIPlugin: Sendable {
+    /// Changes a request after ``Service/adapt(_:for:)``, before ``Service/bodyTransform(for:)`` and
+    /// ``Service/signer(for:)``. Called for each attempt, and not for a request to another origin than the service's.
+    /// - Throws: Any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
+    func prepare(_ request: inout APIRequest, for call: APICall) async throws
+
+    /// Changes a response of any status, after ``Service/bodyTransform(for:)``, before its status is checked and its
+    /// envelope opened. Called for stored responses and samples as well, but not for a response that is a file or a
+    /// stream.
+    /// - Throws: Any error; the call fails with ``APIError/Kind/decoding(_:)``, or with
+    ///   ``APIError/Kind/http(status:)`` if the status is not a success.
+    func process(_ response: inout APIResponse, for call: APICall) async throws
+
+    /// Returns an output in place of a failure that is about to be reported; `nil` to leave it to the next plugin.
+    ///
+    /// The first value counts. It must be of the manager's output type, passes the validator, and is not cached. Called
+    /// after ``Service/intercept(_:)``, retries and stale responses, and not for a call that was canceled, vetoed or
+    /// swallowed.
+    func recover(from failure: APIFailure) async -> (any Sendable)?
+}
+
+extension APIPlugin {
+    public func prepare(_ request: inout APIRequest, for call: APICall) async throws {}
+    public func process(_ response: inout APIResponse, for call: APICall) async throws {}
+    public func recover(from failure: APIFailure) async -> (any Sendable)? { nil }
+}
