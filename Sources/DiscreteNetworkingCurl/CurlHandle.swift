@@ -279,6 +279,7 @@
                 metrics.connect = seconds(CCURLINFO_CONNECT_TIME_T)
                 metrics.secureConnection = seconds(CCURLINFO_APPCONNECT_TIME_T)
             }
+            metrics.requestStart = seconds(CCURLINFO_PRETRANSFER_TIME_T)
             metrics.firstByte = seconds(CCURLINFO_STARTTRANSFER_TIME_T)
             metrics.end = seconds(CCURLINFO_TOTAL_TIME_T)
             metrics.bytesSent = size(CCURLINFO_SIZE_UPLOAD_T)

@@ -15,13 +15,19 @@ public struct APICallEvent: Sendable {
     public enum Kind: Sendable {
         /// The call passed the interceptors and the validator.
         case started
+        /// The call waits for something other than the server.
+        case waiting(for: Wait)
         /// The request of this attempt was built.
         case requestBuilt(APIRequest)
         /// The request was passed to the transport or joined an identical one in flight.
         case sent(APIRequest)
+        /// The request joined an identical one in flight, and receives its response.
+        case joined
         /// A response with any status was received. Its body is decoded by the service's ``BodyTransform``; plugins have
         /// not processed it.
         case received(APIResponse)
+        /// The response was decoded: its envelope, if it has one, was a success.
+        case decoded(APIResponse)
         /// The call will be repeated after a delay in seconds, because of an error.
         case repeated(after: TimeInterval, APIError)
         /// The host failed, and the call goes on at another host of its service; see ``FailoverPolicy``.
@@ -34,6 +40,18 @@ public struct APICallEvent: Sendable {
         case recovered(from: APIError)
         /// The call ended, with an error or, if `nil`, successfully.
         case finished(APIError?)
+    }
+
+    /// What a call waits for.
+    public enum Wait: Sendable, Hashable {
+        /// The delay of its ``LoadPolicy``, in seconds.
+        case delay(TimeInterval)
+        /// The network; see ``BaseAPIManager/waitsForNetwork``.
+        case network
+        /// New tokens of its session.
+        case refresh
+        /// A login.
+        case login
     }
 }
 
@@ -60,6 +78,9 @@ extension APICallEvent.Kind: SecretBearing {
     public var description: String {
         switch self {
         case .started: "started"
+        case .waiting(let wait): "waiting for \(wait)"
+        case .joined: "joined an identical request"
+        case .decoded(let response): "decoded \(response)"
         case .requestBuilt(let request): "built \(request)"
         case .sent(let request): "sent \(request)"
         case .received(let response): "received \(response)"

@@ -37,8 +37,10 @@ public struct APILogger: APICallObserver {
     public func observe(_ event: APICallEvent) {
         switch event.kind {
         case .finished(let error): sink(summary(of: event, error))
-        case .started, .sent: break
+        case .started, .sent, .decoded: break
         case _ where detail == .summary: break
+        case .waiting(let wait): sink("\(name(event)) waits for \(wait)")
+        case .joined: sink("\(name(event)) joined an identical request")
         case .requestBuilt(let request):
             let redaction = redaction.hiding(event.call.secrets)
             sink("\(name(event)) > \(Self.escaped(request.curlCommand(redaction: redaction)))")

@@ -27,7 +27,7 @@ extension CallPipeline {
             guard context.call.overrides.requiresLogin else { return nil }
             return proxy.sessionMissing(for: context.call)
         }
-        if let refusal = await session.admit(&context.call, over: proxy) {
+        if let refusal = await session.admit(&context.call, over: proxy, onWait: tellWait(context.call)) {
             return proxy.error(refusal, of: context.call)
         }
         guard context.call.overrides.usesSession else { return nil }
@@ -36,6 +36,11 @@ extension CallPipeline {
         }
         context.session = snapshot
         return nil
+    }
+
+    /// Reports to the observers that a call waits for its session.
+    private func tellWait(_ call: APICall) -> (SessionRequirement) -> Void {
+        { [pending] need in pending.events.emit(.waiting(for: need == .login ? .login : .refresh), of: call) }
     }
 
     /// Whether the user of the request has left while it was built or a transfer was paused.
@@ -90,7 +95,9 @@ extension CallPipeline {
             snapshot = await session.loadedSnapshot
         }
         let call = context.call
-        switch await session.hold(call, for: need, since: snapshot.generation, over: proxy) {
+        switch await session.hold(
+            call, for: need, since: snapshot.generation, over: proxy, onWait: tellWait(call))
+        {
         case .ready(let newUser):
             context.call = call.continued(for: newUser)
             guard session.isUser(of: context.call) else {

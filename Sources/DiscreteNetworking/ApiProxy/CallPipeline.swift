@@ -26,7 +26,10 @@ struct CallPipeline: Sendable {
         do throws(APIError) {
             let context = try proxy.context(of: pending.call)
             // Returns early only if the call has ended.
-            if pause > 0 { await wait(context) { try? await proxy.clock.sleep(for: pause) } }
+            if pause > 0 {
+                pending.events.emit(.waiting(for: .delay(pause)), of: context.call)
+                await wait(context) { try? await proxy.clock.sleep(for: pause) }
+            }
             if !pending.hasEnded { await proceed(context) }
         } catch {
             await pending.report(error)
@@ -133,6 +136,7 @@ struct CallPipeline: Sendable {
         case .failure(let failure):
             return .failed(proxy.error(failure.kind, of: context.call, response: failure.response))
         case .success(let response):
+            pending.events.emit(.decoded(response), of: context.call)
             record(failed: false, of: &context)
             context.session?.accept()
             pending.accept(response, store: storage(of: response, context)) { [context] response, reason in
@@ -176,6 +180,7 @@ struct CallPipeline: Sendable {
         guard context.call.overrides.waitsForNetwork else {
             return .failed(proxy.error(.notReachable, of: context.call))
         }
+        pending.events.emit(.waiting(for: .network), of: context.call)
         await waitUntilReachable(request.value, context)
         record(failed: nil, of: &context)
         return pending.hasEnded ? .over : .again
@@ -274,8 +279,10 @@ struct CallPipeline: Sendable {
         of request: Box<APIRequest>, _ context: CallContext
     ) async -> Result<Box<TransportResponse>, CallFailure>? {
         let service = context.service.transport == nil ? nil : context.call.serviceIdentifier
-        return await proxy.exchanges.outcome(of: request.value, from: service, over: follower(context))?
-            .map(Box.init).mapError(CallFailure.init)
+        return await proxy.exchanges.outcome(of: request.value, from: service, over: follower(context)) {
+            pending.events.emit(.joined, of: context.call)
+        }?
+        .map(Box.init).mapError(CallFailure.init)
     }
 
     @inline(never)

@@ -38,8 +38,9 @@ struct RedirectFollower: Sendable {
             try check(response, to: request)
             return response
         }
+        let hop = RedirectHop(response: response.head, next: next)
         do {
-            return try await follow(next, from: request.url)
+            return try await follow(next, from: request.url, after: hop)
         } catch var error as TransportError {
             error.isAfterRedirect = true
             throw error
@@ -49,17 +50,22 @@ struct RedirectFollower: Sendable {
     /// - Parameters:
     ///   - request: The target of the first redirect.
     ///   - start: The URL of the service that redirected.
-    private func follow(_ request: APIRequest, from start: URL) async throws -> TransportResponse {
-        var request = request
+    ///   - hop: The first redirect.
+    private func follow(
+        _ request: APIRequest, from start: URL, after hop: RedirectHop
+    ) async throws -> TransportResponse {
+        var (request, hops) = (request, [hop])
         for _ in 1...Self.limit {
             // A transport that heeds no cancellation is not asked again.
             try Task.checkCancellation()
-            let response = try await transport(for: request.url, from: start).send(request)
+            var response = try await transport(for: request.url, from: start).send(request)
             keepCookies(of: response, to: request)
             guard let next = try next(after: response, to: request) else {
                 try check(response, to: request)
+                response.redirects = hops
                 return response
             }
+            hops.append(RedirectHop(response: response.head, next: next))
             request = next
         }
         throw TransportError(

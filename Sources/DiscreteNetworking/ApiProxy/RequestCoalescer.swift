@@ -39,10 +39,13 @@ final class RequestCoalescer: Sendable {
     private let exchanges = Locked<[Key: SharedExchange]>([:])
 
     /// Sends a request, or joins an identical one in flight.
-    /// - Parameter service: The service, if it has a transport of its own.
+    /// - Parameters:
+    ///   - service: The service, if it has a transport of its own.
+    ///   - joined: Called if the request joins another.
     /// - Returns: `nil` if the request cannot be shared; nothing was sent.
     func outcome(
-        of request: APIRequest, from service: ServiceIdentifier?, over follower: RedirectFollower
+        of request: APIRequest, from service: ServiceIdentifier?, over follower: RedirectFollower,
+        joined: () -> Void = {}
     ) async -> SharedExchange.Outcome? {
         guard let key = Key(request, service) else { return nil }
         let (exchange, waiter, isNew) = exchanges.withLock {
@@ -55,7 +58,7 @@ final class RequestCoalescer: Sendable {
             return (exchange, exchange.join(), true)
         }
         guard let waiter else { return nil }
-        if isNew { exchange.start(request, over: follower) }
+        if isNew { exchange.start(request, over: follower) } else { joined() }
         return await exchange.outcome(for: waiter, within: request.timeout)
     }
 }

@@ -28,6 +28,8 @@ public struct APIResponse: Sendable {
     public internal(set) var payload: Data
     /// The timing of the exchange; `nil` if the transport provides none.
     public var metrics: TransportMetrics? { wire.value.metrics }
+    /// The redirects that were followed on the way to this response.
+    var redirects: [RedirectHop] { wire.value.redirects }
     /// The decoded output, of the manager's output type; `nil` before decoding.
     public internal(set) var output: (any Sendable)?
     /// The seconds since a stored response was received or last validated; `nil` for a response from the

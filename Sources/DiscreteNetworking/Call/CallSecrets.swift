@@ -70,6 +70,11 @@ struct CallSecrets: Sendable {
 extension Redaction {
     /// Returns a redaction that also hides the secret values of a call wherever they occur.
     func hiding(_ secrets: CallSecrets) -> Redaction {
-        self == .none ? self : hiding(secrets.values(by: self))
+        hiding([secrets])
+    }
+
+    /// The same for several attempts of a call.
+    func hiding(_ secrets: [CallSecrets]) -> Redaction {
+        self == .none ? self : hiding(secrets.flatMap { $0.values(by: self) })
     }
 }

@@ -59,6 +59,8 @@ public struct TransportResponse: Sendable {
     public var body: ResponseBody
     /// The timing of the exchange; `nil` if the transport provides none.
     public var metrics: TransportMetrics?
+    /// The redirects that were followed on the way to this response.
+    package var redirects: [RedirectHop] = []
 
     /// Creates a response.
     public init(
@@ -103,6 +105,10 @@ public struct TransportMetrics: Sendable, Hashable {
     public var firstByte: TimeInterval?
     /// When the last byte of the response was received.
     public var end: TimeInterval?
+    /// When the first byte of the request was sent.
+    public var requestStart: TimeInterval?
+    /// When the last byte of the request was sent.
+    public var requestEnd: TimeInterval?
     /// The number of bytes sent, as counted by the transport.
     public var bytesSent: Int64?
     /// The number of bytes received, before decompression.
@@ -114,6 +120,22 @@ public struct TransportMetrics: Sendable, Hashable {
 
     /// Creates empty metrics.
     public init() {}
+}
+
+/// A redirect that was followed.
+package struct RedirectHop: Sendable {
+    /// The redirect, without its body.
+    package let response: TransportResponse
+    /// The request that follows it.
+    package let next: APIRequest
+    /// When the redirect was received.
+    package let date: Date
+
+    package init(response: TransportResponse, next: APIRequest, date: Date = Date()) {
+        self.response = response
+        self.next = next
+        self.date = date
+    }
 }
 
 extension TransportResponse: SecretBearing {

@@ -214,6 +214,8 @@ extension AsyncThrowingStream where Element == Data, Failure == any Error {
             // `connectEndDate` includes TLS.
             connect = seconds(to: exchange.secureConnectionStartDate ?? exchange.connectEndDate)
             secureConnection = seconds(to: exchange.secureConnectionEndDate)
+            requestStart = seconds(to: exchange.requestStartDate)
+            requestEnd = seconds(to: exchange.requestEndDate)
             firstByte = seconds(to: exchange.responseStartDate)
             end = seconds(to: exchange.responseEndDate)
             bytesSent = exchange.countOfRequestHeaderBytesSent + exchange.countOfRequestBodyBytesSent

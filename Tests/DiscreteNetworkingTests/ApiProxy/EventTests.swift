@@ -13,6 +13,9 @@ final class EventTests: XCTestCase {
             events.current.map { event in
                 switch event.kind {
                 case .started: "started"
+                case .waiting(let wait): "waiting \(wait)"
+                case .joined: "joined"
+                case .decoded: "decoded"
                 case .requestBuilt: "built"
                 case .sent: "sent"
                 case .received(let response): "received \(response.status)"
@@ -33,7 +36,8 @@ final class EventTests: XCTestCase {
         stack.proxy.addObserver(recorder)
         let manager = stack.manager(ProductManager())
         _ = try await manager.load()
-        XCTAssertEqual(recorder.names, ["started", "built", "sent", "received 200", "finished well"])
+        XCTAssertEqual(
+            recorder.names, ["started", "built", "sent", "received 200", "decoded", "finished well"])
         let events = recorder.events.current
         XCTAssertEqual(Set(events.map(\.call.requestID)).count, 1)
         XCTAssertEqual(events.map(\.elapsed), events.map(\.elapsed).sorted())
@@ -75,5 +79,33 @@ final class EventTests: XCTestCase {
         _ = try await stack.manager(ProductManager()).load()
         XCTAssertEqual(first.names, [])
         XCTAssertFalse(second.names.isEmpty)
+    }
+
+    func testWaitsAndJoinedRequestsAreTold() async throws {
+        let gate = Gate()
+        let stack = Stack(
+            Wire(
+                stub: ClosureTransport { request in
+                    await gate.pass()
+                    return TransportResponse(request, json: teapot)
+                }))
+        let recorder = Recorder()
+        stack.proxy.addObserver(recorder)
+        stack.reachability.isConnected = false
+        let (first, second) = (stack.manager(ProductManager()), stack.manager(ProductManager()))
+        for manager in [first, second] {
+            manager.waits = true
+            manager.sharing = true
+            manager.policy = .debounce(5)
+            manager.loadData()
+        }
+        await until { recorder.names.filter { $0 == "waiting delay(5.0)" }.count == 2 }
+        await until { stack.clock.sleepers == 2 }
+        stack.clock.advance(by: 5)
+        await until { recorder.names.filter { $0 == "waiting network" }.count == 2 }
+        stack.reachability.isConnected = true
+        await until { recorder.names.filter { $0 == "joined" }.count == 1 }
+        gate.open()
+        await until { recorder.names.filter { $0 == "finished well" }.count == 2 }
     }
 }

@@ -5,11 +5,16 @@ extension TokenSession {
 
     /// Prepares a call: waits for a login if the call requires one, and for fresh tokens.
     /// - Returns: Why the call ends; `nil` if it may be sent.
-    func admit(_ call: inout APICall, over dispatcher: any CallDispatcher) async -> SessionRefusal? {
+    /// - Parameter onWait: Called before it waits for a renewal.
+    func admit(
+        _ call: inout APICall, over dispatcher: any CallDispatcher,
+        onWait: (SessionRequirement) -> Void = { _ in }
+    ) async -> SessionRefusal? {
         await load()
         let generation = snapshot.generation
         if call.overrides.requiresLogin, !(await isLoggedInForCalls),
-            let refusal = await wait(&call, for: .login, since: generation, over: dispatcher)
+            let refusal = await wait(
+                &call, for: .login, since: generation, over: dispatcher, onWait: onWait)
         {
             return refusal
         }
@@ -18,7 +23,8 @@ extension TokenSession {
         let (freshness, current) = state.withLock { ($0.freshness(at: now), $0.generation) }
         switch freshness {
         case .good: return nil
-        case .stale: return await wait(&call, for: .refresh, since: current, over: dispatcher)
+        case .stale:
+            return await wait(&call, for: .refresh, since: current, over: dispatcher, onWait: onWait)
         case .aging:
             refreshAhead(over: dispatcher)
             return nil
@@ -27,9 +33,9 @@ extension TokenSession {
 
     private func wait(
         _ call: inout APICall, for need: SessionRequirement, since generation: Int,
-        over dispatcher: any CallDispatcher
+        over dispatcher: any CallDispatcher, onWait: (SessionRequirement) -> Void
     ) async -> SessionRefusal? {
-        switch await hold(call, for: need, since: generation, over: dispatcher) {
+        switch await hold(call, for: need, since: generation, over: dispatcher, onWait: onWait) {
         case .ready(let newUser): call = call.continued(for: newUser)
         case .refused(let refusal): return refusal
         case .deadlock: break
@@ -47,15 +53,18 @@ extension TokenSession {
     // MARK: Waiting
 
     /// Waits until the tokens are renewed, starting a renewal if none is in progress.
-    /// - Parameter generation: The generation of the tokens that the call used.
+    /// - Parameters:
+    ///   - generation: The generation of the tokens that the call used.
+    ///   - onWait: Called before it waits, with what is being renewed.
     func hold(
         _ call: APICall, for need: SessionRequirement, since generation: Int,
-        over dispatcher: any CallDispatcher
+        over dispatcher: any CallDispatcher, onWait: (SessionRequirement) -> Void = { _ in }
     ) async -> SessionAnswer {
         await load()
         let waiter = Renewal.Waiter()
         let now = now()
         var awaited: RenewalMark?
+        var renewing = need
         let answer = state.withLock { state -> SessionAnswer? in
             switch state.answer(to: call, since: generation) {
             case .settled(let refusal): return refusal.map(SessionAnswer.refused) ?? .ready(nil)
@@ -70,11 +79,13 @@ extension TokenSession {
                 RenewalGraph.add(call.renewal, waitsFor: mark)
             else { return .deadlock }
             awaited = mark
+            renewing = state.renewal?.need ?? need
             state.renewal?.isAhead = false
             state.renewal?.waiters[ObjectIdentifier(waiter)] = waiter
             return nil
         }
         if let answer { return answer }
+        onWait(renewing)
         defer { if let awaited { RenewalGraph.remove(call.renewal, waitsFor: awaited) } }
         return await withTaskCancellationHandler {
             await waiter.value

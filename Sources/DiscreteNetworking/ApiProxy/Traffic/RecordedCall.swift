@@ -1,0 +1,144 @@
+import Foundation
+
+/// What is kept of a call: its description, the steps that it went through, and the requests that were sent for it.
+package struct RecordedCall: Sendable {
+    /// A step, with its time since the start of the call in seconds.
+    struct Step: Sendable {
+        let name: String
+        let elapsed: TimeInterval
+        /// A duration that belongs to it, in seconds: the delay before a repeat, the age of a stored response.
+        var seconds: TimeInterval?
+        /// A text that belongs to it, without secrets.
+        var text: String?
+    }
+
+    /// How the call ended.
+    struct End: Sendable {
+        let elapsed: TimeInterval
+        /// The error and its kind; `nil` after a success.
+        let error: (text: String, kind: String)?
+    }
+
+    /// The call as it was started: later it refers to its request, and that to a whole body.
+    let call: APICall
+    let date: Date
+    private(set) var steps: [Step] = []
+    private(set) var exchanges: [RecordedExchange] = []
+    private(set) var end: End?
+    /// The code and message of the envelope, as JSON text and text.
+    private(set) var business: (code: String, message: String?)?
+    /// The number of the last change of any call when this one changed.
+    package internal(set) var revision = 0
+    /// The approximate size in memory.
+    private(set) var bytes = 2048
+
+    package var requestID: RequestID { call.requestID }
+
+    init(_ start: APICallEvent) {
+        call = start.call
+        date = start.date
+    }
+
+    mutating func add(_ event: APICallEvent, bodyLimit: Int) {
+        if let step = Step(event) { steps.append(step) }
+        // A response that never ends its call, such as one that is repeated for ever, must not grow without a limit.
+        if steps.count > Self.stepLimit { steps.remove(at: Self.stepLimit / 2) }
+        switch event.kind {
+        case .sent(let request):
+            if exchanges.count >= Self.exchangeLimit {
+                bytes -= exchanges.remove(at: Self.exchangeLimit / 2).bytes
+            }
+            append(
+                RecordedExchange(
+                    request, attempt: event.call.attempt, date: event.date, elapsed: event.elapsed,
+                    bodyLimit: bodyLimit))
+        case .joined: change { $0.isShared = true }
+        case .received(let response): receive(response, event, bodyLimit: bodyLimit)
+        case .decoded(let response): note(response)
+        case .intercepted(let error, _): fail(with: error, event)
+        case .finished(let error):
+            if let error { fail(with: error, event) }
+            end = End(
+                elapsed: event.elapsed,
+                error: error.map { ($0.localizedDescription, HTTPArchive.name(of: $0.kind)) })
+        default: break
+        }
+    }
+
+    private static let stepLimit = 1000
+    private static let exchangeLimit = 100
+
+    private mutating func append(_ exchange: RecordedExchange) {
+        exchanges.append(exchange)
+        bytes += exchange.bytes
+    }
+
+    private mutating func change(_ change: (inout RecordedExchange) -> Void) {
+        guard let last = exchanges.indices.last else { return }
+        bytes -= exchanges[last].bytes
+        change(&exchanges[last])
+        bytes += exchanges[last].bytes
+    }
+
+    /// Ends the latest exchange with a response, after one for each redirect.
+    private mutating func receive(_ response: APIResponse, _ event: APICallEvent, bodyLimit: Int) {
+        guard let first = exchanges.last, first.end == nil else { return }
+        for hop in response.redirects {
+            let elapsed = event.elapsed - event.date.timeIntervalSince(hop.date)
+            change { $0.receive(RecordedResponse(hop.response), at: elapsed) }
+            append(
+                RecordedExchange(
+                    hop.next, attempt: first.attempt, date: hop.date, elapsed: elapsed, bodyLimit: bodyLimit))
+        }
+        change { $0.receive(RecordedResponse(response, bodyLimit: bodyLimit), at: event.elapsed) }
+    }
+
+    private mutating func note(_ response: APIResponse?) {
+        guard let code = response?.businessCode else { return }
+        business = (code.string ?? code.canonicalText, response?.businessMessage)
+    }
+
+    /// Ends the latest exchange if it has no response.
+    private mutating func fail(with error: APIError, _ event: APICallEvent) {
+        note(error.response)
+        change {
+            guard $0.error == nil else { return }
+            $0.error = error.localizedDescription
+            $0.end = $0.end ?? event.elapsed
+        }
+    }
+}
+
+extension RecordedCall.Step {
+    /// - Returns: `nil` for an event that is no step of its own.
+    fileprivate init?(_ event: APICallEvent) {
+        let at = event.elapsed
+        switch event.kind {
+        case .requestBuilt: return nil
+        case .waiting(.delay(let seconds)): self.init(name: "delayed", elapsed: at, seconds: seconds)
+        case .waiting(.network): self.init(name: "waitingForNetwork", elapsed: at)
+        case .waiting(.refresh): self.init(name: "waitingForRefresh", elapsed: at)
+        case .waiting(.login): self.init(name: "waitingForLogin", elapsed: at)
+        case .sent: self.init(name: "sent", elapsed: at, text: "\(event.call.attempt)")
+        case .joined: self.init(name: "joined", elapsed: at)
+        case .received(let response): self.init(name: "received", elapsed: at, text: "\(response.status)")
+        case .decoded: self.init(name: "decoded", elapsed: at)
+        case .repeated(let seconds, _): self.init(name: "repeated", elapsed: at, seconds: seconds)
+        case .servedFromCache(let age): self.init(name: "servedFromCache", elapsed: at, seconds: age)
+        case .intercepted(let error, let disposition):
+            let name =
+                switch disposition {
+                case .report: "failed"
+                case .swallow: "swallowed"
+                case .retry: "failedAndRepeated"
+                case .holdUntilRefreshed: "failedUntilRefreshed"
+                case .holdUntilLoggedIn: "failedUntilLoggedIn"
+                case .degrade: "degraded"
+                }
+            self.init(name: name, elapsed: at, text: error.localizedDescription)
+        case .finished(let error): self.init(name: "finished", elapsed: at, text: error?.localizedDescription)
+        // Events whose name says it all.
+        default: self.init(name: event.kind.description, elapsed: at)
+        }
+    }
+}

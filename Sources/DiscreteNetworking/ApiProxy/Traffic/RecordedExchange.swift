@@ -1,0 +1,94 @@
+import Foundation
+
+/// What is kept of a request that was sent, and of the response to it.
+struct RecordedExchange: Sendable {
+    let attempt: Int
+    let date: Date
+    /// When it was sent, in seconds since the start of the call.
+    let start: TimeInterval
+    /// The request, with the kept part of its body.
+    let request: APIRequest
+    /// The length of the whole body; `nil` if unknown.
+    let requestSize: Int?
+    /// When the response was received or the exchange failed; `nil` before.
+    var end: TimeInterval?
+    var response: RecordedResponse?
+    /// Why there is no response, or why the response is a failure, without secrets.
+    var error: String?
+    /// Whether the response is that to an identical request.
+    var isShared = false
+    /// The approximate size in memory, without the response.
+    private let requestBytes: Int
+
+    var bytes: Int { requestBytes + (response?.bytes ?? 0) }
+
+    init(_ request: APIRequest, attempt: Int, date: Date, elapsed: TimeInterval, bodyLimit: Int) {
+        self.attempt = attempt
+        self.date = date
+        start = elapsed
+        var kept = request
+        kept.onProgress = nil
+        var size: Int?
+        switch request.body {
+        case .none: size = 0
+        case .data(let data):
+            size = data.count
+            kept.body = .data(RecordedResponse.kept(data, limit: bodyLimit))
+        case .stream(let length, _):
+            size = length.map { Int($0) }
+            kept.body = .stream(length: length) { AsyncThrowingStream { nil } }
+        case .file: break
+        }
+        self.request = kept
+        requestSize = size
+        // The params of the call have the same content.
+        requestBytes = 1024 + request.headers.bytes + 2 * (size ?? 0)
+    }
+
+    mutating func receive(_ response: RecordedResponse, at elapsed: TimeInterval) {
+        self.response = response
+        end = elapsed
+    }
+}
+
+/// What is kept of a response.
+struct RecordedResponse: Sendable {
+    let status: Int
+    let headers: HTTPFields
+    /// The kept part of the body.
+    let body: Data
+    /// The size of the whole body, after decompression; 0 for a body that is a file or a stream.
+    let size: Int
+    let metrics: TransportMetrics?
+
+    var bytes: Int { headers.bytes + body.count }
+
+    init(_ response: APIResponse, bodyLimit: Int) {
+        status = response.status
+        headers = response.headers
+        body = Self.kept(response.body, limit: bodyLimit)
+        size = response.body.count
+        metrics = response.metrics
+    }
+
+    /// Creates a redirect, whose body is not read.
+    init(_ redirect: TransportResponse) {
+        status = redirect.status
+        headers = redirect.headers
+        body = Data()
+        size = 0
+        metrics = redirect.metrics
+    }
+
+    /// What is kept beyond the limit, to find secrets at the cut; see ``HTTPArchive``.
+    static let reserve = 8 << 10
+
+    /// A copy of the beginning of a large body: a slice would keep all of it in memory.
+    static func kept(_ data: Data, limit: Int) -> Data {
+        data.count <= limit ? data : Data([UInt8](data.prefix(limit + reserve)))
+    }
+}
+
+extension HTTPFields {
+    fileprivate var bytes: Int { reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 32 } }
+}

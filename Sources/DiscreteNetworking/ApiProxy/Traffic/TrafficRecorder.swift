@@ -1,0 +1,137 @@
+import Foundation
+
+/// Keeps the last calls of a proxy, to be looked at: as an HTTP Archive (HAR 1.2), which the developer tools of browsers
+/// open.
+///
+/// ```swift
+/// let recorder = TrafficRecorder()
+/// ApiProxy.shared.addObserver(recorder)
+/// // … calls …
+/// try recorder.write(to: URL(fileURLWithPath: "calls.har"))
+/// ```
+///
+/// Each call is a page of the archive, and each request that was sent for it is an entry of that page: every attempt,
+/// every redirect. A refresh or a login is a call of its own. What HAR has no field for has a name with an underscore,
+/// such as `_manager`, `_steps` and `_attempt`.
+///
+/// Secrets are redacted when the archive is made; see ``Redaction``. Until then they are in memory, so do not add a
+/// recorder in a release build.
+public final class TrafficRecorder: APICallObserver {
+    /// How much is kept. The oldest calls go first.
+    public struct Limits: Sendable, Hashable {
+        /// The number of calls.
+        public var calls: Int
+        /// The approximate size of all calls in bytes, with their bodies. The latest call is kept in any case.
+        public var bytes: Int
+        /// The size in bytes from which on bodies are cut.
+        public var body: Int
+
+        /// Creates limits. Default: 1,000 calls of 64 MiB in all, with bodies of up to 1 MiB.
+        public init(calls: Int = 1000, bytes: Int = 64 << 20, body: Int = 1 << 20) {
+            self.calls = calls
+            self.bytes = bytes
+            self.body = body
+        }
+    }
+
+    private struct State {
+        var calls: [RequestID: RecordedCall] = [:]
+        /// The calls in the order in which they started; those before ``first`` are gone.
+        var order: [RequestID] = []
+        var first = 0
+        var bytes = 0
+        /// The number of changes so far.
+        var revision = 0
+    }
+
+    /// How much is kept.
+    public let limits: Limits
+    private let redaction: Redaction
+    private let state = Locked(State())
+
+    /// Creates a recorder. Add it with ``ApiProxy/addObserver(_:)``.
+    public init(limits: Limits = Limits(), redaction: Redaction = .standard) {
+        self.limits = limits
+        self.redaction = redaction
+    }
+
+    public func observe(_ event: APICallEvent) {
+        let id = event.call.requestID
+        state.withLock { state in
+            if case .started = event.kind {
+                state.calls[id] = RecordedCall(event)
+                state.order.append(id)
+            }
+            // A call that is gone stays away.
+            guard let before = state.calls[id]?.bytes else { return }
+            state.revision += 1
+            state.calls[id]?.revision = state.revision
+            state.calls[id]?.add(event, bodyLimit: limits.body)
+            state.bytes += (state.calls[id]?.bytes ?? 0) - (event.isStart ? 0 : before)
+            drop(&state)
+        }
+    }
+
+    private func drop(_ state: inout State) {
+        while state.calls.count > max(1, limits.calls) || state.bytes > limits.bytes && state.calls.count > 1
+        {
+            state.bytes -= state.calls.removeValue(forKey: state.order[state.first])?.bytes ?? 0
+            state.first += 1
+        }
+        guard state.first > 1024, state.first * 2 > state.order.count else { return }
+        state.order.removeFirst(state.first)
+        state.first = 0
+    }
+
+    /// Forgets all calls. Those in flight are not recorded any further.
+    public func removeAll() {
+        state.withLock { state in
+            let revision = state.revision + 1
+            state = State()
+            state.revision = revision
+        }
+    }
+
+    /// Returns the recorded calls as an HTTP Archive, in the order in which they started.
+    public func archive() -> JSONValue { archive { _ in true } }
+
+    /// Writes the recorded calls to a file, as an HTTP Archive.
+    /// - Throws: an error of Foundation if the file cannot be written.
+    public func write(to file: URL) throws {
+        try archive().canonicalData.write(to: file, options: .atomic)
+    }
+}
+
+extension TrafficRecorder {
+    /// Returns the calls with some numbers as an HTTP Archive.
+    package func archive(of numbers: Set<UInt64>) -> JSONValue { archive { numbers.contains($0.rawValue) } }
+
+    private func archive(where isChosen: (RequestID) -> Bool) -> JSONValue {
+        let calls = state.withLock { state in
+            state.order[state.first...].lazy.filter(isChosen).compactMap { state.calls[$0] }
+        }
+        return HTTPArchive.text(of: calls, redaction)
+    }
+
+    /// The number of changes so far: whoever has seen it has seen all.
+    package var revision: Int { state.withLock { $0.revision } }
+
+    /// Returns the calls that changed after a revision, those that changed first before the others.
+    /// - Parameter count: the largest number of calls to return.
+    package func changes(since revision: Int, atMost count: Int) -> [RecordedCall] {
+        let changed = state.withLock { state in state.calls.values.filter { $0.revision > revision } }
+        return Array(changed.sorted { $0.revision < $1.revision }.prefix(count))
+    }
+
+    /// The number of the oldest call that is still there; `nil` if there is none.
+    package var oldest: RequestID? {
+        state.withLock { state in state.first < state.order.count ? state.order[state.first] : nil }
+    }
+
+    /// The summary of a call, for a list.
+    package func summary(of call: RecordedCall) -> JSONValue { call.summary(redaction) }
+}
+
+extension APICallEvent {
+    fileprivate var isStart: Bool { if case .started = kind { true } else { false } }
+}
