@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "DiscreteNetworking", targets: ["DiscreteNetworking"]),
         .library(name: "DiscreteNetworkingTesting", targets: ["DiscreteNetworkingTesting"]),
+        .library(name: "DiscreteNetworkingInspector", targets: ["DiscreteNetworkingInspector"]),
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
         .library(name: "DiscreteNetworkingContracts", targets: ["DiscreteNetworkingContracts"]),
         .executable(name: "Storefront", targets: ["Storefront"]),
@@ -40,6 +41,16 @@ let package = Package(
                 .target(name: "CPoll", condition: .when(platforms: [.linux])),
             ]),
         .target(name: "LoopbackServer"),
+        // Its page is part of the library, so that no bundle has to be found.
+        .target(
+            name: "DiscreteNetworkingInspector", dependencies: ["DiscreteNetworking", "LoopbackServer"],
+            resources: ["page.html", "style.css", "words.js", "model.js", "list.js", "detail.js", "app.js"]
+                .map {
+                    .embedInCode("Page/\($0)")
+                }),
+        .testTarget(
+            name: "DiscreteNetworkingInspectorTests",
+            dependencies: ["DiscreteNetworkingInspector", "DiscreteNetworkingTesting", "LoopbackServer"]),
         .target(
             name: "DiscreteNetworkingTesting",
             dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts", "LoopbackServer"]),

@@ -24,15 +24,21 @@ final class Ledger: Sendable {
     private static let waitLimit = 60
 
     private let book = Locked(Book())
+    private let rules: ServingRules
+
+    init(_ rules: ServingRules) { self.rules = rules }
+
+    /// How long a client may read nothing, in milliseconds; negative for no limit.
+    var patience: Int32 { rules.patience.map { Int32(clamping: $0 * 1000) } ?? -1 }
 
     func read<Value>(_ body: (Book) -> Value) -> Value {
         book.withLock { body($0) }
     }
 
-    /// Registers a connection and returns its number; `nil` if the server has stopped.
+    /// Registers a connection and returns its number; `nil` if the server has stopped or has no room for it.
     func admit(_ socket: Socket) -> Int? {
         change { book in
-            guard !book.isStopped else { return nil }
+            guard !book.isStopped, book.open.count < rules.connectionLimit else { return nil }
             book.accepted += 1
             book.open[book.accepted] = socket
             return book.accepted
@@ -45,7 +51,7 @@ final class Ledger: Sendable {
     }
 
     func record(_ request: LoopbackRequest) {
-        change { $0.requests.append(request) }
+        if rules.keepsRequests { change { $0.requests.append(request) } }
     }
 
     func count(sent: Int) {

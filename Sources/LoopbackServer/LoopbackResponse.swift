@@ -58,6 +58,8 @@ public struct LoopbackResponse: Sendable {
         case gated(LoopbackGate, Data)
         /// A few bytes at a time with a pause between them.
         case slow(Data, bytesPerPiece: Int, interval: TimeInterval)
+        /// In chunked coding, as the closure writes it, on the thread of the connection.
+        case produced(@Sendable (inout LoopbackBodyWriter) throws -> Void)
         /// Without any length: the end of the connection ends the body.
         case untilClose(Data)
     }

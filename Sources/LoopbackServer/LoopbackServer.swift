@@ -21,7 +21,7 @@ public final class LoopbackServer: Sendable {
     /// The port it listens on.
     public let port: UInt16
 
-    private let ledger = Ledger()
+    private let ledger: Ledger
     private let threads = DispatchGroup()
     private let wake: WakePipe
 
@@ -58,16 +58,27 @@ public final class LoopbackServer: Sendable {
             port: port, bodyLimit: bodyLimit, keepsBodies: keepsBodies, resolve: { router.resolve($0) })
     }
 
+    /// Starts a server that runs as long as its process, for clients that are not trusted.
+    package convenience init(
+        port: UInt16, bodyLimit: Int, rules: ServingRules, handler: @escaping LoopbackRoute.Handler
+    ) throws {
+        try self.init(
+            port: port, bodyLimit: bodyLimit, keepsBodies: true, rules: rules, resolve: { ($0, handler) })
+    }
+
     private init(
-        port: UInt16, bodyLimit: Int, keepsBodies: Bool, resolve: @escaping Connection.Resolve
+        port: UInt16, bodyLimit: Int, keepsBodies: Bool, rules: ServingRules = ServingRules(),
+        resolve: @escaping Connection.Resolve
     ) throws {
         wake = try WakePipe()
-        let listener = try Socket.listening(on: port)
+        ledger = Ledger(rules)
+        let listener = try Socket.listening(on: port, ofAllInterfaces: rules.servesNetwork)
         self.port = listener.port
         threads.enter()
         ServingThread.start("LoopbackServer", socket: nil) { [ledger, threads, wake] in
             while listener.awaitConnection(or: wake) == .woken {
                 guard let socket = listener.acceptNext() else { continue }
+                if let patience = rules.patience { socket.limitReceiving(toSeconds: patience) }
                 guard let number = ledger.admit(socket) else {
                     socket.discard()
                     continue

@@ -41,6 +41,15 @@ struct Outlet {
         }
     }
 
+    /// Writes a chunk (RFC 9112 section 7.1), or for a client of HTTP/1.0 the data alone.
+    mutating func writeChunk(_ data: Data, isChunked: Bool) throws {
+        guard !data.isEmpty else { return }
+        guard isChunked else { return try write(data) }
+        try write(String(data.count, radix: 16) + "\r\n")
+        try write(data)
+        try write("\r\n")
+    }
+
     mutating func flush() throws {
         guard !pending.isEmpty else { return }
         defer { pending.removeAll(keepingCapacity: true) }
@@ -66,7 +75,7 @@ struct Outlet {
             guard !rest.isEmpty, !socket.awaitRoom(milliseconds: Self.stallTime) else { continue }
             ledger.count(stalled: 1)
             defer { ledger.count(stalled: -1) }
-            _ = socket.awaitRoom(milliseconds: -1)
+            guard socket.awaitRoom(milliseconds: ledger.patience) else { throw Disconnected() }
         }
     }
 }

@@ -4,13 +4,13 @@ extension LoopbackResponse.Body {
         switch self {
         case .data(let data), .gated(_, let data), .slow(let data, _, _): data.count
         case .generated(let count): max(0, count)
-        case .chunks, .stream, .untilClose: nil
+        case .chunks, .stream, .produced, .untilClose: nil
         }
     }
 
     var isChunked: Bool {
         switch self {
-        case .chunks, .stream: true
+        case .chunks, .stream, .produced: true
         default: false
         }
     }

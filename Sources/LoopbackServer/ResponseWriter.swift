@@ -121,6 +121,11 @@ struct ResponseWriter {
                 }
             }
             try writeLastChunk([])
+        case .produced(let produce):
+            var writer = LoopbackBodyWriter(outlet, isChunked: !isOld)
+            defer { outlet = writer.outlet }
+            try produce(&writer)
+            try writer.end()
         case .generated(let count):
             try writePattern(count)
         case .gated(let gate, let data):
@@ -136,13 +141,7 @@ struct ResponseWriter {
         }
     }
 
-    private mutating func writeChunk(_ data: Data) throws {
-        guard !data.isEmpty else { return }
-        guard !isOld else { return try outlet.write(data) }
-        try outlet.write(String(data.count, radix: 16) + "\r\n")
-        try outlet.write(data)
-        try outlet.write("\r\n")
-    }
+    private mutating func writeChunk(_ data: Data) throws { try outlet.writeChunk(data, isChunked: !isOld) }
 
     private mutating func writeLastChunk(_ trailers: [(name: String, value: String)]) throws {
         guard !isOld else { return }

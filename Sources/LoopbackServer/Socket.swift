@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A blocking TCP socket on the loopback interface, by its file descriptor.
+/// A blocking TCP socket, by its file descriptor.
 ///
 /// A plain value: whoever created the descriptor decides when to `discard` it.
 struct Socket: Sendable {
@@ -16,14 +16,15 @@ struct Socket: Sendable {
 
     // MARK: Opening
 
-    /// A socket bound to 127.0.0.1; port 0 lets the system choose.
-    static func bound(to port: UInt16) throws -> Socket {
+    /// A socket bound to 127.0.0.1 or to all interfaces; port 0 lets the system choose.
+    static func bound(to port: UInt16, ofAllInterfaces: Bool = false) throws -> Socket {
         let descriptor = socket(AF_INET, streamType, 0)
         guard descriptor >= 0 else { throw systemError() }
         let socket = Socket(descriptor: descriptor)
         socket.closeOnExec()
         socket.enable(SO_REUSEADDR, at: SOL_SOCKET)
         var address = loopbackAddress(port: port)
+        if ofAllInterfaces { address.sin_addr.s_addr = 0 }
         let status = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -38,8 +39,8 @@ struct Socket: Sendable {
     }
 
     /// A bound socket that takes connections and never blocks in `acceptNext`.
-    static func listening(on port: UInt16) throws -> Socket {
-        let socket = try bound(to: port)
+    static func listening(on port: UInt16, ofAllInterfaces: Bool) throws -> Socket {
+        let socket = try bound(to: port, ofAllInterfaces: ofAllInterfaces)
         socket.setBlocking(false)
         guard listen(socket.descriptor, 1024) == 0 else {
             let error = systemError()
@@ -152,8 +153,7 @@ struct Socket: Sendable {
     /// Gives up after two silent seconds.
     func drain() {
         _ = shutdown(descriptor, Int32(SHUT_WR))
-        var timeout = timeval(tv_sec: 2, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        limitReceiving(toSeconds: 2)
         withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
             while receive(into: buffer) > 0 {}
         }
@@ -170,6 +170,12 @@ struct Socket: Sendable {
     }
 
     // MARK: Details
+
+    /// Makes `receive` fail after so many seconds without a byte.
+    func limitReceiving(toSeconds seconds: Int) {
+        var timeout = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    }
 
     func setBlocking(_ blocking: Bool) {
         let flags = fcntl(descriptor, F_GETFL)

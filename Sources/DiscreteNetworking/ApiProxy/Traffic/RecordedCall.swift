@@ -55,7 +55,7 @@ package struct RecordedCall: Sendable {
         case .joined: change { $0.isShared = true }
         case .received(let response): receive(response, event, bodyLimit: bodyLimit)
         case .decoded(let response): note(response)
-        case .intercepted(let error, _): fail(with: error, event)
+        case .intercepted(let error, _), .failedOver(_, let error): fail(with: error, event)
         case .finished(let error):
             if let error { fail(with: error, event) }
             end = End(
@@ -136,6 +136,9 @@ extension RecordedCall.Step {
                 case .degrade: "degraded"
                 }
             self.init(name: name, elapsed: at, text: error.localizedDescription)
+        case .recovered(let error):
+            self.init(name: "recovered", elapsed: at, text: error.localizedDescription)
+        case .failedOver(let host, _): self.init(name: "failedOver", elapsed: at, text: "\(host)")
         case .finished(let error): self.init(name: "finished", elapsed: at, text: error?.localizedDescription)
         // Events whose name says it all.
         default: self.init(name: event.kind.description, elapsed: at)

@@ -1,0 +1,86 @@
+import DiscreteNetworking
+import Foundation
+import LoopbackServer
+
+/// Shows the calls of a proxy in a browser while the app runs: each with its steps and their times, its requests and
+/// responses, and a cURL line to copy.
+///
+/// ```swift
+/// #if DEBUG
+///     let inspector = try Inspector(observing: ApiProxy.shared)
+/// #endif
+/// // The inspector: http://127.0.0.1:51234/3f0c…/
+/// ```
+///
+/// The page is served on this machine alone, below a path with a random token that is printed once, until the inspector is
+/// stopped or released. Requests for another host name and from other origins are refused, so that no web page can read
+/// it (DNS rebinding). Secrets are redacted; see ``/DiscreteNetworking/Redaction``.
+public final class Inspector: Sendable {
+    /// Who may open the page.
+    public enum Access: Sendable, Hashable {
+        /// Browsers on this machine.
+        case thisMachine
+        /// Devices on the same network too, which reach this one by one of these names or addresses, such as
+        /// `iphone.local` or `192.168.1.23`. The connection is not encrypted.
+        case network(names: Set<String>)
+    }
+
+    /// The URL of the page, with its token.
+    public let url: URL
+    /// What the page shows.
+    public let recorder: TrafficRecorder
+    private let server: LoopbackServer
+    private let observed: Locked<[(proxy: ApiProxy, observer: ApiProxy.ObserverID)]>
+
+    /// Starts an inspector.
+    /// - Parameters:
+    ///   - proxy: The proxy whose calls are shown; more with ``observe(_:)``.
+    ///   - port: The port; 0 for any free one.
+    ///   - access: Who may open the page.
+    ///   - limits: How much is kept of the calls. Default: 10,000 calls of 128 MiB in all.
+    ///   - print: Receives a line with the URL.
+    /// - Throws: A `POSIXError` if the port cannot be bound.
+    public init(
+        observing proxy: ApiProxy = .shared, port: UInt16 = 0, access: Access = .thisMachine,
+        limits: TrafficRecorder.Limits = .init(calls: 10_000, bytes: 128 << 20, body: 256 << 10),
+        print: (String) -> Void = Inspector.printToStandardError
+    ) throws {
+        let recorder = TrafficRecorder(limits: limits, redaction: proxy.redaction)
+        let token = RequestGuard.makeToken()
+        var rules = ServingRules()
+        rules.servesNetwork = access != .thisMachine
+        rules.keepsRequests = false
+        // A browser has up to six connections, one of them for the events.
+        rules.connectionLimit = 48
+        rules.patience = 30
+        let routes = InspectorRoutes(recorder: recorder, guardian: RequestGuard(token: token, access: access))
+        server = try LoopbackServer(port: port, bodyLimit: 1 << 20, rules: rules, handler: routes.response)
+        url = server.baseURL.appendingPathComponent(token, isDirectory: true)
+        self.recorder = recorder
+        observed = Locked([(proxy, proxy.addObserver(recorder))])
+        print("The inspector: \(url.absoluteString)")
+    }
+
+    deinit { stop() }
+
+    /// Shows the calls of another proxy too.
+    public func observe(_ proxy: ApiProxy) {
+        let observer = proxy.addObserver(recorder)
+        observed.withLock { $0.append((proxy, observer)) }
+    }
+
+    /// Stops observing and serving.
+    public func stop() {
+        let all = observed.withLock { observed in
+            defer { observed = [] }
+            return observed
+        }
+        for (proxy, observer) in all { proxy.removeObserver(observer) }
+        server.stop()
+    }
+
+    /// Writes a line to standard error.
+    public static let printToStandardError: @Sendable (String) -> Void = { line in
+        FileHandle.standardError.write(Data("\(line)\n".utf8))
+    }
+}

@@ -1,0 +1,51 @@
+import DiscreteNetworking
+import Foundation
+import LoopbackServer
+
+/// What the inspector answers, below its token:
+///
+///     GET  /            the page
+///     GET  /events      the calls as they change, as server-sent events
+///     GET  /calls/12    one call, as an HTTP Archive
+///     POST /har         the calls whose numbers are in the body, as an HTTP Archive
+struct InspectorRoutes: Sendable {
+    let recorder: TrafficRecorder
+    let guardian: RequestGuard
+
+    @Sendable
+    func response(to request: LoopbackRequest) -> LoopbackResponse {
+        var response =
+            switch guardian.path(of: request) {
+            case .success(let path): answer(request, path)
+            case .failure(let refusal): LoopbackResponse.text(refusal.reason + "\n", status: refusal.status)
+            }
+        response.headers += Self.headers
+        return response
+    }
+
+    private static let headers = [
+        ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
+    ]
+
+    private func answer(_ request: LoopbackRequest, _ path: String) -> LoopbackResponse {
+        switch (request.method, path) {
+        case ("GET", ""): return InspectorPage.response()
+        case ("GET", "events"):
+            let last = request.header("Last-Event-ID") ?? request.query.first { $0.name == "after" }?.value
+            return EventFeed(recorder: recorder).response(after: last.flatMap { Int($0) } ?? 0)
+        case ("GET", let path) where path.hasPrefix("calls/"):
+            guard let number = UInt64(path.dropFirst("calls/".count)) else { return .status(404) }
+            let archive = recorder.archive(of: [number])
+            let isThere = archive[path: "log.pages.0"] != nil
+            return isThere ? .data(archive.canonicalData, type: "application/json") : .status(404)
+        case ("POST", "har"):
+            guard let numbers = (try? JSONValue(parsing: request.body))?.array else { return .status(400) }
+            let archive = recorder.archive(of: Set(numbers.compactMap(\.uint64)))
+            return .data(archive.canonicalData, type: "application/json")
+        case (_, ""), (_, "events"), (_, "har"): return .status(405)
+        default: return .status(404)
+        }
+    }
+}

@@ -1,0 +1,231 @@
+// What happens on the page: the app's events come in, the filter and the selection change.
+
+const get = id => document.getElementById(id);
+const live = new Calls();
+/** The opened file: its calls and the part of the archive that belongs to each; null while the app is shown. */
+let opened = null;
+let isPaused = false, isConnected = false;
+/** The stream of events, and the last change that it told of. */
+let events = null, seen = 0;
+let drawn = null;
+
+const list = new CallList(chosen);
+const calls = () => opened ? opened.calls : live;
+
+const filters = ["service", "manager", "tag"];
+const states = ["running", "succeeded", "failed", "cached", "2", "3", "4", "5"];
+
+function filter() {
+  return {
+    service: get("service").value, manager: get("manager").value, tag: get("tag").value, status: get("status").value,
+    duration: Number(get("duration").value), text: get("text").value.toLowerCase().split(/\s+/).filter(Boolean),
+  };
+}
+
+// Drawing, at most once for each frame.
+
+let isDue = false;
+function draw() {
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => {
+    isDue = false;
+    drawNow();
+  });
+}
+
+function drawNow() {
+  const all = calls().all, wanted = filter(), rows = all.filter(row => passes(row, wanted));
+  for (const name of filters) offer(get(name), calls().values(name), word(name));
+  list.show(rows);
+  const chosen = list.selection.size > 1 ? word("chosen")(list.selection.size) : "";
+  get("count").textContent = word("count")(rows.length, all.length) + chosen;
+  get("empty").textContent = all.length === 0 ? word("empty") : rows.length === 0 ? word("nothing") : "";
+  const state = opened ? "file" : isPaused ? "paused" : isConnected ? "connected" : "disconnected";
+  get("state").textContent = word(state);
+  get("state").className = state;
+}
+
+/** The choices of a filter; what was chosen stays chosen. */
+function offer(select, values, title) {
+  const key = JSON.stringify([title, values]);
+  if (select.dataset.key === key) return;
+  const chosen = select.value;
+  select.dataset.key = key;
+  select.replaceChildren(new Option(`${title}: ${word("all")}`, ""), ...values.map(value => new Option(value, value)));
+  if (chosen && !values.includes(chosen)) select.append(new Option(chosen, chosen));
+  select.value = chosen;
+}
+
+function offerStates() {
+  const names = { running: word("isRunning"), succeeded: word("succeeded"), failed: word("failed"), cached: word("isCached") };
+  const chosen = get("status").value;
+  get("status").replaceChildren(new Option(`${word("status")}: ${word("all")}`, ""), ...states.map(state => new Option(names[state] ?? `${state}xx`, state)));
+  get("status").value = chosen;
+}
+
+// Details.
+
+async function partOf(id) {
+  if (opened) return opened.parts.get(id);
+  const response = await fetch(`calls/${id}`);
+  if (!response.ok) return null;
+  const { log } = await response.json();
+  return { page: log.pages[0], entries: log.entries };
+}
+
+/** Shows the current call; again only when it has changed. */
+async function chosen() {
+  draw();
+  const id = list.current, row = calls().byID.get(id);
+  const key = row && `${id} ${row.revision} ${language} ${opened !== null}`;
+  get("detail").hidden = !row;
+  get("calls").classList.toggle("narrow", Boolean(row));
+  if (!row || key === drawn) return;
+  const isSame = drawn?.split(" ")[0] === String(id), top = get("detail").scrollTop;
+  drawn = key;
+  const part = await partOf(id);
+  if (drawn !== key) return;
+  if (part) drawDetail(get("detail"), part);
+  else get("detail").replaceChildren(element("p", word("gone"), "faint"));
+  get("detail").scrollTop = isSame ? top : 0;
+}
+
+// Events of the app.
+
+function receive(message) {
+  live.put(message.calls);
+  live.dropBefore(message.oldest);
+  if (opened) return;
+  if (message.calls.some(row => row.id === list.current)) chosen();
+  draw();
+}
+
+function listen() {
+  events = new EventSource(`events?after=${seen}`);
+  events.onopen = () => { isConnected = true; draw(); };
+  events.onerror = () => { isConnected = false; draw(); };
+  events.onmessage = event => {
+    seen = Number(event.lastEventId);
+    receive(JSON.parse(event.data));
+  };
+}
+
+// Files.
+
+async function exportArchive() {
+  const shown = list.rows.map(row => row.id);
+  const ids = list.selection.size > 1 ? shown.filter(id => list.selection.has(id)) : shown;
+  const text = opened ? JSON.stringify(archiveOf(opened.parts, ids))
+    : await (await fetch("har", { method: "POST", body: JSON.stringify(ids) })).text();
+  const link = element("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = "calls.har";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+async function openArchive(file) {
+  let note = file.name;
+  try {
+    const { rows, parts } = readArchive(await file.text());
+    opened = { calls: new Calls(), parts };
+    opened.calls.put(rows);
+    list.selectNothing();
+    list.view.scrollTop = 0;
+  } catch (error) {
+    note = `${word("notAFile")}${file.name} (${error.message})`;
+  }
+  get("fileName").textContent = note;
+  get("banner").hidden = false;
+  setFollowing(false);
+  draw();
+}
+
+function closeArchive() {
+  opened = null;
+  get("banner").hidden = true;
+  list.selectNothing();
+  draw();
+}
+
+// Commands, by button and by key.
+
+function setFollowing(isOn) {
+  list.isFollowing = isOn;
+  get("follow").setAttribute("aria-pressed", isOn);
+  draw();
+}
+
+const commands = {
+  follow: () => setFollowing(!list.isFollowing),
+  pause() {
+    isPaused = !isPaused;
+    get("pause").setAttribute("aria-pressed", isPaused);
+    // The app keeps what happens meanwhile.
+    isPaused ? events.close() : listen();
+    draw();
+  },
+  clear() {
+    calls().clear();
+    list.selectNothing();
+  },
+  export: exportArchive,
+  open: () => get("file").click(),
+  live: closeArchive,
+  language() {
+    language = language === "zh" ? "en" : "zh";
+    settings.write("language", language);
+    translate();
+  },
+  theme() {
+    const isDark = getComputedStyle(document.documentElement).colorScheme === "dark"
+      || getComputedStyle(document.documentElement).colorScheme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches;
+    setTheme(isDark ? "light" : "dark");
+  },
+};
+const keys = { f: "follow", p: "pause", c: "clear", e: "export", o: "open", l: "language", t: "theme" };
+
+function setTheme(theme) {
+  document.documentElement.style.colorScheme = theme ?? "";
+  if (theme) settings.write("theme", theme);
+}
+
+function translate() {
+  translatePage();
+  offerStates();
+  list.drawHeads();
+  chosen();
+}
+
+for (const [name, run] of Object.entries(commands)) get(name).addEventListener("click", run);
+for (const id of ["text", "duration"]) get(id).addEventListener("input", draw);
+for (const id of [...filters, "status"]) get(id).addEventListener("change", draw);
+get("file").addEventListener("change", event => {
+  if (event.target.files[0]) openArchive(event.target.files[0]);
+  event.target.value = "";
+});
+addEventListener("dragover", event => event.preventDefault());
+addEventListener("drop", event => {
+  event.preventDefault();
+  if (event.dataTransfer.files[0]) openArchive(event.dataTransfer.files[0]);
+});
+get("list").addEventListener("wheel", event => { if (event.deltaY < 0) setFollowing(false); }, { passive: true });
+addEventListener("keydown", event => {
+  if (event.key === "Escape") {
+    if (document.activeElement === get("text")) get("text").value = "";
+    list.selectNothing();
+    get("list").focus();
+    return;
+  }
+  const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName);
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  const command = event.key === "/" ? () => get("text").focus() : commands[keys[event.key.toLowerCase()]];
+  if (!command) return;
+  event.preventDefault();
+  command();
+});
+
+setTheme(settings.read("theme"));
+translate();
+listen();

@@ -1,0 +1,141 @@
+// One call in full: why it was slow, why it failed, what was sent and what came back. All of it is text: nothing that a
+// server sends is ever read as HTML.
+
+/** @param part the page and the entries of a call, as in a HAR file. */
+function drawDetail(view, { page, entries }) {
+  view.replaceChildren(...(page ? callParts(page, entries) : []), ...entries.flatMap((entry, index) => exchangeParts(entry, index, !page)));
+}
+
+function callParts(page, entries) {
+  const parts = [element("h2", page.title), element("p", [page._manager, page._service, page._tag].filter(Boolean).join(" · "), "faint")];
+  if (page._error) parts.push(element("p", page._error, "why bad"));
+  const slow = slowestStep(page);
+  if (slow) parts.push(element("p", word("slowest")(slow.text, timeText(slow.time), slow.part), "why"));
+  if (page._isSample) parts.push(element("p", word("sample"), "faint"));
+  if (page._isRenewal) parts.push(element("p", word("renewal"), "faint"));
+  parts.push(element("h3", word("steps")), stepTable(page));
+  if (page._businessCode !== undefined) {
+    parts.push(element("h3", word("envelope")), pairs([["code", page._businessCode], ["message", page._businessMessage]]));
+  }
+  parts.push(element("h3", word("params")), element("pre", pretty(page._params)));
+  return parts;
+}
+
+const endOfPage = page => page.pageTimings.onLoad >= 0 ? page.pageTimings.onLoad : page._steps.at(-1).time;
+
+/** The time from each step to the next one. */
+function spansOf(page) {
+  return page._steps.map((step, index) => ({ step, time: (page._steps[index + 1]?.time ?? endOfPage(page)) - step.time }));
+}
+
+function slowestStep(page) {
+  const total = endOfPage(page);
+  if (!(total >= 1)) return null;
+  const longest = spansOf(page).reduce((a, b) => b.time > a.time ? b : a);
+  const part = Math.round(100 * longest.time / total);
+  return part < 50 ? null : { text: word("spans")[longest.step.name] ?? longest.step.name, time: longest.time, part };
+}
+
+function stepTable(page) {
+  const table = element("table"), total = Math.max(endOfPage(page), 0.001);
+  for (const { step, time } of spansOf(page)) {
+    const row = table.insertRow();
+    row.append(element("td", timeText(step.time), "number faint"));
+    const name = word("stepNames")[step.name] ?? step.name;
+    const seconds = step.seconds === undefined ? "" : ` (${timeText(step.seconds * 1000)})`;
+    row.append(element("td", [name, step.text].filter(Boolean).join(step.text?.includes(" ") ? ": " : " ") + seconds));
+    const bar = element("i"), cell = element("td", undefined, "part");
+    bar.style.marginLeft = `${Math.min(99, 100 * step.time / total)}%`;
+    bar.style.width = `${Math.max(0, 100 * time / total)}%`;
+    cell.append(bar);
+    row.append(cell);
+  }
+  return table;
+}
+
+function exchangeParts(entry, index, isOpen) {
+  const box = element("details"), { request, response } = entry;
+  box.open = isOpen || index === 0;
+  const status = response.status || word("noResponse");
+  const attempt = entry._attempt ? ` · ${word("attempt")} ${entry._attempt}` : "";
+  box.append(element("summary", `${request.method} ${status} · ${timeText(entry.time)}${attempt}`));
+  box.append(pairs([["url", request.url], ["version", response.httpVersion]]));
+  if (entry._error) box.append(element("p", entry._error, "why bad"));
+  if (entry._isShared) box.append(element("p", word("shared"), "faint"));
+  if (entry._curl) box.append(element("h3", "cURL"), copyable(entry._curl));
+  box.append(element("h3", word("timings")), timingTable(entry));
+  box.append(element("h3", `${word("request")}: ${word("headers")}`), fields(request.headers));
+  const data = request.postData;
+  if (data) box.append(element("h3", `${word("request")}: ${word("body")}`), ...body(data.text, data.mimeType, data._encoding, data.comment));
+  box.append(element("h3", `${word("response")}: ${word("headers")}`), fields(response.headers));
+  const content = response.content ?? {};
+  box.append(element("h3", `${word("response")}: ${word("body")} (${sizeText(content.size)})`));
+  box.append(...body(content.text, content.mimeType ?? "", content.encoding, content.comment));
+  return [box];
+}
+
+function body(text, type, encoding, comment) {
+  const parts = [];
+  if (encoding === "base64") parts.push(element("p", `${type} · ${word("binary")}`, "faint"));
+  if (text) parts.push(element("pre", encoding ? text.slice(0, 20000) : pretty(text)));
+  if (comment) parts.push(element("p", comment, "faint"));
+  return parts;
+}
+
+function timingTable(entry) {
+  const table = element("table"), names = ["blocked", "dns", "connect", "ssl", "send", "wait", "receive"];
+  const total = Math.max(entry.time, 0.001);
+  for (const name of names.filter(name => entry.timings[name] >= 0)) {
+    const row = table.insertRow(), bar = element("i"), cell = element("td", undefined, "part");
+    bar.style.width = `${100 * entry.timings[name] / total}%`;
+    cell.append(bar);
+    row.append(element("td", word("phases")[name]), element("td", timeText(entry.timings[name]), "number"), cell);
+  }
+  return table;
+}
+
+function fields(list) {
+  const box = element("dl");
+  for (const { name, value } of list ?? []) box.append(element("dt", name), element("dd", value));
+  return box;
+}
+
+function pairs(list) {
+  return fields(list.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => ({ name: word(name), value })));
+}
+
+function copyable(text) {
+  const line = element("div", undefined, "line"), button = element("button", word("copy"));
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(text);
+    button.textContent = word("copied");
+  });
+  line.append(button);
+  const box = element("div");
+  box.append(line, element("pre", text));
+  return box;
+}
+
+/** JSON with indents; any other text as it is. */
+function pretty(value) {
+  if (typeof value !== "string") return JSON.stringify(value, null, 2);
+  // Numbers would be rounded and duplicate names lost: what is shown differs from what was received by white space only.
+  return /^\s*[[{]/.test(value) ? indented(value) : value;
+}
+
+function indented(json) {
+  try { JSON.parse(json); } catch { return json; }
+  let text = "", depth = 0;
+  for (const [token] of json.matchAll(/"(?:\\.|[^"\\])*"|[[\]{},:]|[^\s[\]{},:"]+/g)) {
+    if (token === "}" || token === "]") {
+      depth -= 1;
+      text = /[[{]\s*$/.test(text) ? text.trimEnd() + token : text + "\n" + "  ".repeat(depth) + token;
+    } else if (token === "{" || token === "[") {
+      depth += 1;
+      text += token + "\n" + "  ".repeat(depth);
+    } else {
+      text += token === "," ? ",\n" + "  ".repeat(depth) : token === ":" ? ": " : token;
+    }
+  }
+  return text;
+}

@@ -1,0 +1,175 @@
+// The list of calls: only the rows that are on screen exist, so that ten thousand calls scroll smoothly.
+
+const rowHeight = 26;
+const columns = ["number", "status", "method", "endpoint", "service", "size", "duration", "waterfall"];
+
+class CallList {
+  /** @param choose is told when the selection has changed. */
+  constructor(choose) {
+    this.rows = [];
+    this.selection = new Set();
+    this.current = null;
+    this.anchor = null;
+    this.isFollowing = true;
+    this.choose = choose;
+    this.view = document.getElementById("list");
+    this.canvas = document.getElementById("rows");
+    this.pool = [];
+    this.view.addEventListener("scroll", () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.view);
+    this.canvas.addEventListener("mousedown", event => this.click(event));
+    this.view.addEventListener("keydown", event => this.press(event));
+  }
+
+  /** Shows rows; the selection stays, as far as they have it. */
+  show(rows) {
+    this.rows = rows;
+    this.canvas.style.height = `${rows.length * rowHeight}px`;
+    if (this.isFollowing) this.view.scrollTop = rows.length * rowHeight;
+    this.draw();
+  }
+
+  drawHeads() {
+    document.getElementById("heads").replaceChildren(...columns.map(name => {
+      const head = element("span", word(name));
+      if (name === "number" || name === "size" || name === "duration") head.className = "number";
+      return head;
+    }));
+  }
+
+  draw() {
+    const first = Math.max(0, Math.floor(this.view.scrollTop / rowHeight) - 2);
+    const shown = this.rows.slice(first, first + Math.ceil(this.view.clientHeight / rowHeight) + 4);
+    while (this.pool.length < shown.length) this.pool.push(this.canvas.appendChild(makeRow()));
+    while (this.pool.length > shown.length) this.pool.pop().remove();
+    const start = Math.min(...shown.map(startOf)), span = Math.max(1, Math.max(...shown.map(endOf)) - start);
+    shown.forEach((row, index) => {
+      const node = this.pool[index];
+      node.style.top = `${(first + index) * rowHeight}px`;
+      node.dataset.id = row.id;
+      node.setAttribute("aria-selected", this.selection.has(row.id));
+      node.classList.toggle("current", row.id === this.current);
+      fillRow(node, row, start, span);
+    });
+  }
+
+  // Selection.
+
+  click(event) {
+    const node = event.target.closest(".row");
+    if (!node) return;
+    const id = Number(node.dataset.id);
+    if (event.shiftKey) this.extend(id);
+    else if (event.ctrlKey || event.metaKey) this.toggle(id);
+    else this.select(id);
+  }
+
+  select(id) {
+    this.selection = new Set([id]);
+    this.anchor = this.current = id;
+    this.tell();
+  }
+
+  toggle(id) {
+    if (!this.selection.delete(id)) this.selection.add(id);
+    this.anchor = this.current = id;
+    this.tell();
+  }
+
+  extend(id) {
+    const [from, to] = [this.index(this.anchor ?? id), this.index(id)].sort((a, b) => a - b);
+    this.selection = new Set(this.rows.slice(Math.max(0, from), to + 1).map(row => row.id));
+    this.current = id;
+    this.tell();
+  }
+
+  selectNothing() {
+    this.selection.clear();
+    this.current = this.anchor = null;
+    this.tell();
+  }
+
+  tell() {
+    this.draw();
+    this.choose();
+  }
+
+  index(id) { return this.rows.findIndex(row => row.id === id); }
+
+  press(event) {
+    const page = Math.max(1, Math.floor(this.view.clientHeight / rowHeight) - 1);
+    const steps = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -Infinity, End: Infinity };
+    if (event.key === "a" && (event.ctrlKey || event.metaKey)) {
+      this.selection = new Set(this.rows.map(row => row.id));
+      this.tell();
+    } else if (event.key in steps && this.rows.length) {
+      const now = this.index(this.current);
+      const next = now < 0 ? (steps[event.key] < 0 ? this.rows.length - 1 : 0) : now + steps[event.key];
+      const row = this.rows[Math.min(this.rows.length - 1, Math.max(0, next))];
+      event.shiftKey ? this.extend(row.id) : this.select(row.id);
+      this.reveal(this.index(row.id));
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  reveal(index) {
+    const top = index * rowHeight, bottom = top + rowHeight - this.view.clientHeight;
+    if (this.view.scrollTop > top) this.view.scrollTop = top;
+    else if (this.view.scrollTop < bottom) this.view.scrollTop = bottom;
+  }
+}
+
+function element(name, text, className) {
+  const node = document.createElement(name);
+  if (text !== undefined) node.textContent = text;
+  if (className) node.className = className;
+  return node;
+}
+
+function makeRow() {
+  const row = element("div", undefined, "row");
+  row.setAttribute("role", "option");
+  for (const name of columns) row.append(element("span", undefined, name === "waterfall" ? "bars" : ""));
+  row.children[0].className = "number faint";
+  row.children[4].className = "faint";
+  row.children[5].className = row.children[6].className = "number";
+  return row;
+}
+
+/** The color of an outcome. */
+function toneOf(row) {
+  if (row.state === "running") return "faint";
+  if (row.state === "failed") return row.errorKind === "cancelled" ? "odd" : "bad";
+  return "good";
+}
+
+function statusText(row) {
+  if (row.isCached) return word("cached");
+  if (row.status) return String(row.status);
+  return row.state === "running" ? "…" : row.errorKind ?? "–";
+}
+
+function fillRow(node, row, start, span) {
+  const [number, status, method, endpoint, service, size, duration, bars] = node.children;
+  number.textContent = row.id;
+  status.textContent = statusText(row);
+  status.className = toneOf(row);
+  method.textContent = row.method;
+  endpoint.textContent = row.endpoint;
+  endpoint.title = [row.manager, row.url, row.error].filter(Boolean).join("\n");
+  service.textContent = row.tag ? `${row.service} · ${row.tag}` : row.service;
+  size.textContent = sizeText(row.size);
+  duration.textContent = row.state === "running" ? "…" : timeText(row.duration);
+  const place = (bar, from, to) => {
+    bar.style.left = `${100 * (from - start) / span}%`;
+    bar.style.width = `${100 * Math.max(0, to - from) / span}%`;
+    return bar;
+  };
+  bars.replaceChildren(
+    place(element("i", undefined, "whole"), row.date, endOf(row)),
+    ...row.bars.map(([from, to, code]) => place(
+      element("i", undefined, to === null ? "odd" : code >= 400 || code === 0 ? "bad" : code >= 300 ? "odd" : "good"),
+      row.date + from, to === null ? endOf(row) : row.date + to)));
+}

@@ -1,0 +1,125 @@
+// Calls, as the app reports them or as a HAR file holds them, and which of them are shown.
+
+/** A call in the list: the summary that the app sends, or one that is made of an entry of a file. */
+class Calls {
+  constructor() {
+    this.byID = new Map();
+    this.order = [];
+  }
+
+  /** Adds calls, or replaces them by what they have become. */
+  put(rows) {
+    for (const row of rows) {
+      if (!this.byID.has(row.id)) this.order.push(row.id);
+      row.haystack = [row.id, row.service, row.manager, row.endpoint, row.url, row.tag, row.method, row.status, row.error, row.errorKind]
+        .filter(part => part !== undefined && part !== null).join(" ").toLowerCase();
+      this.byID.set(row.id, row);
+    }
+  }
+
+  /** Forgets the calls that the app no longer has. */
+  dropBefore(id) {
+    const end = this.order.findIndex(other => other >= id);
+    for (const old of this.order.splice(0, end < 0 ? this.order.length : end)) this.byID.delete(old);
+  }
+
+  clear() {
+    this.byID.clear();
+    this.order = [];
+  }
+
+  get all() { return this.order.map(id => this.byID.get(id)); }
+
+  /** The different values of a field, sorted. */
+  values(field) {
+    return [...new Set(this.all.map(row => row[field]).filter(Boolean))].sort();
+  }
+}
+
+/** Whether a call passes the filter. */
+function passes(row, filter) {
+  if (filter.service && row.service !== filter.service) return false;
+  if (filter.manager && row.manager !== filter.manager) return false;
+  if (filter.tag && row.tag !== filter.tag) return false;
+  if (filter.duration > 0 && durationOf(row) < filter.duration) return false;
+  if (filter.text && !filter.text.every(part => row.haystack.includes(part))) return false;
+  switch (filter.status) {
+    case "": return true;
+    case "running": case "succeeded": case "failed": return row.state === filter.status;
+    case "cached": return row.isCached === true;
+    default: return Math.floor(row.status / 100) === Number(filter.status);
+  }
+}
+
+const startOf = row => row.date;
+const durationOf = row => row.duration ?? Math.max(0, ...row.bars.map(bar => bar[1] ?? bar[0]));
+const endOf = row => row.state === "running" ? Math.max(Date.now(), row.date) : row.date + durationOf(row);
+
+/** Reads a HAR file: its rows, and the part of it that belongs to each. */
+function readArchive(text) {
+  const log = JSON.parse(text).log;
+  if (!log || !Array.isArray(log.entries)) throw new Error("log.entries");
+  const pages = (log.pages ?? []).filter(page => page._requestID !== undefined);
+  const parts = new Map(), rows = [];
+  for (const page of pages) {
+    const entries = log.entries.filter(entry => entry.pageref === page.id);
+    parts.set(page._requestID, { page, entries });
+    rows.push(rowOfPage(page, entries));
+  }
+  const own = new Set(pages.map(page => page.id));
+  // Archives of others: each entry is a row.
+  let id = Math.max(0, ...parts.keys());
+  for (const entry of log.entries.filter(entry => !own.has(entry.pageref))) {
+    id += 1;
+    parts.set(id, { page: null, entries: [entry] });
+    rows.push(rowOfEntry(entry, id));
+  }
+  return { rows, parts };
+}
+
+function rowOfPage(page, entries) {
+  const last = entries.at(-1);
+  return {
+    id: page._requestID, date: Date.parse(page.startedDateTime), state: page._state, service: page._service,
+    manager: page._manager, endpoint: page.title.replace(/ #\d+$/, "").replace(/^[^/]*\//, ""), method: page._method,
+    tag: page._tag, url: last?.request.url, status: last?.response.status || undefined, size: last?.response.content.size,
+    duration: page.pageTimings.onLoad >= 0 ? page.pageTimings.onLoad : undefined, error: page._error, errorKind: page._errorKind,
+    isCached: page._steps?.some(step => step.name === "servedFromCache"), isSample: page._isSample, isRenewal: page._isRenewal,
+    bars: entries.map(entry => [entry._start, entry._end ?? null, entry.response.status]),
+  };
+}
+
+function rowOfEntry(entry, id) {
+  const url = entry.request.url;
+  const slash = url.indexOf("/", url.indexOf("//") + 2);
+  const failed = entry.response.status >= 400 || entry.response.status === 0;
+  return {
+    id, date: Date.parse(entry.startedDateTime), state: failed ? "failed" : "succeeded", service: slash < 0 ? url : url.slice(0, slash),
+    manager: "", endpoint: slash < 0 ? "/" : url.slice(slash), method: entry.request.method, url, status: entry.response.status || undefined,
+    size: entry.response.content?.size, duration: entry.time, error: entry._error ?? undefined,
+    bars: [[0, entry.time, entry.response.status]],
+  };
+}
+
+/** The archive of some rows of an opened file. */
+function archiveOf(parts, ids) {
+  const chosen = ids.map(id => parts.get(id)).filter(Boolean);
+  return { log: {
+    version: "1.2", creator: { name: "DiscreteNetworkingInspector", version: "1" },
+    pages: chosen.map(part => part.page).filter(Boolean), entries: chosen.flatMap(part => part.entries),
+  } };
+}
+
+// Units.
+
+function timeText(milliseconds) {
+  if (milliseconds === undefined || milliseconds === null || milliseconds < 0) return "–";
+  if (milliseconds < 1) return `${milliseconds.toFixed(2)} ms`;
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+function sizeText(bytes) {
+  if (bytes === undefined || bytes === null || bytes < 0) return "–";
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

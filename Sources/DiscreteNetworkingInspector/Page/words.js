@@ -1,0 +1,84 @@
+// The page in two languages.
+const words = {
+  en: {
+    language: "中文", theme: "Theme", follow: "Follow", pause: "Pause", clear: "Clear", export: "Export HAR", open: "Open HAR",
+    backToLive: "Back to the running app", filterText: "Filter", service: "Service", manager: "Manager", tag: "Tag",
+    status: "Status", duration: "Duration", from: "from", calls: "Calls", details: "Details", all: "All", size: "Size",
+    connected: "connected", disconnected: "disconnected", paused: "paused", file: "file", endpoint: "Endpoint",
+    method: "Method", waterfall: "Waterfall", number: "No.", running: "running", succeeded: "Succeeded", failed: "Failed",
+    cached: "cached", isRunning: "Running", isCached: "From the cache", empty: "No calls yet. They appear here as the app makes them.",
+    nothing: "No call matches the filter.", count: (shown, all) => `${shown} of ${all} calls`,
+    chosen: count => `, ${count} selected`, keys: "↑ ↓ choose · Shift extend · / filter · Esc close",
+    notAFile: "This is not a HAR file: ", gone: "The app no longer has this call.", copy: "Copy", copied: "Copied",
+    params: "Params", request: "Request", response: "Response", headers: "Header fields", body: "Body", steps: "Steps",
+    timings: "Times", envelope: "Envelope", code: "Code", message: "Message", attempt: "Attempt", url: "URL",
+    version: "Version", noResponse: "No response", binary: "Binary, in Base64", shared: "Shared the response to an identical request",
+    sample: "Sample of the manager", renewal: "Part of a refresh or login", started: "Started", total: "Total",
+    slowest: (step, time, part) => `Most of the time, ${time} (${part} %): ${step}`,
+    phases: { blocked: "Blocked", dns: "DNS", connect: "Connect", ssl: "TLS", send: "Send", wait: "Wait", receive: "Receive" },
+    stepNames: {
+      started: "Started", delayed: "Delayed by the load policy", waitingForNetwork: "Waiting for the network",
+      waitingForRefresh: "Waiting for new tokens", waitingForLogin: "Waiting for a login", sent: "Request sent, attempt",
+      joined: "Joined an identical request", received: "Response received,", decoded: "Decoded", repeated: "Repeated after a delay",
+      servedFromCache: "Answered from the cache", failed: "Failed", swallowed: "Handled by the service",
+      failedAndRepeated: "Failed, will be repeated", failedUntilRefreshed: "Failed, needs new tokens",
+      failedUntilLoggedIn: "Failed, needs a login", degraded: "Endpoint degraded", failedOver: "Goes on at", recovered: "Recovered by a plugin", finished: "Finished",
+    },
+    spans: {
+      started: "preparing the request", delayed: "the delay of the load policy", waitingForNetwork: "waiting for the network",
+      waitingForRefresh: "waiting for new tokens", waitingForLogin: "waiting for a login", sent: "waiting for the server",
+      joined: "waiting for an identical request", received: "reading the response", decoded: "delivering the outcome",
+      repeated: "the delay before the repeat", servedFromCache: "delivering the stored response", failed: "handling the failure",
+      failedAndRepeated: "handling the failure", failedUntilRefreshed: "waiting for new tokens", failedUntilLoggedIn: "waiting for a login",
+    },
+  },
+  zh: {
+    language: "English", theme: "主题", follow: "跟随", pause: "暂停", clear: "清空", export: "导出 HAR", open: "打开 HAR",
+    backToLive: "回到运行中的应用", filterText: "筛选", service: "服务", manager: "管理器", tag: "标签",
+    status: "状态", duration: "耗时", from: "不少于", calls: "调用", details: "详情", all: "全部", size: "大小",
+    connected: "已连接", disconnected: "已断开", paused: "已暂停", file: "文件", endpoint: "接口",
+    method: "方法", waterfall: "时间线", number: "编号", running: "进行中", succeeded: "成功", failed: "失败",
+    cached: "缓存", isRunning: "进行中", isCached: "来自缓存", empty: "还没有调用。应用发起的调用会显示在这里。",
+    nothing: "没有符合筛选条件的调用。", count: (shown, all) => `${shown} / ${all} 个调用`,
+    chosen: count => `，已选 ${count} 个`, keys: "↑ ↓ 选择 · Shift 扩选 · / 筛选 · Esc 关闭",
+    notAFile: "这不是 HAR 文件：", gone: "应用已不再保留这个调用。", copy: "复制", copied: "已复制",
+    params: "参数", request: "请求", response: "响应", headers: "头字段", body: "正文", steps: "步骤",
+    timings: "耗时分布", envelope: "业务信封", code: "代码", message: "消息", attempt: "第几次尝试", url: "URL",
+    version: "版本", noResponse: "没有响应", binary: "二进制（Base64）", shared: "与相同的请求共用响应",
+    sample: "管理器的样例", renewal: "属于刷新或登录", started: "开始", total: "合计",
+    slowest: (step, time, part) => `大部分时间 ${time}（${part} %）用于：${step}`,
+    phases: { blocked: "排队", dns: "DNS", connect: "连接", ssl: "TLS", send: "发送", wait: "等待", receive: "接收" },
+    stepNames: {
+      started: "开始", delayed: "因加载策略而推迟", waitingForNetwork: "等待网络", waitingForRefresh: "等待新令牌",
+      waitingForLogin: "等待登录", sent: "发出请求，尝试", joined: "加入相同的请求", received: "收到响应，", decoded: "解码完成",
+      repeated: "延迟后重试", servedFromCache: "由缓存应答", failed: "失败", swallowed: "由服务处理", failedAndRepeated: "失败，将重试",
+      failedUntilRefreshed: "失败，需要新令牌", failedUntilLoggedIn: "失败，需要登录", degraded: "接口已降级", failedOver: "改用主机", recovered: "由插件恢复", finished: "结束",
+    },
+    spans: {
+      started: "准备请求", delayed: "加载策略的延迟", waitingForNetwork: "等待网络", waitingForRefresh: "等待新令牌",
+      waitingForLogin: "等待登录", sent: "等待服务器", joined: "等待相同的请求", received: "读取响应", decoded: "交付结果",
+      repeated: "重试前的延迟", servedFromCache: "交付缓存的响应", failed: "处理失败", failedAndRepeated: "处理失败",
+      failedUntilRefreshed: "等待新令牌", failedUntilLoggedIn: "等待登录",
+    },
+  },
+};
+
+/** What is remembered of the page's looks; nothing where the browser remembers nothing. */
+const settings = {
+  read(name) { try { return localStorage.getItem(name); } catch { return null; } },
+  write(name, value) { try { localStorage.setItem(name, value); } catch { /* A private window. */ } },
+};
+
+let language = settings.read("language") ?? (navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en");
+const word = name => words[language][name];
+
+/** Writes the page's fixed texts in the current language. */
+function translatePage() {
+  document.documentElement.lang = language === "zh" ? "zh-Hans" : "en";
+  for (const node of document.querySelectorAll("[data-word]")) {
+    node.textContent = word(node.dataset.word);
+    if (node.dataset.key) node.title = `${word(node.dataset.word)} (${node.dataset.key})`;
+  }
+  for (const node of document.querySelectorAll("[data-label]")) node.setAttribute("aria-label", word(node.dataset.label));
+  for (const node of document.querySelectorAll("[data-placeholder]")) node.placeholder = word(node.dataset.placeholder);
+}

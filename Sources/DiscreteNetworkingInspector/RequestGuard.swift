@@ -1,0 +1,67 @@
+import DiscreteNetworking
+import Foundation
+import LoopbackServer
+
+/// Decides which requests are answered.
+///
+/// The token keeps other programs of this machine out, which can connect as well. `Host` and `Origin` keep web pages out: a
+/// page whose name was made to resolve to this machine (DNS rebinding) sends its own name as `Host`, and a page elsewhere
+/// that sends requests here is named as their `Origin` (RFC 6454 section 7).
+struct RequestGuard: Sendable {
+    private let token: String
+    private let names: Set<String>
+
+    init(token: String, access: Inspector.Access) {
+        self.token = token
+        let own: Set = ["127.0.0.1", "localhost"]
+        switch access {
+        case .thisMachine: names = own
+        case .network(let others): names = own.union(others.map { $0.lowercased() })
+        }
+    }
+
+    /// A token of 128 random bits.
+    static func makeToken() -> String {
+        var random = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in
+            let digits = String(random.next(), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    /// Returns the path behind the token, or the refusal.
+    func path(of request: LoopbackRequest) -> Result<String, Refusal> {
+        guard let host = request.header("Host"), names.contains(Self.name(host)) else {
+            return .failure(Refusal(status: 403, reason: "This host name is not served."))
+        }
+        if let origin = request.header("Origin"), origin != "http://" + host {
+            return .failure(Refusal(status: 403, reason: "Pages of other origins are not served."))
+        }
+        let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let rest = request.path.dropFirst(token.count + 1)
+        guard parts.count == 2, Self.areEqual(request.path.dropFirst().prefix(token.count), token),
+            rest.hasPrefix("/")
+        else {
+            return .failure(
+                Refusal(status: 404, reason: "There is nothing here; use the URL that the app has printed."))
+        }
+        return .success(String(rest.dropFirst()))
+    }
+
+    struct Refusal: Error {
+        let status: Int
+        let reason: String
+    }
+
+    /// The host name of a `Host` field, without the port.
+    private static func name(_ host: String) -> String {
+        let name = host.lastIndex(of: ":").map { host[..<$0] } ?? host[...]
+        return name.lowercased()
+    }
+
+    /// Compares in constant time, so that the time of an answer tells nothing about the token.
+    private static func areEqual(_ left: Substring, _ right: String) -> Bool {
+        guard left.utf8.count == right.utf8.count else { return false }
+        return zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
