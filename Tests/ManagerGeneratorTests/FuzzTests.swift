@@ -26,11 +26,12 @@ final class FuzzTests: XCTestCase {
     #endif
 
     func testDamagedDescriptionsAreErrors() throws {
-        var random = SystemRandomNumberGenerator()
         var errors = 0
         let whole = RandomDescription.document(seeds: 0..<4)
         let total = Int(ProcessInfo.processInfo.environment["GENERATOR_FUZZ_DESCRIPTIONS"] ?? "") ?? 100
-        for _ in 0..<total {
+        for seed in 0..<total {
+            // The same each time, so that a crash can be made again.
+            var random = SeededNumbers(state: UInt64(seed))
             let damaged = Self.damaged(whole, &random)
             do {
                 _ = try Generation(description(damaged), options: GeneratorOptions(module: "RandomAPI"))
@@ -43,8 +44,7 @@ final class FuzzTests: XCTestCase {
     }
 
     /// The value with one to four places replaced by something else.
-    private static func damaged(_ value: JSONValue, _ random: inout SystemRandomNumberGenerator) -> JSONValue
-    {
+    private static func damaged(_ value: JSONValue, _ random: inout SeededNumbers) -> JSONValue {
         var value = value
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             value = replaced(value, depth: Int.random(in: 0...9, using: &random), &random)
@@ -52,7 +52,7 @@ final class FuzzTests: XCTestCase {
         return value
     }
 
-    private static func replaced(_ value: JSONValue, depth: Int, _ random: inout SystemRandomNumberGenerator)
+    private static func replaced(_ value: JSONValue, depth: Int, _ random: inout SeededNumbers)
         -> JSONValue
     {
         let wrong: [JSONValue] = [
@@ -71,5 +71,18 @@ final class FuzzTests: XCTestCase {
             return .array(elements)
         default: return wrong.randomElement(using: &random) ?? nil
         }
+    }
+}
+
+/// SplitMix64: numbers that a seed decides.
+private struct SeededNumbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }

@@ -6,8 +6,10 @@
 
     /// Type-checks generated code with the compiler that built these tests, against the modules of this build.
     struct TypeCheck {
-        /// The settings of the language; warnings are errors.
+        /// The settings of the target; warnings are errors.
         var settings = ["-swift-version", "6"]
+        /// Those of its tests: an `XCTestCase` does not compile where the default isolation is the main actor.
+        var testSettings = ["-swift-version", "6"]
 
         /// What the compiler says about a generation, its tests included; empty where it finds nothing.
         func complaints(about generation: Generation, module: String) throws -> String {
@@ -21,12 +23,14 @@
             }
             let code = try complaints(
                 folder,
-                ["-emit-module", "-enable-testing", "-o", folder.url.path + "/\(module).swiftmodule"]
+                settings + [
+                    "-emit-module", "-enable-testing", "-o", folder.url.path + "/\(module).swiftmodule",
+                ]
                     + ["-module-name", module, "@\(list(module))"])
             guard code.isEmpty else { return code }
             return try complaints(
                 folder,
-                [
+                testSettings + [
                     "-typecheck", "-I", folder.url.path, "-module-name", module + "Tests",
                     "@\(list(module + "Tests"))",
                 ])
@@ -38,7 +42,7 @@
             let compiler = Process()
             compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             compiler.arguments =
-                ["swiftc", "-warnings-as-errors", "-parse-as-library"] + settings + arguments
+                ["swiftc", "-warnings-as-errors", "-parse-as-library"] + arguments
                 + ["-I", products + "/Modules"]
                 + ["CCurl", "CCodings", "CPoll"].flatMap {
                     ["-Xcc", "-fmodule-map-file=\(products)/\($0).build/module.modulemap"]

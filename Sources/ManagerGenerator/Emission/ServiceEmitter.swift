@@ -16,7 +16,7 @@ struct ServiceEmitter {
         source.add("import DiscreteNetworking")
         source.add("import Foundation")
         source.space()
-        source.block("extension ServiceIdentifier") {
+        source.block("nonisolated extension ServiceIdentifier") {
             $0.documentation(
                 [service.title, service.version].filter { !$0.isEmpty }.joined(separator: " ") + ".")
             $0.add(
@@ -27,9 +27,11 @@ struct ServiceEmitter {
         source.documentation(
             "What the description says of the backend: its servers and its security. `\(className)` completes it."
         )
-        source.block(
-            "public protocol \(protocolName): EnvironmentService where Environment == ServiceEnvironment"
-        ) { source in
+        let head = "public nonisolated protocol \(protocolName): EnvironmentService"
+        let clause = "where Environment == ServiceEnvironment"
+        let isOneLine = source.fits("\(head) \(clause) {")
+        if !isOneLine { source.add(head) }
+        source.block(isOneLine ? "\(head) \(clause)" : clause) { source in
             source.documentation(
                 "A server that stands in for all of the description, such as http://localhost:8080/v3.")
             source.add("var server: Locked<URL?> { get }")
@@ -40,7 +42,7 @@ struct ServiceEmitter {
         }
         if !keys.isEmpty { emitCredentials(to: &source) }
         source.space()
-        source.block("extension \(protocolName)") { source in
+        source.block("nonisolated extension \(protocolName)") { source in
             emitServers(to: &source)
             source.space()
             source.documentation("Arrays in the query as `a=1&a=2`; a manager says what goes elsewhere.")

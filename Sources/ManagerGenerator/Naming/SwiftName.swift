@@ -19,10 +19,8 @@ enum SwiftName {
     /// In backticks where it is a keyword.
     static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// The label of an argument, which few keywords cannot be.
-    static func label(_ name: String) -> String {
-        ["inout", "let", "var"].contains(name) ? "`\(name)`" : name
-    }
+    /// The label of an argument in a call: the only keyword that cannot be one is `inout`.
+    static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
     private static func identifier(_ name: String, fallback: String) -> String {
         let letters = String(

@@ -58,7 +58,7 @@ struct PageConformance: Sendable {
 
     func emit(_ names: TypeNames, to source: inout Source) {
         source.space()
-        source.block("extension \(names.models[model].qualifiedName): APIPage") { source in
+        source.block("nonisolated extension \(names.models[model].qualifiedName): APIPage") { source in
             if items != "items" { source.add("public var items: [\(names.name(itemType))] { \(items) }") }
             if let total, total != "total" { source.add("public var total: Int? { \(total) }") }
             if let hasMore, hasMore != "hasMore" { source.add("public var hasMore: Bool? { \(hasMore) }") }

@@ -62,7 +62,46 @@ struct ModelGraph {
                 }
             }
         }
+        box(&boxed, edges: left)
         return (unions, boxed)
+    }
+
+    /// How many structs may stand inside of one another. What the compiler does with them grows with the number of ways
+    /// through them, and a value that holds so much is slow to copy.
+    private static let depthLimit = 4
+
+    /// Boxes what would stand too deep.
+    /// - Parameter edges: What each model holds; without circles, apart from those that are boxed already.
+    private func box(_ boxed: inout Set<BoxedProperty>, edges: [[Int]]) {
+        var depths = [Int?](repeating: nil, count: models.count)
+        var work = Array(models.indices)
+        while let index = work.last {
+            var inside: [(property: BoxedProperty?, model: Int)] = edges[index].map { (nil, $0) }
+            var isStruct = false
+            if case .structure(let structure) = models[index].kind {
+                isStruct = true
+                inside = structure.properties.compactMap { property in
+                    held(property.type).map { (BoxedProperty(model: index, name: property.name), $0) }
+                }
+                .filter { property, model in !boxed.contains(property) && edges[index].contains(model) }
+            }
+            let unknown = inside.map(\.model).filter { depths[$0] == nil }
+            guard unknown.isEmpty else {
+                work += unknown
+                continue
+            }
+            work.removeLast()
+            var depth = 0
+            for (property, model) in inside {
+                let held = depths[model] ?? 0
+                if let property, held >= Self.depthLimit {
+                    boxed.insert(property)
+                } else {
+                    depth = max(depth, held)
+                }
+            }
+            depths[index] = depth + (isStruct ? 1 : 0)
+        }
     }
 
     /// For each node that is in a circle, which one; by Tarjan's algorithm, without recursion.

@@ -14,7 +14,7 @@ public nonisolated struct ProductPage: Decodable, Sendable {
     }
 }
 
-extension ProductPage: APIPage {
+nonisolated extension ProductPage: APIPage {
     public var items: [Product] { products }
     public var hasMore: Bool? { page < pageCount }
 }

@@ -3,13 +3,14 @@
 import DiscreteNetworking
 import Foundation
 
-extension ServiceIdentifier {
+nonisolated extension ServiceIdentifier {
     /// Shop 3.0.0.
     public static let shopAPI: Self = "shopAPI"
 }
 
 /// What the description says of the backend: its servers and its security. `ShopAPIService` completes it.
-public protocol ShopAPIServiceDescription: EnvironmentService where Environment == ServiceEnvironment {
+public nonisolated protocol ShopAPIServiceDescription: EnvironmentService
+where Environment == ServiceEnvironment {
     /// A server that stands in for all of the description, such as http://localhost:8080/v3.
     var server: Locked<URL?> { get }
     /// What proves who calls.
@@ -24,7 +25,7 @@ public nonisolated struct ShopAPICredentials: Sendable {
     public init() {}
 }
 
-extension ShopAPIServiceDescription {
+nonisolated extension ShopAPIServiceDescription {
     /// All servers of the description.
     public static var servers: [URL] {
         [

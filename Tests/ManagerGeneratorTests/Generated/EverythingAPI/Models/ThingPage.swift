@@ -12,5 +12,5 @@ public nonisolated struct ThingPage: Decodable, Sendable {
     }
 }
 
-extension ThingPage: APIPage {
+nonisolated extension ThingPage: APIPage {
 }

@@ -3,13 +3,14 @@
 import DiscreteNetworking
 import Foundation
 
-extension ServiceIdentifier {
+nonisolated extension ServiceIdentifier {
     /// Everything API 1.0.0.
     public static let everything: Self = "everything"
 }
 
 /// What the description says of the backend: its servers and its security. `EverythingService` completes it.
-public protocol EverythingServiceDescription: EnvironmentService where Environment == ServiceEnvironment {
+public nonisolated protocol EverythingServiceDescription: EnvironmentService
+where Environment == ServiceEnvironment {
     /// A server that stands in for all of the description, such as http://localhost:8080/v3.
     var server: Locked<URL?> { get }
     /// What proves who calls.
@@ -28,7 +29,7 @@ public nonisolated struct EverythingCredentials: Sendable {
     public init() {}
 }
 
-extension EverythingServiceDescription {
+nonisolated extension EverythingServiceDescription {
     /// All servers of the description.
     public static var servers: [URL] {
         [

@@ -1,0 +1,173 @@
+import DiscreteNetworkingJSON
+import Foundation
+import XCTest
+
+@testable import ManagerGenerator
+
+/// Texts and names that mean harm to the code that comes of them, or to those who read it.
+final class HostileTextTests: XCTestCase {
+    private static let texts = [
+        "*/ fatalError() /*", "\"\\(fatalError())\"", "\"\"\"#\\#(fatalError())",
+        "a\u{202E}b\u{2066}c\u{200B}d",
+        "line\nfatalError()\r\u{2028}fatalError()\u{85}fatalError()", "nul\u{0}nul\u{7F}", "../../../etc/x",
+        "/etc/x",
+        "C:\\x", "..", ".", "~", "`init`", "#if true", "none", "some", "self", "Swift.Int",
+        String(repeating: "long", count: 200), String(repeating: "很长", count: 200),
+    ]
+
+    /// A description that says each text wherever there is room for one.
+    private func document(saying texts: [String]) -> JSONValue {
+        var schemas: [String: JSONValue] = [:]
+        var paths: [String: JSONValue] = [:]
+        for (index, text) in texts.enumerated() {
+            let said = JSONValue.string(text)
+            let field: JSONValue = [
+                "type": "string", "description": said, "title": said, "example": said, "default": said,
+                "enum": [said, .string(text + "2")],
+            ]
+            schemas[text] = [
+                "type": "object", "description": said, "required": [said],
+                "properties": [
+                    text: field, text + "2": ["type": "string", "example": said, "format": said],
+                ],
+            ]
+            paths[
+                "/\(index)/" + text.filter { !"{}?#".contains($0) }
+                    + "/{\(text.filter { !"{}/".contains($0) })}"] = [
+                    "post": [
+                        "operationId": said, "tags": [said], "summary": said, "description": said,
+                        "parameters": [
+                            ["name": said, "in": "query", "description": said, "schema": field],
+                            ["name": said, "in": "cookie", "description": said, "schema": field],
+                            [
+                                "name": said, "in": "header", "description": said,
+                                "schema": ["type": "string"],
+                            ],
+                        ],
+                        "requestBody": [
+                            "description": said,
+                            "content": [
+                                "application/json": [
+                                    "schema": ["type": "object", "properties": [text: field]],
+                                    "example": [text: .string(text + text)],
+                                ]
+                            ],
+                        ],
+                        "responses": [
+                            "200": ["description": said, "content": ["application/json": ["schema": field]]],
+                            text: ["description": said, "content": ["application/json": ["schema": field]]],
+                        ],
+                    ],
+                    "put": [
+                        "operationId": .string("put" + text),
+                        "requestBody": [
+                            "content": [
+                                .init("multipart/form-data"): [
+                                    "schema": [
+                                        "type": "object",
+                                        "properties": [
+                                            text: ["type": "string", "format": "binary", "description": said]
+                                        ],
+                                    ]
+                                ]
+                            ]
+                        ],
+                        "responses": [:],
+                    ],
+                ]
+        }
+        let all = JSONValue.string(texts.joined(separator: " "))
+        return [
+            "openapi": "3.1.0", "info": ["title": all, "version": all],
+            "servers": [["url": "https://a.example.com", "description": all], ["url": all]],
+            "paths": .object(paths),
+            "components": [
+                "schemas": .object(schemas),
+                "securitySchemes": .object(
+                    Dictionary(
+                        uniqueKeysWithValues: texts.map {
+                            (
+                                $0,
+                                [
+                                    "type": "apiKey", "in": "header", "name": .string($0),
+                                    "description": .string($0),
+                                ]
+                            )
+                        })),
+            ],
+        ]
+    }
+
+    private func hostile() throws -> Generation {
+        try Generation(
+            Description(document(saying: Self.texts), at: URL(fileURLWithPath: "/api/a\u{202E}b.json")),
+            options: GeneratorOptions(module: "HostileAPI"))
+    }
+
+    func testPathsStayInTheFolder() throws {
+        for path in try hostile().files.map(\.path) {
+            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            XCTAssertTrue(parts.first?.hasPrefix("HostileAPI") == true, path)
+            for part in parts {
+                XCTAssertFalse(["", ".", ".."].contains(part), path)
+                // NAME_MAX of the usual file systems.
+                XCTAssertLessThanOrEqual(part.utf8.count, 255, path)
+            }
+        }
+    }
+
+    /// Trojan source: what a reviewer sees is what the compiler reads.
+    func testCodeHoldsNothingInvisible() throws {
+        for file in try hostile().files where file.path.hasSuffix(".swift") {
+            let invisible = file.text.unicodeScalars.filter {
+                $0.properties.isBidiControl || ($0.value < 0x20 && $0 != "\n") || $0.value == 0x7F
+                    || $0 == "\u{200B}"
+                    || $0 == "\u{85}" || $0 == "\u{2028}"
+            }
+            XCTAssertTrue(invisible.isEmpty, "\(file.path): \(invisible.map { String($0.value, radix: 16) })")
+        }
+    }
+
+    #if os(Linux)
+        func testCodeSaysOnlyWhatIsMeant() throws {
+            let generation = try hostile()
+            XCTAssertEqual(
+                try TypeCheck().complaints(about: generation, module: "HostileAPI").prefix(4000), "")
+            for file in generation.files where file.path.hasSuffix(".swift") {
+                for line in file.text.split(separator: "\n") where line.contains("fatalError()") {
+                    let isQuoted = line.contains("\"") || line.drop { $0 == " " }.hasPrefix("/")
+                    XCTAssertTrue(
+                        isQuoted || file.path.hasPrefix("HostileAPITests/"), "\(file.path): \(line)")
+                }
+            }
+        }
+
+        /// Names that managers, their arguments and their tests have already.
+        func testNamesOfTheFrameworkDoNotClash() throws {
+            let names = [
+                "error", "headers", "encoding", "output", "response", "params", "delegate", "proxy", "tags",
+                "File",
+                "file", "answer", "stubs", "manager", "none", "some", "load", "reset", "methodName",
+                "isLoading",
+            ]
+            let parts = names.map { "\"\($0)\": {\"type\": \"string\", \"format\": \"binary\"}" }
+            let fields = names.map {
+                "\"\($0)\": {\"type\": \"object\", \"required\": [\"value\"], \"properties\": {\"value\": {\"type\": \"string\", \"example\": \"\(String(repeating: "long", count: 20))\"}}}"
+            }
+            let parameters = names.map {
+                "{\"in\": \"query\", \"name\": \"\($0)\", \"schema\": {\"enum\": [\"none\", \"some\", \"\($0)\"]}}"
+            }
+            let generation = try generate(
+                paths: """
+                    {"/a": {"post": {"requestBody": {"content": {"multipart/form-data": {"schema": {"type": "object",
+                    "properties": {\(parts.joined(separator: ", "))}}}}}, "responses": {"200": {"description": "",
+                    "content": {"application/json": {"schema": {"type": "object",
+                    "properties": {\(fields.joined(separator: ", "))}}}}}}}},
+                    "/b": {"post": {"requestBody": {"content": {"application/x-www-form-urlencoded": {"schema":
+                    {"type": "object", "properties": {\(fields.joined(separator: ", "))}}}}}, "responses": {}}},
+                    "/c": {"get": {"parameters": [\(parameters.joined(separator: ", "))], "responses": {}}}}
+                    """)
+            XCTAssertEqual(try TypeCheck().complaints(about: generation, module: "ShopAPI").prefix(4000), "")
+        }
+    #endif
+}
