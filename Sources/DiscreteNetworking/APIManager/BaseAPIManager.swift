@@ -109,6 +109,11 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Whether calls wait for network connectivity instead of failing with ``APIError/Kind/notReachable``.
     /// There is no time limit; cancel the call. Default: `false`.
     open var waitsForNetwork: Bool { false }
+    /// The maximum number of concurrent calls of this endpoint, by any manager of the proxy, besides
+    /// ``Service/concurrencyLimit``. Default: `nil`; no limit.
+    open var concurrencyLimit: Int? { nil }
+    /// The order in which calls are sent that wait for a limit. Default: ``Service/priority(for:)``.
+    open var priority: CallPriority? { nil }
     /// What answers in place of the backend, where ``sampleMode`` or that of the proxy says so: for previews, demos and
     /// endpoints that do not exist yet. Default: none.
     open var sample: SampleResponse? { nil }

@@ -52,6 +52,8 @@ public struct APICallEvent: Sendable {
         case refresh
         /// A login.
         case login
+        /// Other calls of its service or endpoint to end; so many wait before it. See ``Service/concurrencyLimit``.
+        case otherCalls(ahead: Int)
     }
 }
 

@@ -6,7 +6,11 @@ extension ApiProxy {
         let bodyTransform = context.rules.bodyTransform
         if bodyTransform != nil || context.bodyTransform != nil { context.bodyTransform = bodyTransform }
         do {
-            return Box(try await request(for: context))
+            guard context.isLimited else { return Box(try await request(for: context)) }
+            // The calls that its service makes for it do not wait for it.
+            return try await CallQueue.$isExempt.withValue(true) { [context] in
+                Box(try await request(for: context))
+            }
         } catch {
             throw self.error(ofBuilding: error, context)
         }

@@ -44,6 +44,7 @@ public final class ApiProxy: UserDataHolder {
     let random: @Sendable () -> Double
     let breakers = CircuitBreakerRegistry()
     let hosts = HostRegistry()
+    let queue = CallQueue()
     let generator: RequestGenerator
     let follower: RedirectFollower
     let exchanges = RequestCoalescer()

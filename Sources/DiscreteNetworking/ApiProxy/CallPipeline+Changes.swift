@@ -8,9 +8,12 @@ extension CallPipeline {
         await within(request.value.timeout, context) { () -> Answer in
             let shared = await sharedOutcome(of: request, context)
             let outcome = if let shared { shared } else { await self.outcome(of: request, context) }
-            return switch outcome {
-            case .failure(let failure): .failure(failure)
-            case .success(let answer): await readChanged(answer, context)
+            switch outcome {
+            case .failure(let failure): return .failure(failure)
+            case .success(let answer):
+                // What changes the response may make calls of the same service.
+                if context.isLimited { pending.releaseSlot() }
+                return await readChanged(answer, context)
             }
         }
     }

@@ -27,7 +27,10 @@ extension CallPipeline {
             guard context.call.overrides.requiresLogin else { return nil }
             return proxy.sessionMissing(for: context.call)
         }
-        if let refusal = await session.admit(&context.call, over: proxy, onWait: tellWait(context.call)) {
+        // With a slot it goes with the tokens of now: those that renew them could wait for that slot.
+        if !pending.hasSlot,
+            let refusal = await session.admit(&context.call, over: proxy, onWait: tellWait(context.call))
+        {
             return proxy.error(refusal, of: context.call)
         }
         guard context.call.overrides.usesSession else { return nil }

@@ -64,11 +64,13 @@ struct CallPipeline: Sendable {
     @inline(never)
     private func goesOn(after error: APIError, _ context: inout CallContext) async -> Bool {
         if !pending.hasEnded, failsOver(after: error, &context) {
+            pending.releaseSlot()
             context.call = context.call.nextAttempt()
             context.request = nil
             return true
         }
         record(failed: CircuitBreaker.isFailure(error.kind), of: &context)
+        pending.releaseSlot()
         guard !pending.hasEnded, let delay = await delay(before: error, of: &context) else { return false }
         // Returns early only if the call has ended.
         if delay > 0 {
@@ -94,6 +96,10 @@ struct CallPipeline: Sendable {
         pending.latest = context.call
         if let refusal = degradation(of: &context) { return .failed(refusal) }
         if let end = await prepare(&context) { return end }
+        if context.isLimited, await waitsForSlot(context) {
+            record(failed: nil, of: &context)
+            return pending.hasEnded ? .over : .again
+        }
         pending.latest = context.call
         guard let request = outgoing(context), !pending.hasEnded else { return .over }
         if let refusal = departure(of: request, context) { return .failed(refusal) }
@@ -138,6 +144,7 @@ struct CallPipeline: Sendable {
         case .success(let response):
             pending.events.emit(.decoded(response), of: context.call)
             record(failed: false, of: &context)
+            if context.isLimited { pending.releaseSlot() }
             context.session?.accept()
             pending.accept(response, store: storage(of: response, context)) { [context] response, reason in
                 await proceed(
@@ -181,6 +188,7 @@ struct CallPipeline: Sendable {
             return .failed(proxy.error(.notReachable, of: context.call))
         }
         pending.events.emit(.waiting(for: .network), of: context.call)
+        pending.releaseSlot()
         await waitUntilReachable(request.value, context)
         record(failed: nil, of: &context)
         return pending.hasEnded ? .over : .again
@@ -262,27 +270,6 @@ struct CallPipeline: Sendable {
     ) async -> Result<Box<TransportResponse>, CallFailure>? {
         if let outcome = await sharedOutcome(of: request, context) { return outcome }
         return await within(request.value.timeout, context) { await outcome(of: request, context) }
-    }
-
-    /// The outcome of an exchange shared with identical requests; `nil` for a request that is not shared.
-    func sharedOutcome(
-        of request: Box<APIRequest>, _ context: CallContext
-    ) async -> Result<Box<TransportResponse>, CallFailure>? {
-        guard !context.call.isSample,
-            context.call.overrides.sharesIdenticalRequests ?? context.service.sharesIdenticalRequests
-        else { return nil }
-        return await joinedOutcome(of: request, context)
-    }
-
-    @inline(never)
-    private func joinedOutcome(
-        of request: Box<APIRequest>, _ context: CallContext
-    ) async -> Result<Box<TransportResponse>, CallFailure>? {
-        let service = context.service.transport == nil ? nil : context.call.serviceIdentifier
-        return await proxy.exchanges.outcome(of: request.value, from: service, over: follower(context)) {
-            pending.events.emit(.joined, of: context.call)
-        }?
-        .map(Box.init).mapError(CallFailure.init)
     }
 
     @inline(never)

@@ -49,6 +49,8 @@ final class PendingCall: Sendable {
         var lastListener = 0
         var task: Task<Void, Never>?
         var gate: TransferGate?
+        /// The slot of the current attempt, if the service or the endpoint has a limit.
+        var slot: CallQueue.Slot?
         var hasEnded = false
         var followUp: PendingCall?
         var latest: APICall?
@@ -136,21 +138,46 @@ final class PendingCall: Sendable {
         needless?.cancel()
     }
 
+    // MARK: Limits
+
+    var hasSlot: Bool { state.withLock { $0.slot != nil } }
+
+    /// Keeps a slot until the attempt or the call ends.
+    func hold(_ slot: CallQueue.Slot) {
+        let isOver = state.withLock { state in
+            if !state.hasEnded { state.slot = slot }
+            return state.hasEnded
+        }
+        if isOver { slot.release() }
+    }
+
+    /// Lets the next call of the service be sent.
+    func releaseSlot() {
+        let slot = state.withLock { state in
+            defer { state.slot = nil }
+            return state.slot
+        }
+        slot?.release()
+    }
+
     // MARK: Outcome
 
     /// Marks the call as ended and returns its completions; returns `nil` if it already was.
     private func end() -> Completions? {
-        let (entries, task) = state.withLock { state -> ([Entry]?, Task<Void, Never>?) in
-            guard !state.hasEnded else { return (nil, nil) }
+        let (entries, task, slot) = state.withLock {
+            state -> ([Entry]?, Task<Void, Never>?, CallQueue.Slot?) in
+            guard !state.hasEnded else { return (nil, nil, nil) }
             state.hasEnded = true
             defer {
                 state.listeners = []
                 state.task = nil
+                state.slot = nil
             }
-            return (state.listeners, state.task)
+            return (state.listeners, state.task, state.slot)
         }
         guard let entries else { return nil }
         proxy.untrack(call.requestID)
+        slot?.release()
         // Cancels the pipeline; has no effect after its last step.
         task?.cancel()
         return Completions(entries: entries)
@@ -241,29 +268,6 @@ final class PendingCall: Sendable {
             owner.conclude(self, outcome, completions)
         } else {
             completions(outcome.result)
-        }
-    }
-}
-
-/// The outcome of a call, before the manager's hooks.
-enum CallOutcome: Sendable {
-    case succeeded(APIResponse)
-    /// A swallowed failure is not reported to the delegate.
-    case failed(APIError, isSwallowed: Bool)
-
-    var error: APIError? { if case .failed(let error, _) = self { error } else { nil } }
-
-    var response: APIResponse? {
-        switch self {
-        case .succeeded(let response): response
-        case .failed(let error, _): error.response
-        }
-    }
-
-    var result: Result<any Sendable, APIError> {
-        switch self {
-        case .succeeded(let response): .success(response.output ?? NoContent())
-        case .failed(let error, _): .failure(error)
         }
     }
 }

@@ -38,6 +38,11 @@ final class RequestCoalescer: Sendable {
 
     private let exchanges = Locked<[Key: SharedExchange]>([:])
 
+    /// Whether an identical request is in flight.
+    func isRunning(_ request: APIRequest, from service: ServiceIdentifier?) -> Bool {
+        Key(request, service).map { key in exchanges.withLock { $0[key] != nil } } ?? false
+    }
+
     /// Sends a request, or joins an identical one in flight.
     /// - Parameters:
     ///   - service: The service, if it has a transport of its own.

@@ -68,6 +68,8 @@ public struct APICall: Sendable {
         var cache = CachePolicy.none
         var retry: RetryPolicy?
         var waitsForNetwork = false
+        var concurrencyLimit: Int?
+        var priority: CallPriority?
     }
 
     init(

@@ -106,6 +106,18 @@ public protocol Service: Sendable {
     /// ``Transport/replacesServiceTransport(for:)``.
     var transport: (any Transport)? { get }
 
+    /// The maximum number of concurrent calls of this service, by any manager of a proxy; at least 1. Default: `nil`; no
+    /// limit.
+    ///
+    /// Further calls wait, by ``priority(for:)``, until an earlier one has its response: that of a stream when it begins,
+    /// that of a download when it is complete. The time limit of an attempt begins when it is sent; that of a
+    /// ``RetryPolicy/total`` goes on. A repeated call waits anew. Calls that are answered from a cache, share an exchange,
+    /// wait for the session, belong to its refresh, or are made while a request is built, do not count.
+    var concurrencyLimit: Int? { get }
+
+    /// Returns the priority of a call among those that wait. Default: ``CallPriority/normal``.
+    func priority(for call: APICall) -> CallPriority
+
     /// Whether identical GET requests in flight share one exchange. Default: `false`.
     var sharesIdenticalRequests: Bool { get }
 
@@ -233,6 +245,8 @@ extension Service {
     public func signer(for call: APICall) -> (any RequestSigner)? { nil }
     public var timeout: TimeInterval { 20 }
     public var transport: (any Transport)? { nil }
+    public var concurrencyLimit: Int? { nil }
+    public func priority(for call: APICall) -> CallPriority { .normal }
     public var sharesIdenticalRequests: Bool { false }
     public func redirectPolicy(for call: APICall) -> RedirectPolicy { .follow }
     public var responseSizeLimit: Int { 64 * 1024 * 1024 }

@@ -17,7 +17,7 @@ const words = {
     slowest: (step, time, part) => `Most of the time, ${time} (${part} %): ${step}`,
     phases: { blocked: "Blocked", dns: "DNS", connect: "Connect", ssl: "TLS", send: "Send", wait: "Wait", receive: "Receive" },
     stepNames: {
-      started: "Started", delayed: "Delayed by the load policy", waitingForNetwork: "Waiting for the network",
+      started: "Started", delayed: "Delayed by the load policy", waitingForNetwork: "Waiting for the network", waitingForOtherCalls: "Waiting for other calls",
       waitingForRefresh: "Waiting for new tokens", waitingForLogin: "Waiting for a login", sent: "Request sent, attempt",
       joined: "Joined an identical request", received: "Response received,", decoded: "Decoded", repeated: "Repeated after a delay",
       servedFromCache: "Answered from the cache", failed: "Failed", swallowed: "Handled by the service",
@@ -25,7 +25,7 @@ const words = {
       failedUntilLoggedIn: "Failed, needs a login", degraded: "Endpoint degraded", failedOver: "Goes on at", recovered: "Recovered by a plugin", finished: "Finished",
     },
     spans: {
-      started: "preparing the request", delayed: "the delay of the load policy", waitingForNetwork: "waiting for the network",
+      started: "preparing the request", delayed: "the delay of the load policy", waitingForNetwork: "waiting for the network", waitingForOtherCalls: "waiting for other calls",
       waitingForRefresh: "waiting for new tokens", waitingForLogin: "waiting for a login", sent: "waiting for the server",
       joined: "waiting for an identical request", received: "reading the response", decoded: "delivering the outcome",
       repeated: "the delay before the repeat", servedFromCache: "delivering the stored response", failed: "handling the failure",
@@ -49,13 +49,13 @@ const words = {
     slowest: (step, time, part) => `大部分时间 ${time}（${part} %）用于：${step}`,
     phases: { blocked: "排队", dns: "DNS", connect: "连接", ssl: "TLS", send: "发送", wait: "等待", receive: "接收" },
     stepNames: {
-      started: "开始", delayed: "因加载策略而推迟", waitingForNetwork: "等待网络", waitingForRefresh: "等待新令牌",
+      started: "开始", delayed: "因加载策略而推迟", waitingForNetwork: "等待网络", waitingForOtherCalls: "等待其他调用", waitingForRefresh: "等待新令牌",
       waitingForLogin: "等待登录", sent: "发出请求，尝试", joined: "加入相同的请求", received: "收到响应，", decoded: "解码完成",
       repeated: "延迟后重试", servedFromCache: "由缓存应答", failed: "失败", swallowed: "由服务处理", failedAndRepeated: "失败，将重试",
       failedUntilRefreshed: "失败，需要新令牌", failedUntilLoggedIn: "失败，需要登录", degraded: "接口已降级", failedOver: "改用主机", recovered: "由插件恢复", finished: "结束",
     },
     spans: {
-      started: "准备请求", delayed: "加载策略的延迟", waitingForNetwork: "等待网络", waitingForRefresh: "等待新令牌",
+      started: "准备请求", delayed: "加载策略的延迟", waitingForNetwork: "等待网络", waitingForOtherCalls: "等待其他调用", waitingForRefresh: "等待新令牌",
       waitingForLogin: "等待登录", sent: "等待服务器", joined: "等待相同的请求", received: "读取响应", decoded: "交付结果",
       repeated: "重试前的延迟", servedFromCache: "交付缓存的响应", failed: "处理失败", failedAndRepeated: "处理失败",
       failedUntilRefreshed: "等待新令牌", failedUntilLoggedIn: "等待登录",

@@ -13,6 +13,7 @@ final class EventTests: XCTestCase {
             events.current.map { event in
                 switch event.kind {
                 case .started: "started"
+                case .waiting(.otherCalls(let ahead)): "queued \(ahead)"
                 case .waiting(let wait): "waiting \(wait)"
                 case .joined: "joined"
                 case .decoded: "decoded"

@@ -36,6 +36,8 @@ final class TestService: Service {
         var cookies: CookieJar?
         var transport: (any Transport)?
         var failover: FailoverPolicy?
+        var limit: Int?
+        var priority = CallPriority.normal
         var retry = RetryPolicy.never
         var breaker: BreakerPolicy?
         /// `nil` for the default.
@@ -80,6 +82,8 @@ final class TestService: Service {
     var cookies: CookieJar? { rules.current.cookies }
     var transport: (any Transport)? { rules.current.transport }
     var failover: FailoverPolicy? { rules.current.failover }
+    var concurrencyLimit: Int? { rules.current.limit }
+    func priority(for call: APICall) -> CallPriority { rules.current.priority }
     func retry(for call: APICall) -> RetryPolicy { rules.current.retry }
     func breaker(for call: APICall) -> BreakerPolicy? { rules.current.breaker }
     func cacheIdentity(for call: APICall) -> String {
@@ -154,6 +158,8 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     var needsLogin = false
     var ownCache = CachePolicy.none
     var ownRetry: RetryPolicy?
+    var ownLimit: Int?
+    var ownPriority: CallPriority?
     var waits = false
     var ownEncoding: (any ParamEncoding)?
     var ownResponseRules = ResponseRules()
@@ -168,6 +174,8 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     override var requiresLogin: Bool { needsLogin }
     override var cache: CachePolicy { ownCache }
     override var retry: RetryPolicy? { ownRetry }
+    override var concurrencyLimit: Int? { ownLimit }
+    override var priority: CallPriority? { ownPriority }
     override var waitsForNetwork: Bool { waits }
     override var loadPolicy: LoadPolicy { policy }
     override var timeout: TimeInterval? { ownTimeout }

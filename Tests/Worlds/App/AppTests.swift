@@ -95,6 +95,15 @@ struct AppTests {
         #expect(service.endpoint.baseURL.host == "mock.example.com")
     }
 
+    @Test func aServiceWithSeveralHosts() async throws {
+        let own = StubTransport()
+        own.on(PrefetchManager.self, answers: [.failure(.cannotConnect), .json(["id": 1])])
+        let manager = PrefetchManager()
+        manager.proxy = ApiProxy(stubbing: own, [.shop: ReplicatedService.self])
+        await assertSucceeds(manager) { #expect($0["id"]?.int == 1) }
+        #expect(own.requests.map(\.url.host) == ["a.example.com", "b.example.com"])
+    }
+
     @Test func aWholeURL() async throws {
         stubs.on(ItemManager.self, answer: .json(["id": 9, "name": "Cup"]))
         let url = try #require(URL(string: "https://cdn.example.com/items/9.json"))

@@ -80,6 +80,23 @@ final class StagedService: EnvironmentService {
     }
 }
 
+/// One with several hosts, and with trust and limits of its own.
+final class ReplicatedService: Service {
+    let baseURL = URL(string: "https://a.example.com")!
+    let transport: (any Transport)? = PlatformTransport.make(tls: TLSPolicy(minimumVersion: .tls13))
+    let failover: FailoverPolicy? = FailoverPolicy(to: [URL(string: "https://b.example.com")!], pause: 30)
+    var concurrencyLimit: Int? { 1 }
+    func priority(for call: APICall) -> CallPriority { call.requestType == .get ? .normal : .high }
+}
+
+final class PrefetchManager: APIManager<JSONValue> {
+    let serviceIdentifier = ServiceIdentifier.shop
+    let methodName = "items"
+    let requestType = HTTPMethod.get
+    override var concurrencyLimit: Int? { 2 }
+    override var priority: CallPriority? { .low }
+}
+
 final class LikeManager: APIManager<NoContent> {
     let serviceIdentifier = ServiceIdentifier.shop
     let methodName = "items/{id}/likes"

@@ -119,6 +119,7 @@ extension RecordedCall.Step {
         case .waiting(.network): self.init(name: "waitingForNetwork", elapsed: at)
         case .waiting(.refresh): self.init(name: "waitingForRefresh", elapsed: at)
         case .waiting(.login): self.init(name: "waitingForLogin", elapsed: at)
+        case .waiting(.otherCalls): self.init(name: "waitingForOtherCalls", elapsed: at)
         case .sent: self.init(name: "sent", elapsed: at, text: "\(event.call.attempt)")
         case .joined: self.init(name: "joined", elapsed: at)
         case .received(let response): self.init(name: "received", elapsed: at, text: "\(response.status)")

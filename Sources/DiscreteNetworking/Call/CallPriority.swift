@@ -1,0 +1,27 @@
+/// The order in which calls that wait for a ``Service/concurrencyLimit`` are sent.
+///
+/// ```swift
+/// final class PrefetchManager: APIManager<Product> {
+///     …
+///     override var priority: CallPriority? { .low }
+/// }
+/// ```
+///
+/// Calls of equal priority are sent in the order in which they began to wait. A call of low priority waits as long as
+/// there are calls of a higher one. Without a limit nothing waits, and priorities have no effect.
+public struct CallPriority: RawRepresentable, Sendable, Hashable, Comparable {
+    /// Higher values come first; any value between or beyond the standard ones is valid.
+    public let rawValue: Int
+
+    /// Creates a priority.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// For what the user may need later, such as prefetching.
+    public static let low = CallPriority(rawValue: -4)
+    /// The default.
+    public static let normal = CallPriority(rawValue: 0)
+    /// For what the user waits for, such as a tapped button.
+    public static let high = CallPriority(rawValue: 4)
+
+    public static func < (left: CallPriority, right: CallPriority) -> Bool { left.rawValue < right.rawValue }
+}

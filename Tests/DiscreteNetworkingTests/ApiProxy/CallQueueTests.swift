@@ -1,0 +1,384 @@
+import Foundation
+import LoopbackServer
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Limits of concurrent calls, and the order of those that wait.
+@MainActor
+final class CallQueueTests: XCTestCase {
+    private func manager(_ stack: Stack, _ name: String, _ priority: CallPriority? = nil) -> ProductManager {
+        let manager = stack.manager(ProductManager())
+        manager.methodName = name
+        manager.ownPriority = priority
+        return manager
+    }
+
+    /// A transport that holds back what its gate does not let pass; the paths that it was asked for.
+    private func held(_ gate: Gate) -> ClosureTransport {
+        ClosureTransport { request in
+            await gate.pass()
+            return TransportResponse(request, json: teapot)
+        }
+    }
+
+    private func names(_ transport: ClosureTransport) -> [String] {
+        transport.requests.map { String($0.url.path.dropFirst()) }
+    }
+
+    private func start(_ manager: ProductManager, after recorder: EventTests.Recorder) async {
+        let count = recorder.names.filter { $0.hasPrefix("queued") }.count
+        manager.loadData(with: [:])
+        await until { recorder.names.filter { $0.hasPrefix("queued") }.count > count }
+    }
+
+    // MARK: Order
+
+    /// A slow server, and a button that is tapped while it is busy.
+    func testATappedButtonGoesBeforePrefetching() async throws {
+        let gate = LoopbackGate()
+        let server = try serve { request in
+            let answer = LoopbackResponse.json(teapot)
+            return request.path == "/busy" ? answer.delayed(until: gate) : answer
+        }
+        let stack = Stack(server) {
+            $0.limit = 1
+            $0.timeout = .infinity
+        }
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        let busy = manager(stack, "busy")
+        busy.loadData(with: [:])
+        await server.waitForRequests(1)
+        let waiting = [
+            manager(stack, "prefetch1", .low), manager(stack, "page1"), manager(stack, "prefetch2", .low),
+            manager(stack, "button", .high), manager(stack, "page2", .normal),
+        ]
+        for manager in waiting { await start(manager, after: recorder) }
+        XCTAssertEqual(
+            recorder.names.filter { $0.hasPrefix("queued") },
+            ["queued 0", "queued 0", "queued 2", "queued 0", "queued 2"])
+        XCTAssertEqual(server.requests.count, 1)
+        gate.open()
+        await until { !waiting.contains { $0.isLoading } }
+        XCTAssertEqual(
+            server.requests.map(\.path), ["/busy", "/button", "/page1", "/page2", "/prefetch1", "/prefetch2"])
+        XCTAssertEqual(waiting.compactMap(\.output?.id), [7, 7, 7, 7, 7])
+    }
+
+    func testTheServiceMayGiveThePriorities() async throws {
+        let gate = Gate()
+        let transport = held(gate)
+        let stack = Stack(transport) { $0.limit = 1 }
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        let busy = manager(stack, "busy")
+        busy.loadData(with: [:])
+        await gate.arrival()
+        let waiting = [
+            manager(stack, "a"), manager(stack, "b"), manager(stack, "c", CallPriority(rawValue: 5)),
+        ]
+        for manager in waiting {
+            await start(manager, after: recorder)
+            stack.service.rules.withLock { $0.priority = .high }
+        }
+        gate.open()
+        await until { transport.requests.count == 4 }
+        XCTAssertEqual(names(transport), ["busy", "c", "b", "a"])
+        await until { !waiting.contains { $0.isLoading } }
+    }
+
+    // MARK: Limits
+
+    func testNoMoreThanTheLimitAreSentAtOnce() async throws {
+        let running = Locked((now: 0, most: 0))
+        let transport = ClosureTransport { request in
+            running.withLock {
+                $0.now += 1
+                $0.most = max($0.most, $0.now)
+            }
+            for _ in 1...20 { await Task.yield() }
+            running.withLock { $0.now -= 1 }
+            return TransportResponse(request, json: teapot)
+        }
+        let stack = Stack(transport) { $0.limit = 3 }
+        let managers = (1...100).map { manager(stack, "a\($0)", [.low, .normal, .high][$0 % 3]) }
+        for manager in managers { manager.loadData(with: [:]) }
+        await until { !managers.contains { $0.isLoading } }
+        XCTAssertEqual(running.current.most, 3)
+        XCTAssertEqual(managers.compactMap(\.output).count, 100)
+        // Canceled calls leave nothing behind, whether they wait or not.
+        for (number, manager) in managers.enumerated() {
+            manager.loadData(with: [:])
+            if number % 3 == 0 { managers[number / 2].cancelAllRequests() }
+        }
+        await until { !managers.contains { $0.isLoading } && stack.proxy.queue.count == 0 }
+    }
+
+    /// A limit of an endpoint holds up no other endpoint, also where the service has a limit.
+    func testAManagersLimitIsForItsEndpoint() async throws {
+        let gate = Gate()
+        let transport = held(gate)
+        let stack = Stack(transport) { $0.limit = 3 }
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        let pictures = (1...3).map { _ in manager(stack, "pictures", .high) }
+        for manager in pictures { manager.ownLimit = 1 }
+        pictures[0].loadData(with: [:])
+        await gate.arrival()
+        await start(pictures[1], after: recorder)
+        await start(pictures[2], after: recorder)
+        let others = [manager(stack, "text", .low), manager(stack, "text", .low)]
+        for manager in others { manager.loadData(with: [:]) }
+        await gate.arrival(3)
+        XCTAssertEqual(names(transport), ["pictures", "text", "text"])
+        gate.open()
+        await until { !(pictures + others).contains { $0.isLoading } }
+        XCTAssertEqual(transport.requests.count, 5)
+    }
+
+    func testALimitOfNothingCountsAsOne() async throws {
+        let stack = Stack(ClosureTransport(json: teapot)) { $0.limit = 0 }
+        _ = try await manager(stack, "a").load(with: [:])
+    }
+
+    // MARK: Leaving the queue
+
+    func testACallThatWaitsIsCanceledAtOnce() async throws {
+        let gate = Gate()
+        let transport = held(gate)
+        let stack = Stack(transport) { $0.limit = 1 }
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        let (busy, cancelled, last) = (manager(stack, "busy"), manager(stack, "b"), manager(stack, "c"))
+        busy.loadData(with: [:])
+        await gate.arrival()
+        await start(cancelled, after: recorder)
+        await start(last, after: recorder)
+        cancelled.cancelAllRequests()
+        await until { cancelled.error != nil }
+        XCTAssertEqual(cancelled.error?.kind, .cancelled)
+        gate.open()
+        await until { !last.isLoading }
+        XCTAssertEqual(names(transport), ["busy", "c"])
+        XCTAssertEqual(stack.proxy.queue.count, 0)
+    }
+
+    func testACanceledCallLetsTheNextOneGoAlthoughItsTransportHeedsNothing() async throws {
+        let gate = Gate()
+        let transport = held(gate)
+        let stack = Stack(transport) { $0.limit = 1 }
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        let (busy, late, next) = (manager(stack, "busy"), manager(stack, "late"), manager(stack, "next"))
+        busy.loadData(with: [:])
+        await gate.arrival()
+        late.ownTimeout = 0.01
+        await start(late, after: recorder)
+        await start(next, after: recorder)
+        busy.cancelAllRequests()
+        // Canceled, then out of time: both leave, and the last one is sent.
+        await gate.arrival(3)
+        XCTAssertEqual(names(transport), ["busy", "late", "next"])
+        await until { late.error != nil }
+        XCTAssertEqual(late.error?.kind, .timedOut)
+        gate.open()
+        await until { !next.isLoading }
+    }
+
+    func testALogoutEndsTheWait() async throws {
+        let gate = Gate()
+        let stack = Stack(held(gate)) {
+            $0.limit = 1
+            $0.session = TokenSession()
+        }
+        stack.service.session?.adopt(SessionTokens(accessToken: "a"))
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        let busy = manager(stack, "busy")
+        busy.ownSessionUse = false
+        busy.loadData(with: [:])
+        await gate.arrival()
+        let waiting = manager(stack, "b")
+        await start(waiting, after: recorder)
+        try await stack.service.session?.logOut()
+        await until { !waiting.isLoading }
+        XCTAssertEqual(waiting.error?.kind, .loginRequired)
+        gate.open()
+        await until { !busy.isLoading }
+    }
+
+    func testARetryWaitsAnew() async throws {
+        let count = Locked(0)
+        let transport = ClosureTransport { request in
+            if request.url.path == "/a",
+                count.withLock({ count in
+                    count += 1
+                    return count == 1
+                })
+            {
+                throw TransportError.lost
+            }
+            return TransportResponse(request, json: teapot)
+        }
+        let stack = Stack(transport) {
+            $0.limit = 1
+            $0.retry = .standard
+        }
+        let repeated = manager(stack, "a")
+        repeated.loadData(with: [:])
+        await stack.clock.waitForSleepers()
+        _ = try await manager(stack, "b").load(with: [:])
+        stack.clock.advance(by: 10)
+        await until { !repeated.isLoading }
+        XCTAssertEqual(names(transport), ["a", "b", "a"])
+    }
+
+    // MARK: What does not wait
+
+    func testCachedAndSharedResponsesNeedNoSlot() async throws {
+        let gate = Gate()
+        let transport = ClosureTransport { request in
+            if request.url.path == "/busy" { await gate.pass() }
+            return TransportResponse(request, json: teapot)
+        }
+        let stack = Stack(transport) { $0.limit = 1 }
+        let cached = manager(stack, "a")
+        cached.ownCache = CachePolicy(.cacheFirst)
+        _ = try await cached.load(with: [:])
+        let (busy, same) = (manager(stack, "busy"), manager(stack, "busy"))
+        (busy.sharing, same.sharing) = (true, true)
+        busy.loadData(with: [:])
+        await gate.arrival()
+        _ = try await cached.load(with: [:])
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        same.loadData(with: [:])
+        await until { recorder.names.contains("sent") }
+        gate.open()
+        await until { !busy.isLoading && !same.isLoading }
+        XCTAssertEqual(names(transport), ["a", "busy"])
+        XCTAssertNotNil(same.output)
+    }
+
+    /// The call that waits for the refresh must not be what the refresh waits for.
+    func testARefreshNeverWaitsForTheCallsThatWaitForIt() async throws {
+        let gates = ["/a": Gate(), "/b": Gate()]
+        let transport = ClosureTransport { request in
+            await gates[request.url.path]?.pass()
+            let isOld = request.headers["Authorization"] == "Bearer old"
+            return TransportResponse(request, json: teapot, status: isOld ? 401 : 200)
+        }
+        let stack = Stack(transport) { $0.limit = 1 }
+        let session = TokenSession(refresh: { _, proxy in
+            let refresh = ProductManager()
+            refresh.proxy = proxy
+            refresh.methodName = "refresh"
+            refresh.ownSessionUse = false
+            _ = try await refresh.load(with: [:])
+            return SessionTokens(accessToken: "new", refreshToken: "r")
+        })
+        session.adopt(SessionTokens(accessToken: "old", refreshToken: "r"))
+        stack.service.rules.withLock { $0.session = session }
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        let (first, second) = (manager(stack, "a"), manager(stack, "b"))
+        first.loadData(with: [:])
+        await gates["/a"]?.arrival()
+        await start(second, after: recorder)
+        // The first is refused; the second takes its slot, and keeps it.
+        gates["/a"]?.open()
+        await gates["/b"]?.arrival()
+        await until { names(transport).contains("refresh") }
+        gates["/b"]?.open()
+        await until { !first.isLoading && !second.isLoading }
+        XCTAssertEqual([first.output?.id, second.output?.id], [7, 7])
+        XCTAssertEqual(names(transport).filter { $0 == "refresh" }.count, 1)
+        XCTAssertEqual(stack.proxy.queue.count, 0)
+    }
+
+    /// Tokens that were renewed while a call waited.
+    func testACallThatHasWaitedIsSentWithTheTokensOfNow() async throws {
+        let gate = Gate()
+        let transport = held(gate)
+        let stack = Stack(transport) {
+            $0.limit = 1
+            $0.session = TokenSession()
+        }
+        stack.service.session?.adopt(SessionTokens(accessToken: "old", user: "u"))
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        let busy = manager(stack, "busy")
+        busy.loadData(with: [:])
+        await gate.arrival()
+        let waiting = manager(stack, "b")
+        await start(waiting, after: recorder)
+        stack.service.session?.adopt(SessionTokens(accessToken: "new", user: "u"))
+        gate.open()
+        await until { !waiting.isLoading }
+        XCTAssertEqual(transport.requests.map { $0.headers["Authorization"] }, ["Bearer old", "Bearer new"])
+    }
+
+    /// A service that asks its backend for a nonce before it signs.
+    func testCallsMadeForARequestDoNotWaitForIt() async throws {
+        let transport = ClosureTransport(json: teapot)
+        let stack = Stack(transport) { $0.limit = 1 }
+        stack.service.rules.withLock {
+            $0.adapt = { [proxy = stack.proxy] _, call in
+                guard call.methodName != "nonce" else { return }
+                _ = try await { @MainActor in
+                    let nonce = ProductManager()
+                    nonce.methodName = "nonce"
+                    nonce.proxy = proxy
+                    return try await nonce.load(with: [:])
+                }()
+            }
+        }
+        let managers = (1...4).map { manager(stack, "a\($0)") }
+        for manager in managers { manager.loadData(with: [:]) }
+        await until { !managers.contains { $0.isLoading } }
+        XCTAssertEqual(managers.compactMap(\.output).count, 4)
+        XCTAssertEqual(stack.proxy.queue.count, 0)
+    }
+
+    func testAStreamMakesRoomWhenItBegins() async throws {
+        let body = HandFedBody()
+        let transport = ClosureTransport { request in
+            request.url.path == "/news"
+                ? TransportResponse(url: request.url, status: 200, body: body.body)
+                : TransportResponse(request, json: teapot)
+        }
+        let stack = Stack(transport) { $0.limit = 1 }
+        let news = stack.manager(TestManager<ByteStream>())
+        news.methodName = "news"
+        let stream = try await news.load(with: [:])
+        _ = try await manager(stack, "a").load(with: [:])
+        body.end()
+        for try await _ in stream {}
+    }
+
+    /// What waits is not sent to an endpoint that has failed meanwhile.
+    func testACallThatHasWaitedAsksTheBreakerAnew() async throws {
+        let gate = Gate()
+        let transport = ClosureTransport { _ in
+            await gate.pass()
+            throw TransportError.lost
+        }
+        let stack = Stack(transport) {
+            $0.limit = 1
+            $0.breaker = BreakerPolicy(threshold: 1)
+        }
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        let (first, second) = (manager(stack, "a"), manager(stack, "a"))
+        first.loadData(with: [:])
+        await gate.arrival()
+        await start(second, after: recorder)
+        gate.open()
+        await until { !second.isLoading }
+        guard case .degraded? = second.error?.kind else {
+            return XCTFail("\(String(describing: second.error))")
+        }
+        XCTAssertEqual(transport.requests.count, 1)
+    }
+}
