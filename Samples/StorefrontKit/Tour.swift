@@ -113,6 +113,10 @@ struct Tour {
             let address = try await screen.regeo.load()
             return [address.formattedAddress]
         }
+        await transcript.step("Ask again while the map's first host is down", expecting: .success) {
+            try await screen.withoutFirstMap { try await screen.call(screen.regeo) }
+            return screen.regeo.response?.url.port == 9 ? [] : ["The second host answers"]
+        }
         screen.quantity = 5
         await transcript.step("Order more than there is", expecting: .business(ShopCode.outOfStock)) {
             try await screen.call(screen.placeOrder)
@@ -135,8 +139,8 @@ struct Tour {
             try await screen.call(screen.recommendations)
             return []
         }
-        await transcript.step("Stop watching the order", expecting: .cancelled) {
-            screen.orderStatus.cancelRequest(watching)
+        await transcript.step("Stop watching the order, which others wait for", expecting: .cancelled) {
+            console.out("     The \(await screen.stopWatching(watching)) look at it goes first")
             try await screen.ending(of: watching, by: screen.orderStatus)
             return []
         }

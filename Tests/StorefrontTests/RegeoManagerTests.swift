@@ -31,6 +31,15 @@ final class RegeoManagerTests: XCTestCase {
         }
     }
 
+    func testTheSecondHostTakesOver() async throws {
+        let map = try XCTUnwrap(stack.services.service(for: .map) as? MapService)
+        map.hosts.withLock { $0[0] = URL(string: "http://127.0.0.1:9/map")! }
+        await assertSucceeds(manager, with: ["location": [121.4737, 31.2304]]) {
+            XCTAssertEqual($0.formattedAddress, "上海市黄浦区人民大道200号")
+        }
+        XCTAssertEqual(stack.lastRequest?.path, "/map/v3/geocode/regeo")
+    }
+
     func testAPlaceThatIsNotOnEarth() async {
         await assertFails(
             manager, with: ["location": [500, 31]], .business(code: "0", message: "INVALID_PARAMS"))

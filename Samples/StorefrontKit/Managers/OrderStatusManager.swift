@@ -11,6 +11,13 @@ final class OrderStatusManager: APIManager<OrderStatus> {
     let methodName = "orders/{orderID}/status"
     let requestType = HTTPMethod.get
 
+    /// The shop lets nobody watch an order twice.
+    override var concurrencyLimit: Int? { 1 }
+    override var priority: CallPriority? { ownPriority }
+    private let ownPriority: CallPriority
+
+    init(_ priority: CallPriority = .normal) { ownPriority = priority }
+
     /// Longer than the shop's usual patience, because waiting is what this is for.
     override var timeout: TimeInterval? { 60 }
 }

@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import Foundation
 
 /// A screen: owns its managers, tells them their params, and is told how their calls end.
 ///
@@ -77,6 +78,17 @@ final class ShopScreen {
         let own = club?.key.current
         club?.key.current = key
         defer { if let own { club?.key.current = own } }
+        try await body()
+    }
+
+    /// Calls while nothing listens at the map's first host.
+    func withoutFirstMap(_ body: () async throws -> Void) async throws {
+        let map = services.service(for: .map) as? MapService
+        let first = map?.hosts.withLock { hosts in
+            defer { hosts[0] = URL(string: "http://127.0.0.1:9/map")! }
+            return hosts[0]
+        }
+        defer { if let first { map?.hosts.withLock { $0[0] = first } } }
         try await body()
     }
 

@@ -7,15 +7,23 @@ extension ServiceIdentifier {
 
 /// The backend of another team: another place, another envelope, a key instead of a login.
 final class MapService: Service {
-    /// The server that `--base-url` names.
-    let developURL = Locked<URL?>(nil)
+    /// The second one takes over when the first one fails.
+    let hosts = Locked([
+        URL(string: "https://map.example.com/map")!, URL(string: "https://map2.example.com/map")!,
+    ])
 
-    var baseURL: URL { developURL.current ?? URL(string: "https://map.example.com/map")! }
+    var baseURL: URL { hosts.current[0] }
+    var failover: FailoverPolicy? { FailoverPolicy(to: [hosts.current[1]]) }
     var apiVersion: String? { "v3" }
-    /// Whoever names a server means it, be it on the developer's own network.
-    var plainHTTPHosts: Set<String> { Set([developURL.current?.host].compactMap(\.self)) }
+    /// Whoever names a server by `--base-url` means it, be it on the developer's own network.
+    var plainHTTPHosts: Set<String> {
+        Set(hosts.current.filter { $0.scheme == "http" }.compactMap(\.host))
+    }
 
-    func useServer(at url: URL) { developURL.current = url.appendingPathComponent("map") }
+    func useServer(at url: URL) {
+        let map = url.appendingPathComponent("map")
+        hosts.current = [map, map]
+    }
 
     func extraParams(for call: APICall) -> Params { ["key": "storefront-demo"] }
 

@@ -31,6 +31,19 @@ public struct RequestGenerator: Sendable {
         for call: APICall, service: any Service, session: SessionSnapshot?, at host: HostAlias?,
         _ changes: RequestChanges = RequestChanges()
     ) async throws -> APIRequest {
+        guard let environment = EnvironmentSnapshot(of: service) else {
+            return try await build(call, service, session, host, changes)
+        }
+        defer { environment.end() }
+        return try await EnvironmentSnapshot.$current.withValue(environment) {
+            try await build(call, service, session, host, changes)
+        }
+    }
+
+    private func build(
+        _ call: APICall, _ service: any Service, _ session: SessionSnapshot?, _ host: HostAlias?,
+        _ changes: RequestChanges
+    ) async throws -> APIRequest {
         let (draft, call, pathParams) = try draft(of: call, service, session, host)
         var request = draft
         try await service.adapt(&request, for: call)

@@ -63,7 +63,8 @@ public struct ServiceEndpoint: Sendable, Hashable {
 /// service.useRememberedEnvironment(in: .standard)     // at start-up
 /// ```
 ///
-/// A call reads the environment once, so that a switch never mixes the base URL of one with the version of another.
+/// An attempt sees one environment: a switch never mixes the base URL of one with the version, the key or the headers of
+/// another. The service reads them from ``endpoint``.
 public protocol EnvironmentService: Service {
     /// The type of the environments.
     associatedtype Environment: Sendable = ServiceEnvironment
@@ -76,8 +77,10 @@ public protocol EnvironmentService: Service {
 }
 
 extension EnvironmentService {
-    /// The endpoint of the current environment.
-    public var endpoint: ServiceEndpoint { endpoint(in: environment.current) }
+    /// The endpoint of the current environment. While a request is built, that in which this began.
+    public var endpoint: ServiceEndpoint {
+        endpoint(in: EnvironmentSnapshot.current?.environment(of: self) ?? environment.current)
+    }
     public var baseURL: URL { endpoint.baseURL }
     public var apiVersion: String? { endpoint.apiVersion }
 

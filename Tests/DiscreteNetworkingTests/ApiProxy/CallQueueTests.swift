@@ -22,6 +22,20 @@ final class CallQueueTests: XCTestCase {
         }
     }
 
+    /// A stack whose only slot a call has until the gate opens.
+    private func occupied(
+        _ gate: Gate
+    ) async -> (Stack, ClosureTransport, EventTests.Recorder, ProductManager) {
+        let transport = held(gate)
+        let stack = Stack(transport) { $0.limit = 1 }
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        let busy = manager(stack, "busy")
+        busy.loadData(with: [:])
+        await gate.arrival()
+        return (stack, transport, recorder, busy)
+    }
+
     private func names(_ transport: ClosureTransport) -> [String] {
         transport.requests.map { String($0.url.path.dropFirst()) }
     }
@@ -68,13 +82,7 @@ final class CallQueueTests: XCTestCase {
 
     func testTheServiceMayGiveThePriorities() async throws {
         let gate = Gate()
-        let transport = held(gate)
-        let stack = Stack(transport) { $0.limit = 1 }
-        let recorder = EventTests.Recorder()
-        stack.proxy.addObserver(recorder)
-        let busy = manager(stack, "busy")
-        busy.loadData(with: [:])
-        await gate.arrival()
+        let (stack, transport, recorder, busy) = await occupied(gate)
         let waiting = [
             manager(stack, "a"), manager(stack, "b"), manager(stack, "c", CallPriority(rawValue: 5)),
         ]
@@ -85,7 +93,7 @@ final class CallQueueTests: XCTestCase {
         gate.open()
         await until { transport.requests.count == 4 }
         XCTAssertEqual(names(transport), ["busy", "c", "b", "a"])
-        await until { !waiting.contains { $0.isLoading } }
+        await until { !(waiting + [busy]).contains { $0.isLoading } }
     }
 
     // MARK: Limits
@@ -146,33 +154,23 @@ final class CallQueueTests: XCTestCase {
 
     func testACallThatWaitsIsCanceledAtOnce() async throws {
         let gate = Gate()
-        let transport = held(gate)
-        let stack = Stack(transport) { $0.limit = 1 }
-        let recorder = EventTests.Recorder()
-        stack.proxy.addObserver(recorder)
-        let (busy, cancelled, last) = (manager(stack, "busy"), manager(stack, "b"), manager(stack, "c"))
-        busy.loadData(with: [:])
-        await gate.arrival()
+        let (stack, transport, recorder, busy) = await occupied(gate)
+        let (cancelled, last) = (manager(stack, "b"), manager(stack, "c"))
         await start(cancelled, after: recorder)
         await start(last, after: recorder)
         cancelled.cancelAllRequests()
         await until { cancelled.error != nil }
         XCTAssertEqual(cancelled.error?.kind, .cancelled)
         gate.open()
-        await until { !last.isLoading }
+        await until { !busy.isLoading && !last.isLoading }
         XCTAssertEqual(names(transport), ["busy", "c"])
         XCTAssertEqual(stack.proxy.queue.count, 0)
     }
 
     func testACanceledCallLetsTheNextOneGoAlthoughItsTransportHeedsNothing() async throws {
         let gate = Gate()
-        let transport = held(gate)
-        let stack = Stack(transport) { $0.limit = 1 }
-        let recorder = EventTests.Recorder()
-        stack.proxy.addObserver(recorder)
-        let (busy, late, next) = (manager(stack, "busy"), manager(stack, "late"), manager(stack, "next"))
-        busy.loadData(with: [:])
-        await gate.arrival()
+        let (stack, transport, recorder, busy) = await occupied(gate)
+        let (late, next) = (manager(stack, "late"), manager(stack, "next"))
         late.ownTimeout = 0.01
         await start(late, after: recorder)
         await start(next, after: recorder)

@@ -115,6 +115,33 @@ final class ServiceEnvironmentTests: XCTestCase {
         XCTAssertFalse("\(service.endpoint)".contains("live-key"))
     }
 
+    /// A service that is switched after the URL was made, and before the request is signed.
+    final class Switched: EnvironmentService {
+        let environment = Locked(Stage.live)
+        func endpoint(in stage: Stage) -> ServiceEndpoint {
+            ServiceEndpoint(
+                baseURL: URL(string: "https://\(stage).example.com")!, keys: ["sign": SigningKey("\(stage)")])
+        }
+        func adapt(_ request: inout APIRequest, for call: APICall) async throws {
+            environment.current = .qa1
+            request.headers["X-Stage"] = endpoint.baseURL.host
+        }
+        func signer(for call: APICall) -> (any RequestSigner)? {
+            endpoint.keys["sign"].map { FieldSigner(key: $0) }
+        }
+    }
+
+    func testAnAttemptSeesOneEnvironment() async throws {
+        let service = Switched()
+        let request = try await RequestGenerator().request(for: .stub("a", ["x": 1]), service: service)
+        XCTAssertEqual(request.url.host, "live.example.com")
+        XCTAssertEqual(request.headers["X-Stage"], "live.example.com")
+        let signed = try await RequestGenerator().request(for: .stub("a", ["x": 1]), service: service)
+        XCTAssertEqual(signed.url.host, "qa1.example.com", "the next one sees the switch")
+        XCTAssertNotEqual(signed.query("sign"), request.query("sign"))
+        XCTAssertEqual(service.endpoint.baseURL.host, "qa1.example.com")
+    }
+
     func testAnEnvironmentIsRememberedIfAsked() throws {
         let suite = "environment-\(UUID().uuidString)"
         let defaults = try XCTUnwrap(UserDefaults(suiteName: suite))
