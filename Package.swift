@@ -124,7 +124,10 @@ let package = Package(
             dependencies: ["DiscreteNetworkingContracts", "DiscreteNetworking"]),
         .target(
             name: "StorefrontKit",
-            dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts", "LoopbackServer"],
+            dependencies: [
+                "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingInspector",
+                "LoopbackServer",
+            ],
             path: "Samples/StorefrontKit"),
         .executableTarget(
             name: "contract-check", dependencies: ["StorefrontKit"], path: "Samples/ContractCheck",

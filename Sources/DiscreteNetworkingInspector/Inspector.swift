@@ -30,7 +30,13 @@ public final class Inspector: Sendable {
     /// What the page shows.
     public let recorder: TrafficRecorder
     private let server: LoopbackServer
-    private let observed: Locked<[(proxy: ApiProxy, observer: ApiProxy.ObserverID)]>
+    private let observed: Locked<[Observed]>
+
+    /// A proxy; weak, because an inspector may outlive it.
+    private struct Observed: Sendable {
+        weak var proxy: ApiProxy?
+        let observer: ApiProxy.ObserverID
+    }
 
     /// Starts an inspector.
     /// - Parameters:
@@ -57,7 +63,8 @@ public final class Inspector: Sendable {
         server = try LoopbackServer(port: port, bodyLimit: 1 << 20, rules: rules, handler: routes.response)
         url = server.baseURL.appendingPathComponent(token, isDirectory: true)
         self.recorder = recorder
-        observed = Locked([(proxy, proxy.addObserver(recorder))])
+        observed = Locked([])
+        observe(proxy)
         print("The inspector: \(url.absoluteString)")
     }
 
@@ -66,7 +73,10 @@ public final class Inspector: Sendable {
     /// Shows the calls of another proxy too.
     public func observe(_ proxy: ApiProxy) {
         let observer = proxy.addObserver(recorder)
-        observed.withLock { $0.append((proxy, observer)) }
+        observed.withLock { observed in
+            observed.removeAll { $0.proxy == nil }
+            observed.append(Observed(proxy: proxy, observer: observer))
+        }
     }
 
     /// Stops observing and serving.
@@ -75,7 +85,7 @@ public final class Inspector: Sendable {
             defer { observed = [] }
             return observed
         }
-        for (proxy, observer) in all { proxy.removeObserver(observer) }
+        for one in all { one.proxy?.removeObserver(one.observer) }
         server.stop()
     }
 

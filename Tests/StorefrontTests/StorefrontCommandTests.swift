@@ -84,6 +84,30 @@ final class StorefrontCommandTests: XCTestCase {
         XCTAssertFalse(requests.joined().contains("storefront-demo"))
     }
 
+    func testTheInspectorShowsTourAfterTour() async throws {
+        let running = Task { await run("--inspect") }
+        while out.current.isEmpty { await Task.yield() }
+        let line = try XCTUnwrap(out.current.first)
+        let url = try XCTUnwrap(URL(string: line.replacingOccurrences(of: "The inspector: ", with: "")))
+        let events = try await PlatformTransport.make().send(
+            APIRequest(
+                url: url.appendingPathComponent("events"), timeout: .infinity, destination: .stream))
+        guard case .stream(let stream) = events.body else { return XCTFail("no stream") }
+        var pieces = stream.makeAsyncIterator()
+        var text = ""
+        // The first call of the second tour.
+        while text.components(separatedBy: #""state":"succeeded""#).count < 80,
+            let piece = try await pieces.next()
+        {
+            text += String(decoding: piece, as: UTF8.self)
+        }
+        XCTAssertTrue(text.contains("HomeManager"))
+        running.cancel()
+        let status = await running.value
+        XCTAssertEqual(status, 0)
+        XCTAssertEqual(out.current.count, 1)
+    }
+
     func testHelp() async {
         let status = await run("--help")
 

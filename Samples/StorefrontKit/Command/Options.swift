@@ -5,6 +5,8 @@ struct Options: Equatable {
     /// `nil` means the server built in.
     var baseURL: URL?
     var isVerbose = false
+    /// Whether to go on and on, for the inspector.
+    var isInspected = false
     var wantsHelp = false
 
     struct UsageError: Error, Equatable { let message: String }
@@ -15,6 +17,7 @@ struct Options: Equatable {
             switch argument {
             case "--help", "-h": wantsHelp = true
             case "--verbose": isVerbose = true
+            case "--inspect": isInspected = true
             case "--base-url":
                 guard let text = rest.next() else { throw UsageError(message: "--base-url needs a URL.") }
                 baseURL = try Self.url(text)
@@ -35,13 +38,14 @@ struct Options: Equatable {
     }
 
     static let help = """
-        Usage: swift run Storefront [--base-url URL] [--verbose] [--help]
+        Usage: swift run Storefront [--base-url URL] [--verbose] [--inspect] [--help]
 
         Walks through a shop, one step for each way a call can end, and compares.
         Ends with status 0 when every outcome is the expected one, with 1 when not.
 
           --base-url URL  use another server with the same API, instead of the one built in
           --verbose       show every request as a cURL line, every response, every error
+          --inspect       walk again and again, and print the URL of a page that shows all calls
           --help          show this
         """
 }

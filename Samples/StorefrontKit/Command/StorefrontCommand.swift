@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import DiscreteNetworkingInspector
 import Foundation
 import LoopbackServer
 
@@ -18,13 +19,35 @@ public enum StorefrontCommand {
             console.out(Options.help)
             return 0
         }
+        guard options.isInspected else { return await walk(options, console) }
+        let inspector: Inspector
+        do {
+            inspector = try Inspector(observing: ApiProxy(services: ServiceFactory()), print: console.out)
+        } catch {
+            console.error("The inspector does not start: \(error)")
+            return 1
+        }
+        // Until the process, or the task, is ended.
+        let quiet = Console(out: { _ in }, error: console.error)
+        while !Task.isCancelled {
+            _ = await walk(options, options.isVerbose ? console : quiet, inspector)
+            try? await Task.sleep(nanoseconds: 1_000_000_000)
+        }
+        return 0
+    }
+
+    /// A tour of a server that begins anew.
+    @MainActor
+    private static func walk(
+        _ options: Options, _ console: Console, _ inspector: Inspector? = nil
+    ) async -> Int32 {
         if let url = options.baseURL {
-            return await tour(of: url, isVerbose: options.isVerbose, console: console)
+            return await tour(of: url, isVerbose: options.isVerbose, console: console, inspector)
         }
         do {
             let server = try ShopBackend().start()
             defer { server.stop() }
-            return await tour(of: server.baseURL, isVerbose: options.isVerbose, console: console)
+            return await tour(of: server.baseURL, isVerbose: options.isVerbose, console: console, inspector)
         } catch {
             console.error("The built-in server does not start: \(error)")
             return 1
@@ -32,16 +55,23 @@ public enum StorefrontCommand {
     }
 
     @MainActor
-    private static func tour(of url: URL, isVerbose: Bool, console: Console) async -> Int32 {
+    private static func tour(
+        of url: URL, isVerbose: Bool, console: Console, _ inspector: Inspector?
+    ) async -> Int32 {
         let credentials = FileManager.default.temporaryDirectory
             .appendingPathComponent("Storefront-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: credentials) }
-        let proxy = proxy(for: url, credentials)
+        let make = { @MainActor in
+            let proxy = Self.proxy(for: url, credentials)
+            inspector?.observe(proxy)
+            return proxy
+        }
+        let proxy = make()
         if isVerbose { proxy.addObserver(Verbose(print: console.out)) }
 
         console.out("The shop at \(url.absoluteString)")
         let transcript = Transcript(print: console.out)
-        let screen = ShopScreen(proxy: proxy) { Self.proxy(for: url, credentials) }
+        let screen = ShopScreen(proxy: proxy, restarted: make)
         await Tour(screen: screen, transcript: transcript, console: console).run()
         return transcript.unexpected == 0 ? 0 : 1
     }

@@ -8,6 +8,7 @@ struct CheckOptions: Equatable {
     var mode = ContractSubject.Mode.compare
     var junit: URL?
     var json: URL?
+    var html: URL?
     /// The names of the contracts to check; empty for all.
     var only: [String] = []
     var wantsHelp = false
@@ -29,6 +30,7 @@ struct CheckOptions: Equatable {
             case "--contracts": contracts = URL(fileURLWithPath: try value(), isDirectory: true)
             case "--junit": junit = URL(fileURLWithPath: try value())
             case "--json": json = URL(fileURLWithPath: try value())
+            case "--html": html = URL(fileURLWithPath: try value())
             case "--only": only.append(try value())
             case "--record", "--update":
                 let new = argument == "--record" ? ContractSubject.Mode.record : .update
@@ -71,6 +73,7 @@ struct CheckOptions: Equatable {
           --only NAME         check this one; may be given several times
           --junit FILE        write the outcome as JUnit XML too
           --json FILE         write the outcome as JSON too
+          --html FILE         write the outcome as a page for the backend's team too
           --help              show this
         """
 }

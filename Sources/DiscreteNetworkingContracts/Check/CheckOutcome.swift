@@ -31,7 +31,8 @@ struct CheckOutcome {
         return lines + ["", sum]
     }
 
-    private var sum: String {
+    /// How many endpoints had which verdict.
+    var sum: String {
         let parts = ContractReport.Verdict.allCases.compactMap { verdict -> String? in
             let count = reports.filter { $0.verdict == verdict }.count
             return count > 0 ? "\(count) \(Self.word(verdict).lowercased())" : nil
@@ -39,7 +40,7 @@ struct CheckOutcome {
         return "\(reports.count) checked: " + parts.joined(separator: ", ") + "."
     }
 
-    private static func word(_ verdict: ContractReport.Verdict) -> String {
+    static func word(_ verdict: ContractReport.Verdict) -> String {
         switch verdict {
         case .unchanged: "ok"
         case .breaking: "BREAKING"

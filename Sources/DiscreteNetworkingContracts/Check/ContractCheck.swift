@@ -86,6 +86,10 @@ public struct ContractCheck {
             for line in outcome.table { out(line) }
             if let file = options.junit { try write(outcome.junit, to: file) }
             if let file = options.json { try write(outcome.json, to: file) }
+            if let file = options.html {
+                let page = ReportPage(outcome: outcome, server: options.baseURL, date: Date())
+                try write(page.text, to: file)
+            }
             return outcome.status
         } catch let problem {
             error(problem.message)

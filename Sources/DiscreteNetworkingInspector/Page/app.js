@@ -6,7 +6,7 @@ const live = new Calls();
 let opened = null;
 let isPaused = false, isConnected = false;
 /** The stream of events, and the last change that it told of. */
-let events = null, seen = 0;
+let source = null, seen = 0;
 let drawn = null;
 
 const list = new CallList(chosen);
@@ -102,10 +102,10 @@ function receive(message) {
 }
 
 function listen() {
-  events = new EventSource(`events?after=${seen}`);
-  events.onopen = () => { isConnected = true; draw(); };
-  events.onerror = () => { isConnected = false; draw(); };
-  events.onmessage = event => {
+  source = new EventSource(`events?after=${seen}`);
+  source.onopen = () => { isConnected = true; draw(); };
+  source.onerror = () => { isConnected = false; draw(); };
+  source.onmessage = event => {
     seen = Number(event.lastEventId);
     receive(JSON.parse(event.data));
   };
@@ -163,7 +163,7 @@ const commands = {
     isPaused = !isPaused;
     get("pause").setAttribute("aria-pressed", isPaused);
     // The app keeps what happens meanwhile.
-    isPaused ? events.close() : listen();
+    isPaused ? source.close() : listen();
     draw();
   },
   clear() {

@@ -42,7 +42,7 @@ function stepTable(page) {
     const row = table.insertRow();
     row.append(element("td", timeText(step.time), "number faint"));
     const name = word("stepNames")[step.name] ?? step.name;
-    const seconds = step.seconds === undefined ? "" : ` (${timeText(step.seconds * 1000)})`;
+    const seconds = !step.seconds ? "" : ` (${timeText(step.seconds * 1000)})`;
     row.append(element("td", [name, step.text].filter(Boolean).join(step.text?.includes(" ") ? ": " : " ") + seconds));
     const bar = element("i"), cell = element("td", undefined, "part");
     bar.style.marginLeft = `${Math.min(99, 100 * step.time / total)}%`;
@@ -107,6 +107,8 @@ function pairs(list) {
 function copyable(text) {
   const line = element("div", undefined, "line"), button = element("button", word("copy"));
   button.addEventListener("click", async () => {
+    // Only a page of this machine may write to the clipboard; elsewhere the text is selected.
+    if (!navigator.clipboard) return getSelection().selectAllChildren(box.lastChild);
     await navigator.clipboard.writeText(text);
     button.textContent = word("copied");
   });

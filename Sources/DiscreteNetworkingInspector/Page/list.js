@@ -103,8 +103,8 @@ class CallList {
       this.selection = new Set(this.rows.map(row => row.id));
       this.tell();
     } else if (event.key in steps && this.rows.length) {
-      const now = this.index(this.current);
-      const next = now < 0 ? (steps[event.key] < 0 ? this.rows.length - 1 : 0) : now + steps[event.key];
+      const step = steps[event.key], now = this.index(this.current);
+      const next = (now >= 0 ? now : step < 0 ? this.rows.length : -1) + step;
       const row = this.rows[Math.min(this.rows.length - 1, Math.max(0, next))];
       event.shiftKey ? this.extend(row.id) : this.select(row.id);
       this.reveal(this.index(row.id));

@@ -43,7 +43,7 @@ const words = {
     chosen: count => `，已选 ${count} 个`, keys: "↑ ↓ 选择 · Shift 扩选 · / 筛选 · Esc 关闭",
     notAFile: "这不是 HAR 文件：", gone: "应用已不再保留这个调用。", copy: "复制", copied: "已复制",
     params: "参数", request: "请求", response: "响应", headers: "头字段", body: "正文", steps: "步骤",
-    timings: "耗时分布", envelope: "业务信封", code: "代码", message: "消息", attempt: "第几次尝试", url: "URL",
+    timings: "耗时分布", envelope: "业务信封", code: "代码", message: "消息", attempt: "尝试", url: "URL",
     version: "版本", noResponse: "没有响应", binary: "二进制（Base64）", shared: "与相同的请求共用响应",
     sample: "管理器的样例", renewal: "属于刷新或登录", started: "开始", total: "合计",
     slowest: (step, time, part) => `大部分时间 ${time}（${part} %）用于：${step}`,

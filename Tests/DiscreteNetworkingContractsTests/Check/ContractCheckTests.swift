@@ -89,6 +89,28 @@ final class ContractCheckTests: XCTestCase {
         XCTAssertEqual(report[path: "reports.1.drifts.0.severity"], "warning")
     }
 
+    func testAPageForTheBackendsTeam() async throws {
+        _ = await run("--record", over: CannedTransport(good))
+        let file = folder.appendingPathComponent("r.html")
+        let evil =
+            #"{"code":0,"content":{"<script>alert(1)</script>":1,"id":"x","state":"</td><img src=x>"}}"#
+        let status = await run(
+            "--html", file.path, "--base-url", "https://shop.example", over: CannedTransport(evil))
+
+        XCTAssertEqual(status, 1)
+        let page = try String(contentsOf: file, encoding: .utf8)
+        XCTAssertTrue(
+            page.contains("<section class=\"breaking\">\n<h2>ParcelManager <span>BREAKING</span></h2>"))
+        XCTAssertTrue(page.contains("<h2>Any &amp; &lt;thing&gt; "))
+        XCTAssertTrue(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+        XCTAssertTrue(page.contains("Server: https://shop.example"))
+        XCTAssertFalse(page.contains("<script"))
+        XCTAssertFalse(page.contains("<img"))
+        XCTAssertTrue(page.contains("default-src 'none'"))
+        let unwritable = await run("--html", "/dev/null/x", over: CannedTransport(good))
+        XCTAssertEqual([unwritable], [2])
+    }
+
     func testXMLText() async {
         XCTAssertEqual(
             XMLText.escape("<a b=\"c\" d='e'>&\n\u{0}\u{1B}\u{FFFF}在"),
