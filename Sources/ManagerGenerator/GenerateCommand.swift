@@ -2,7 +2,7 @@ import Foundation
 
 /// The command `generate-managers`.
 public enum GenerateCommand {
-    /// Runs once.
+    /// Runs the command.
     /// - Parameters:
     ///   - out: told what is for the user, line by line.
     ///   - error: told why nothing could be done.

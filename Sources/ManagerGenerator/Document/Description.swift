@@ -127,7 +127,7 @@ final class Description {
         return name
     }
 
-    /// A description that somebody sent reads no other file of this machine, and calls no other server.
+    /// Refuses references to files outside the allowed folders and to other servers.
     private func refuseElsewhere(_ url: URL, _ reference: String, at place: Place) throws(GeneratorError) {
         let first = DocumentLoader.url(of: root.place.document)
         guard first.isFileURL else {

@@ -8,7 +8,7 @@ import Foundation
 
 /// Reads the documents of a description: JSON as it is, YAML by way of a Ruby or Python that is installed.
 struct DocumentLoader: Sendable {
-    /// The bytes of what is at a URL; a test gives its own.
+    /// Loads the contents of a URL; replaced in tests.
     var read: @Sendable (URL) throws -> Data = DocumentLoader.read
 
     /// - Parameter location: a path, or an `http` or `https` URL.

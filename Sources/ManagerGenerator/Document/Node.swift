@@ -75,7 +75,7 @@ struct Node: Sendable {
 }
 
 extension JSONValue {
-    /// What it is, for an error.
+    /// The JSON type, for error messages.
     var kindText: String {
         switch self {
         case .null: "null"

@@ -114,16 +114,16 @@ struct ContractEmitter {
         return "{" + members.joined(separator: ", ") + "}"
     }
 
-    /// A value of an answer, on the way to be described.
+    /// A value in a response that is still to be described.
     private struct Field {
         let type: SwiftType
         let path: String
         var isOptional = false
-        /// The models that it is in.
+        /// The enclosing models.
         let around: [Int]
     }
 
-    /// What is in an answer: first what is at the top. What contains itself is described as deep as it is new.
+    /// The fields of a response, breadth first. A recursive model is described once on each path.
     private func fields(of type: SwiftType) -> [String: JSONValue] {
         var fields: [String: JSONValue] = [:]
         var rest = [Field(type: type, path: "", around: [])][...]
@@ -146,7 +146,7 @@ struct ContractEmitter {
         return fields
     }
 
-    /// More than this many fields nobody compares: schemas that hold one another have any number.
+    /// The limit of described fields: mutually recursive schemas have any number of paths.
     private static let fieldLimit = 1_000
 
     private func parts(of type: SwiftType, in field: Field) -> [Field] {

@@ -24,7 +24,7 @@ enum Literal {
         return marks + "\"" + text + "\"" + marks
     }
 
-    /// JSON in which what cannot be seen is escaped (RFC 8259, section 7).
+    /// Escapes invisible characters in JSON (RFC 8259, section 7).
     static func visible(_ json: String) -> String {
         guard json.unicodeScalars.contains(where: { $0.isInvisible && $0 != "\n" }) else { return json }
         return json.unicodeScalars.map { scalar in
@@ -40,12 +40,12 @@ enum Literal {
 }
 
 extension Unicode.Scalar {
-    /// Whether a reader cannot see it, or it changes the order in which text is shown.
+    /// Whether it is invisible, or controls the direction of text.
     var isInvisible: Bool {
         properties.isBidiControl || properties.isDefaultIgnorableCodePoint
             || [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
     }
 
-    /// Whether it is part of a character that can be seen: of an emoji, or of a word in Persian or Hindi.
+    /// Whether it joins visible characters, in an emoji or in a Persian or Hindi word.
     var joinsCharacters: Bool { ["\u{200C}", "\u{200D}", "\u{FE0E}", "\u{FE0F}"].contains(self) }
 }

@@ -41,7 +41,7 @@ extension ManagerEmitter {
         parameter.isRequired ? parameter.type : parameter.type.orOmitted
     }
 
-    /// What is sent for an argument.
+    /// The expression for the value that is sent.
     private func value(_ parameter: Parameter) -> String {
         let name = SwiftName.escaped(parameter.name)
         let type = type(parameter)
@@ -62,7 +62,7 @@ extension ManagerEmitter {
 
     // MARK: Bodies and failures
 
-    /// What params cannot be: bytes, as properties and arguments of the initializer.
+    /// Bodies of bytes: properties and arguments of the initializer.
     func emitBody(_ body: Body, to source: inout Source) {
         var fields:
             [(

@@ -5,7 +5,7 @@ struct ModelEmitter {
     var names: TypeNames
     /// Models inside of others, by the path of those.
     let nested: [[String]: [Int]]
-    /// Properties that have to be kept elsewhere, because their struct would contain itself.
+    /// Properties that are stored indirectly.
     let boxed: Set<BoxedProperty>
     let indirect: Set<Int>
 
@@ -78,7 +78,7 @@ struct ModelEmitter {
         }
     }
 
-    /// Whether a property is kept elsewhere, under another name.
+    /// Whether a property is stored indirectly, under another name.
     private func isBoxed(_ property: Structure.Property, _ index: Int) -> Bool {
         boxed.contains(BoxedProperty(model: index, name: property.name))
     }

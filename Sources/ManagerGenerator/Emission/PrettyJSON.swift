@@ -1,6 +1,6 @@
 import DiscreteNetworkingJSON
 
-/// JSON for people: one member a line, sorted; what is short and flat on one line.
+/// Human-readable JSON: sorted, one member a line; short arrays and objects on one line.
 enum PrettyJSON {
     static func text(_ value: JSONValue, indent: String = "") -> String {
         let inner = indent + "  "

@@ -132,7 +132,7 @@ struct Source {
         }
     }
 
-    /// Text without what cannot be seen, or changes the order in which text is shown: a reviewer reads what is there.
+    /// Removes invisible and bidirectional control characters, so that a reviewer sees what the compiler reads.
     static func visible(_ text: some StringProtocol) -> String {
         String(
             String.UnicodeScalarView(

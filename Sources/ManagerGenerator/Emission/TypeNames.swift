@@ -4,7 +4,7 @@ struct TypeNames {
     /// The types around the place where names are written: what is directly in them needs no path.
     var scope: [String] = []
 
-    /// The type itself, where a model turned out to be none.
+    /// The type that an alias stands for; other types unchanged.
     func resolved(_ type: SwiftType) -> SwiftType {
         guard case .model(let index) = type, case .alias(let other) = models[index].kind else { return type }
         return other == type ? .json : resolved(other)
@@ -46,7 +46,7 @@ struct TypeNames {
         return open
     }
 
-    /// The value that is the only one: a constant.
+    /// The only value of an enumeration with one value.
     func constant(_ type: SwiftType) -> String? {
         guard let open = openEnum(type), open.cases.count == 1 else { return nil }
         return "." + SwiftName.escaped(open.cases[0].name)

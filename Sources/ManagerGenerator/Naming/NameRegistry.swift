@@ -1,4 +1,4 @@
-/// Gives out names, each only once. A name that is taken gets a number.
+/// Makes names unique by appending a number to one that is taken.
 struct NameRegistry {
     private var taken: Set<String>
 

@@ -32,7 +32,7 @@ enum Words {
         return limited(words.filter { !$0.isEmpty })
     }
 
-    /// As many words as the name of a file has room for, with what is added to it.
+    /// Limits the length of a name, so that a file name with its suffixes stays below 255 bytes.
     static func limited(_ words: [String]) -> [String] {
         var room = 120
         return words.compactMap { word in
@@ -48,7 +48,7 @@ enum Words {
         next == "s" && (index + 2 >= characters.count || !characters[index + 2].isLowercase)
     }
 
-    /// Signs that tell names apart: `+1` and `-1`, `<` and `>`.
+    /// Words for symbols that distinguish names: `+1` and `-1`, `<` and `>`.
     private static func symbol(_ character: Character, at index: Int, in characters: [Character]) -> String? {
         let isAlone = !characters.contains { $0.isLetter || $0.isNumber }
         let next = index + 1 < characters.count ? characters[index + 1] : nil

@@ -1,4 +1,4 @@
-/// What is done with a media type.
+/// How a media type is handled.
 enum MediaType {
     enum Kind: Equatable {
         case json, multipart, form, text, events, xml, binary
@@ -20,7 +20,7 @@ enum MediaType {
 
     private static let order: [Kind] = [.json, .multipart, .form, .events, .text, .xml, .binary]
 
-    /// The one of several that says most about the value.
+    /// The media type that describes the value best.
     static func preferred(_ content: Node) -> (mediaType: String, media: Node)? {
         content.members.min { left, right in rank(left) < rank(right) }.map { ($0.name, $0.node) }
     }

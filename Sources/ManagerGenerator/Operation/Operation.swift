@@ -42,9 +42,9 @@ struct Parameter: Sendable {
         case form, spaceDelimited, pipeDelimited, tabDelimited, deepObject, json
     }
 
-    /// The name among the params of a call.
+    /// The key in the call's params.
     var key: String
-    /// The name in Swift.
+    /// The Swift name.
     var name: String
     let wireName: String
     let location: Location
@@ -57,7 +57,7 @@ struct Parameter: Sendable {
     let schema: Node
 }
 
-/// A body that params do not make.
+/// A body that is not made from params.
 enum Body: Sendable {
     struct Part: Sendable {
         let wireName: String
@@ -68,7 +68,7 @@ enum Body: Sendable {
         let isList: Bool
         let documentation: String?
 
-        /// The manager's property: no name that a manager has already, such as `error` or `headers`.
+        /// The manager's property; the suffix avoids members that a manager already has, such as `error` or `headers`.
         var property: String { name + "Part" }
     }
 
@@ -76,7 +76,7 @@ enum Body: Sendable {
     case raw(contentType: String, isRequired: Bool)
 }
 
-/// What a call is answered with.
+/// The response of a successful call.
 struct Output: Sendable {
     enum Kind: Hashable, Sendable {
         case model(SwiftType)
@@ -90,7 +90,7 @@ struct Output: Sendable {
     let example: JSONValue?
 }
 
-/// The body of a failure that the description knows.
+/// The described body of an error response.
 struct FailureBody: Sendable {
     let statuses: [String]
     let type: SwiftType

@@ -69,7 +69,7 @@ struct PageConformance: Sendable {
     }
 }
 
-/// Finds the lists among operations.
+/// Finds the operations that return pages.
 struct PageFinder {
     let patterns: [PagingPattern]
     let names: TypeNames

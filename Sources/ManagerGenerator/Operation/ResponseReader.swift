@@ -1,6 +1,6 @@
 import DiscreteNetworkingJSON
 
-/// Reads what an operation is answered with.
+/// Reads the responses of an operation.
 struct ResponseReader {
     let schemas: Schemas
     let report: Report

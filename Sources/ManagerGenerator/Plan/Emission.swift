@@ -1,6 +1,6 @@
 import DiscreteNetworkingJSON
 
-/// Puts the pieces of a generation into files.
+/// Emits the generated files.
 struct Emission {
     let service: ServiceDescription
     let operations: [Operation]

@@ -11,7 +11,7 @@ struct GeneratedFile: Sendable {
     let isWrittenOnce: Bool
 }
 
-/// Everything that comes of a description: files, what they offer, and what is worth telling.
+/// The result of generating: files, their public surface, and notes for the user.
 struct Generation: Sendable {
     let files: [GeneratedFile]
     let manifest: Manifest
@@ -66,8 +66,8 @@ struct Generation: Sendable {
         return try outcome.get()
     }
 
-    /// Says of each model whether it is sent and received.
-    /// - Returns: those that are generated.
+    /// Marks the models that are sent and those that are received.
+    /// - Returns: The models to generate.
     private static func markUse(
         of schemas: Schemas, _ operations: [Operation], _ reader: OperationReader, isEverything: Bool
     ) throws(GeneratorError) -> Set<Int> {

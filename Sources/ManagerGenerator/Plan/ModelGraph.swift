@@ -8,7 +8,7 @@ struct ModelGraph {
         names = TypeNames(models: models)
     }
 
-    /// The models in what a model is made of.
+    /// The types that a model consists of.
     private func parts(of index: Int) -> [SwiftType] {
         switch models[index].kind {
         case .structure(let structure):
@@ -31,12 +31,12 @@ struct ModelGraph {
 
     // MARK: Recursion
 
-    /// The model that a value of this type holds in itself, not in an array or a dictionary.
+    /// The model that a value of this type stores inline, not in an array or a dictionary.
     private func held(_ type: SwiftType) -> Int? {
         if case .model(let index) = names.resolved(names.resolved(type).wrapped) { index } else { nil }
     }
 
-    /// Unions that have to be indirect, and properties that have to be boxed, so that no type is infinitely large.
+    /// The unions that have to be indirect and the properties that have to be boxed, so that no type contains itself.
     func recursion() -> (indirect: Set<Int>, boxed: Set<BoxedProperty>) {
         let edges = models.indices.map { index in
             if case .alias = models[index].kind { return [Int]() }
@@ -66,11 +66,11 @@ struct ModelGraph {
         return (unions, boxed)
     }
 
-    /// How many structs may stand inside of one another. What the compiler does with them grows with the number of ways
-    /// through them, and a value that holds so much is slow to copy.
+    /// The limit of inline nesting. The compiler's work grows with the number of paths through nested structs, and a
+    /// deeply nested value is slow to copy.
     private static let depthLimit = 4
 
-    /// Boxes what would stand too deep.
+    /// Boxes properties that would be nested too deeply.
     /// - Parameter edges: What each model holds; without circles, apart from those that are boxed already.
     private func box(_ boxed: inout Set<BoxedProperty>, edges: [[Int]]) {
         var depths = [Int?](repeating: nil, count: models.count)

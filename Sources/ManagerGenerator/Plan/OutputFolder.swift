@@ -8,7 +8,7 @@ struct OutputFolder {
     private var manager: FileManager { .default }
     private var manifestName: String { Manifest.name(module) }
 
-    /// What the last run left; `nil` where there was none.
+    /// The manifest of the previous run; `nil` if there was none.
     func manifest() throws(GeneratorError) -> Manifest? {
         let file = url.appendingPathComponent(manifestName)
         guard manager.fileExists(atPath: file.path) else { return nil }
@@ -18,12 +18,12 @@ struct OutputFolder {
         return try Manifest(parsing: data, name: file.path)
     }
 
-    /// What a run did.
+    /// The changes that a run made.
     struct Outcome {
         var written: [String] = []
         var unchanged = 0
         var removed: [String] = []
-        /// Files of the user that nothing generated needs any more.
+        /// The user's files that are no longer used by generated code.
         var stale: [String] = []
     }
 

@@ -1,6 +1,6 @@
 import DiscreteNetworkingJSON
 
-/// What generated code offers to those who call it: enough to say what a change of the description breaks.
+/// The public surface of generated code, by which `--check` tells what a change breaks.
 struct Surface: Equatable, Sendable {
     struct Argument: Equatable, Sendable {
         let type: String

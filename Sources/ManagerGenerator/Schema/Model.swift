@@ -2,17 +2,17 @@ import DiscreteNetworkingJSON
 
 /// A type that is generated.
 struct Model: Sendable {
-    /// What it is; set once all of it is read.
+    /// The kind; set once the schema has been read.
     enum Kind: Sendable {
         case pending
         case structure(Structure)
         case openEnum(OpenEnum)
         case union(Union)
-        /// No type of its own after all.
+        /// Another type: the schema turned out to need no model.
         case alias(SwiftType)
     }
 
-    /// The types around it, outermost first.
+    /// The enclosing types, outermost first.
     let scope: [String]
     let name: String
     let place: Place
@@ -42,7 +42,7 @@ struct Structure: Sendable {
     }
 
     var properties: [Property] = []
-    /// What other members are, where they are allowed by name.
+    /// The type of additional properties; `nil` where there are none.
     var additional: SwiftType?
 }
 
@@ -62,7 +62,7 @@ struct Union: Sendable {
     }
 
     let cases: [Case]
-    /// The property that says which it is.
+    /// The discriminator property.
     let discriminator: String?
     var isIndirect = false
 }

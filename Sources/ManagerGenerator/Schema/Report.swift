@@ -1,10 +1,10 @@
-/// What is worth telling about a description: what could not be expressed, and what was passed over.
+/// A note for the user: something that could not be expressed in Swift, or was left out.
 struct Note: Hashable, Sendable {
     let place: Place
     let text: String
 }
 
-/// Collects notes while a description is read; each place and text once.
+/// Collects notes while a description is read, without duplicates.
 final class Report {
     private(set) var notes: [Note] = []
     private var known: Set<Note> = []

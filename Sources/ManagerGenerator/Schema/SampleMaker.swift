@@ -1,6 +1,6 @@
 import DiscreteNetworkingJSON
 
-/// Makes up values that a type can hold, from the examples of the description where they fit.
+/// Makes sample values of a type, from the description's examples where they fit.
 struct SampleMaker {
     let names: TypeNames
 
@@ -10,7 +10,7 @@ struct SampleMaker {
         return value(type, schema, isSent: isSent, depth: 0, &room)
     }
 
-    /// - Parameter room: how many more values are made; without any, what may be left out is.
+    /// - Parameter room: How many more values may be made; once it is used up, optional values are omitted.
     private func value(
         _ type: SwiftType, _ schema: Node?, isSent: Bool, depth: Int, _ room: inout Int
     ) -> JSONValue {

@@ -1,8 +1,8 @@
 import DiscreteNetworkingJSON
 
-/// Turns schemas into Swift types, and keeps the models that this takes.
+/// Maps schemas to Swift types, and collects the models.
 final class Schemas {
-    /// How a type is called that has no name of its own.
+    /// The name to give to an unnamed type.
     struct Name {
         let words: [String]
         var scope: [String] = []
@@ -48,7 +48,7 @@ final class Schemas {
         return suggested
     }
 
-    /// Makes room for a model, so that what is inside of it may refer to it.
+    /// Declares a model before its contents are read, so that they may refer to it.
     func declare(_ schema: Node, _ name: Name) -> Int {
         let typeName: String
         if let given = names[schema.place] {
