@@ -13,13 +13,13 @@ public struct APIResponse: Sendable {
     /// This, ``headers`` and ``body`` may be changed by a ``BodyTransform`` and an ``APIPlugin`` before the response is
     /// read; later changes affect only the copy.
     public var status: Int {
-        get { head.value.status }
-        set { changeHead { $0.status = newValue } }
+        get { changes?.status ?? wire.value.status }
+        set { change { $0.status = newValue } }
     }
     /// The header fields.
     public var headers: HTTPFields {
-        get { head.value.headers }
-        set { changeHead { $0.headers = newValue } }
+        get { changes?.headers ?? wire.value.headers }
+        set { change { $0.headers = newValue } }
     }
     /// The body, after decompression. Empty if it was written to a file or is a stream.
     public var body: Data { didSet { payload = body } }
@@ -54,17 +54,18 @@ public struct APIResponse: Sendable {
     /// Whether the manager revalidates this response after delivering it.
     var needsRevalidation = false
 
-    /// The ``recoveredFailure``, untyped: errors have responses, and not the other way round.
-    var recovery: (any Error)?
-
-    /// Whether the body was not decoded, so that no secret in it could be recognized, and must not be quoted.
-    var hidesBody = false
-
     /// The response as received, which caches store. Behind one reference, because every step of the pipeline copies the
     /// response.
     private(set) var wire: Box<TransportResponse>
-    /// The response with the current status and header fields: ``wire``, unless they were changed.
-    private var head: Box<TransportResponse>
+    @Boxed private var changes: Changes?
+
+    /// What differs from the response as received, which is rare.
+    private struct Changes: Sendable {
+        var status: Int?
+        var headers: HTTPFields?
+        var hidesBody = false
+        var recovery: (any Error)?
+    }
 
     init(requestID: RequestID, params: Params = [:], response: TransportResponse) {
         self.init(requestID: requestID, params: params, response: Box(response))
@@ -83,14 +84,25 @@ public struct APIResponse: Sendable {
             wire = Box(head)
             body = Data()
         }
-        head = wire
         payload = body
     }
 
-    private mutating func changeHead(_ change: (inout TransportResponse) -> Void) {
-        var changed = head.value
-        change(&changed)
-        head = Box(changed)
+    private mutating func change(_ body: (inout Changes) -> Void) {
+        var changes = changes ?? Changes()
+        body(&changes)
+        self.changes = changes
+    }
+
+    /// Whether the body was not decoded, so that no secret in it could be recognized, and must not be quoted.
+    var hidesBody: Bool {
+        get { changes?.hidesBody ?? false }
+        set { change { $0.hidesBody = newValue } }
+    }
+
+    /// The ``recoveredFailure``, untyped: errors have responses, and not the other way round.
+    var recovery: (any Error)? {
+        get { changes?.recovery }
+        set { change { $0.recovery = newValue } }
     }
 
     /// Returns the stored response with updated header fields (RFC 9111 section 3.2).
@@ -98,10 +110,7 @@ public struct APIResponse: Sendable {
         var (updated, received) = (self, wire.value)
         received.headers.merge(newer)
         updated.wire = Box(received)
-        updated.head = updated.wire
-        updated.status = status
-        updated.headers = headers
-        updated.headers.merge(newer)
+        updated.changes?.headers?.merge(newer)
         return updated
     }
 
