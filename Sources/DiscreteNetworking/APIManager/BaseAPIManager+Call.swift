@@ -83,7 +83,7 @@ extension BaseAPIManager {
                 sharesIdenticalRequests: sharesIdenticalRequests,
                 download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
                 usesSession: usesSession, requiresLogin: requiresLogin, cache: cache, retry: retry,
-                waitsForNetwork: waitsForNetwork, concurrencyLimit: concurrencyLimit, priority: priority),
+                network: network, concurrencyLimit: concurrencyLimit, priority: priority),
             outputType: outputType, managerType: ManagerType(type(of: self)))
     }
 

@@ -106,9 +106,9 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     open var cache: CachePolicy { .none }
     /// The retry policy for failures that the service reports. Default: ``Service/retry(for:)``.
     open var retry: RetryPolicy? { nil }
-    /// Whether calls wait for network connectivity instead of failing with ``APIError/Kind/notReachable``.
-    /// There is no time limit; cancel the call. Default: `false`.
-    open var waitsForNetwork: Bool { false }
+    /// Which networks calls may use, and how long they wait for one before they fail with
+    /// ``APIError/Kind/notReachable``. Default: ``NetworkPolicy/any``, without waiting.
+    open var network: NetworkPolicy { .any }
     /// The maximum number of concurrent calls of this endpoint, by any manager of the proxy, besides
     /// ``Service/concurrencyLimit``. Default: `nil`; no limit.
     open var concurrencyLimit: Int? { nil }

@@ -46,7 +46,7 @@ public struct APICallEvent: Sendable {
     public enum Wait: Sendable, Hashable {
         /// The delay of its ``LoadPolicy``, in seconds.
         case delay(TimeInterval)
-        /// The network; see ``BaseAPIManager/waitsForNetwork``.
+        /// The network; see ``BaseAPIManager/network``.
         case network
         /// New tokens of its session.
         case refresh

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The state of a call in the pipeline: the current attempt and its data.
 ///
 /// A value type, so that a step that was abandoned at its deadline, but may still run, modifies only its
@@ -12,6 +14,7 @@ struct CallContext: Sendable {
         @Boxed var session: SessionSnapshot?
         var request: Box<APIRequest>?
         var waitedFor: Set<SessionRequirement> = []
+        var networkDeadline: TimeInterval?
         var retries = 0
         var failovers = 0
         @Boxed var route: HostRoute?
@@ -70,6 +73,11 @@ struct CallContext: Sendable {
     var waitedFor: Set<SessionRequirement> {
         get { storage.fields.waitedFor }
         set { change { $0.waitedFor = newValue } }
+    }
+    /// When the call no longer waits for a network, by the clock of the proxy; `nil` before it has waited.
+    var networkDeadline: TimeInterval? {
+        get { storage.fields.networkDeadline }
+        set { change { $0.networkDeadline = newValue } }
     }
     /// The number of repeats by the ``RetryPolicy``.
     var retries: Int {

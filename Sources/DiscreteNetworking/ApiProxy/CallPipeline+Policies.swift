@@ -29,21 +29,6 @@ extension CallPipeline {
         proxy.breakers.record(admission, failed: failed, at: proxy.clock.uptime)
     }
 
-    /// Whether the host of the request is reachable, as far as is known.
-    @inline(never)
-    func isReachable(_ request: APIRequest, _ context: CallContext) -> Bool {
-        guard follower(context).transport.needsNetwork(for: request.url), let host = request.url.host else {
-            return true
-        }
-        return proxy.reachability.isReachable(host: host)
-    }
-
-    /// Waits until the host of the request is reachable, or the call has ended.
-    func waitUntilReachable(_ request: APIRequest, _ context: CallContext) async {
-        guard let host = request.url.host else { return }
-        await wait(context) { await proxy.reachability.waitUntilReachable(host: host) }
-    }
-
     /// Returns the delay before retrying a failure that the service reported; `nil` for no retry.
     func retryDelay(
         after error: APIError, of context: inout CallContext

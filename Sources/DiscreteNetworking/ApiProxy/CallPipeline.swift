@@ -184,12 +184,9 @@ struct CallPipeline: Sendable {
             if context.call.isCacheable { await prepareCache(&context) }
         }
         guard let request = context.request, !isReachable(request.value, context) else { return nil }
-        guard context.call.overrides.waitsForNetwork else {
-            return .failed(proxy.error(.notReachable, of: context.call))
+        guard await waitUntilReachable(request.value, &context) else {
+            return .failed(notReachable(request.value, context.call))
         }
-        pending.events.emit(.waiting(for: .network), of: context.call)
-        pending.releaseSlot()
-        await waitUntilReachable(request.value, context)
         record(failed: nil, of: &context)
         return pending.hasEnded ? .over : .again
     }

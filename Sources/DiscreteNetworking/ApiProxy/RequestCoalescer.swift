@@ -10,6 +10,8 @@ final class RequestCoalescer: Sendable {
         let service: ServiceIdentifier?
         let destination: ResponseDestination
         let followsRedirects: Bool
+        /// A call that may not use a cellular network does not join one that does.
+        let networkAccess: [Bool]
         let plainHTTP: CleartextPolicy
 
         /// Creates a key; returns `nil` for a request that cannot be shared: only a GET to memory without
@@ -33,6 +35,10 @@ final class RequestCoalescer: Sendable {
             self.service = service
             destination = request.destination
             plainHTTP = request.plainHTTP
+            networkAccess = [
+                request.allowsCellularAccess, request.allowsExpensiveNetworkAccess,
+                request.allowsConstrainedNetworkAccess,
+            ]
         }
     }
 

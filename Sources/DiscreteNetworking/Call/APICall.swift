@@ -67,7 +67,7 @@ public struct APICall: Sendable {
         var requiresLogin = false
         var cache = CachePolicy.none
         var retry: RetryPolicy?
-        var waitsForNetwork = false
+        var network = NetworkPolicy.any
         var concurrencyLimit: Int?
         var priority: CallPriority?
     }

@@ -10,7 +10,7 @@ extension APIError: LocalizedError {
             "No service is registered under \"\(serviceIdentifier)\"; register one at start-up with ServiceFactory.shared.register([\"\(serviceIdentifier)\": YourService.self]). In a test, give the manager a proxy that has it: manager.proxy = ApiProxy(stubbing: stubs, [\"\(serviceIdentifier)\": YourService.self])."
         case .serviceCycle(let identifiers):
             "The services \(identifiers.map(\.rawValue).joined(separator: " → ")) look up each other in init, so none of them can be created; look up one of them lazily instead."
-        case .notReachable: "There is no network connection; nothing was sent."
+        case .notReachable: hint ?? "There is no network connection; nothing was sent."
         case .degraded(let date):
             "The endpoint kept failing and is not called until \(Self.text(of: date)); nothing was sent."
         case .invalidRequest(let reason): "The request cannot be sent: \(clean(reason))"

@@ -110,6 +110,10 @@ public struct RequestGenerator: Sendable {
         try encoding.encode(call.params, into: &request)
         // A transfer of a file or a stream has no default time limit.
         if call.overrides.timeout == nil, request.body.isTransfer { request.timeout = .infinity }
+        let network = call.overrides.network
+        request.allowsCellularAccess = network.allowsCellularAccess
+        request.allowsExpensiveNetworkAccess = network.allowsExpensiveNetworkAccess
+        request.allowsConstrainedNetworkAccess = network.allowsConstrainedNetworkAccess
         request.plainHTTP = CleartextPolicy(hosts: service.plainHTTPHosts)
 
         var headers = service.defaultHeaders

@@ -18,6 +18,13 @@ public struct APIRequest: Sendable {
     public var destination: ResponseDestination
     /// How redirects are handled.
     public var redirectPolicy: RedirectPolicy
+    /// Whether a cellular network may be used. Enforced by ``URLSessionTransport`` on Apple platforms, as the two
+    /// properties below are.
+    public var allowsCellularAccess = true
+    /// Whether a network may be used that the system considers expensive.
+    public var allowsExpensiveNetworkAccess = true
+    /// Whether a network in Low Data Mode may be used.
+    public var allowsConstrainedNetworkAccess = true
     /// Receives progress updates, on any thread.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
     /// The origin of the request, in a type of the module that made it; see ``origin``.
@@ -36,6 +43,8 @@ public struct APIRequest: Sendable {
     package var emptyBody: EmptyBody?
 
     package enum EmptyBody { case form, json }
+    /// Whether secrets can be found in the body: it is neither compressed nor transformed.
+    package var hasReadableBody: Bool { headers["Content-Encoding"] == nil && terms.plain == nil }
     /// The params in the body, to detect secret ones on a redirect to another origin.
     package var bodyParams: [String: JSONValue] = [:]
 

@@ -43,8 +43,7 @@ extension APIRequest {
     }
 
     private func visible(_ data: Data, _ redaction: Redaction) -> [UInt8] {
-        let isReadable =
-            redaction == .none || headers["Content-Encoding"] == nil && terms.plain == nil
+        let isReadable = redaction == .none || hasReadableBody
         return isReadable ? redaction.redacted(bytes: [UInt8](data)) : Array(Redaction.mark.utf8)
     }
 

@@ -21,6 +21,12 @@ extension URLRequest {
         httpMethod = request.method.rawValue
         allHTTPHeaderFields = Self.dictionary(request.headers)
         timeoutInterval = Self.timeout(of: request, idleTimeout: idleTimeout)
+        #if canImport(Darwin)
+            // Those of the session's configuration apply as well.
+            allowsCellularAccess = request.allowsCellularAccess
+            allowsExpensiveNetworkAccess = request.allowsExpensiveNetworkAccess
+            allowsConstrainedNetworkAccess = request.allowsConstrainedNetworkAccess
+        #endif
         if Self.hasBody(request) {
             guard request.method != .get && request.method != .head else {
                 throw TransportError(

@@ -97,17 +97,34 @@ final class BodyTransformCacheTests: XCTestCase {
         let lines = Locked<[String]>([])
         let stack = Stack(transport) { $0.transform = { _ in wrap } }
         stack.proxy.addObserver(APILogger(.full) { line in lines.withLock { $0.append(line) } })
+        let recorder = TrafficRecorder()
+        stack.proxy.addObserver(recorder)
         let manager = stack.manager(ProductManager())
         manager.requestType = .post
         _ = try await manager.load(with: ["password": "s3cr3t-password"])
-        let text = lines.current.joined(separator: "\n")
+        let text = lines.current.joined(separator: "\n") + recorder.archive().canonicalText
         XCTAssertFalse(text.contains("s3cr3t"), text)
         let sent = try XCTUnwrap(transport.requests.first)
         guard case .data(let body) = sent.body else { return XCTFail("\(sent)") }
         XCTAssertFalse(text.contains(body.utf8Text), text)
         XCTAssertFalse(text.contains(answer), text)
-        XCTAssertTrue(text.contains(#""name":"x""#), "what is not secret is readable: \(text)")
+        XCTAssertTrue(
+            lines.current.joined().contains(#""name":"x""#),
+            "what is not secret is readable: \(lines.current)")
         XCTAssertTrue(sent.curlCommand(redaction: .none).contains(body.utf8Text), "exact, if asked by name")
+    }
+
+    func testABodyThatCannotBeDecodedIsNotQuoted() async {
+        let lines = Locked<[String]>([])
+        let recorder = TrafficRecorder()
+        let stack = Stack(ClosureTransport(json: "token=s3cr3t-token", status: 502), rules)
+        stack.proxy.addObserver(APILogger(.full) { line in lines.withLock { $0.append(line) } })
+        stack.proxy.addObserver(recorder)
+        let error = await failure(stack.manager(ProductManager()))
+        XCTAssertEqual(error?.kind, .http(status: 502))
+        let text = lines.current.joined() + recorder.archive().canonicalText + "\(String(describing: error))"
+        XCTAssertFalse(text.contains("s3cr3t"), text)
+        XCTAssertTrue(text.contains("18 bytes that were not decoded"), text)
     }
 
     /// The code of a transform may hang and heed no cancellation.

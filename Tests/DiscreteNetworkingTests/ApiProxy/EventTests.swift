@@ -95,7 +95,7 @@ final class EventTests: XCTestCase {
         stack.reachability.isConnected = false
         let (first, second) = (stack.manager(ProductManager()), stack.manager(ProductManager()))
         for manager in [first, second] {
-            manager.waits = true
+            manager.ownNetwork = .waiting()
             manager.sharing = true
             manager.policy = .debounce(5)
             manager.loadData()

@@ -243,7 +243,7 @@ final class RetryCallTests: XCTestCase {
         let built = Locked(0)
         stack.service.rules.withLock { $0.adapt = { _, _ in built.withLock { $0 += 1 } } }
         let manager = stack.manager(ProductManager())
-        manager.waits = true
+        manager.ownNetwork = .waiting()
         let task = Task { try await manager.load() }
         await until { built.current == 1 }
         for _ in 0..<20 { await Task.yield() }
@@ -260,7 +260,7 @@ final class RetryCallTests: XCTestCase {
         let built = Locked(0)
         stack.service.rules.withLock { $0.adapt = { _, _ in built.withLock { $0 += 1 } } }
         let manager = stack.manager(ProductManager())
-        manager.waits = true
+        manager.ownNetwork = .waiting()
         let task = Task { await failure(manager) }
         await until { built.current == 1 }
         task.cancel()

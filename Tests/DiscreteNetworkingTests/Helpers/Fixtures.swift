@@ -160,7 +160,7 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     var ownRetry: RetryPolicy?
     var ownLimit: Int?
     var ownPriority: CallPriority?
-    var waits = false
+    var ownNetwork = NetworkPolicy.any
     var ownEncoding: (any ParamEncoding)?
     var ownResponseRules = ResponseRules()
     override var responseRules: ResponseRules { ownResponseRules }
@@ -176,7 +176,7 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     override var retry: RetryPolicy? { ownRetry }
     override var concurrencyLimit: Int? { ownLimit }
     override var priority: CallPriority? { ownPriority }
-    override var waitsForNetwork: Bool { waits }
+    override var network: NetworkPolicy { ownNetwork }
     override var loadPolicy: LoadPolicy { policy }
     override var timeout: TimeInterval? { ownTimeout }
     override var headers: [String: String] { ownHeaders }

@@ -6,7 +6,7 @@
     ///
     /// Foundation has no such notification on Linux; without it, a call that waits for connectivity would have to poll.
     struct NetlinkMonitor: NetworkMonitor {
-        func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool {
+        func start(_ tell: @escaping @Sendable (NetworkPath) -> Void) -> Bool {
             let socket = cpoll_new_network_watch()
             guard socket >= 0 else { return false }
             // Read after the socket is open, so that no change is missed.
@@ -14,13 +14,13 @@
                 cpoll_close(socket)
                 return false
             }
-            tell(isConnected)
+            tell(NetworkPath(isConnected: isConnected))
             let queue = DispatchQueue(label: "DiscreteNetworking.NetlinkMonitor")
             let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
             source.setEventHandler {
                 // The messages are discarded: after an overflow they would be incomplete.
                 cpoll_drain(socket)
-                if let isConnected = self.isConnected() { tell(isConnected) }
+                if let isConnected = self.isConnected() { tell(NetworkPath(isConnected: isConnected)) }
             }
             source.resume()
             // Retained for the rest of the process; releasing the source would end it.

@@ -4,10 +4,10 @@
 
     /// Monitors the network with `NWPathMonitor`.
     struct PathMonitor: NetworkMonitor {
-        func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool {
+        func start(_ tell: @escaping @Sendable (NetworkPath) -> Void) -> Bool {
             let monitor = NWPathMonitor()
             // `.requiresConnection` is a path that a request may activate, such as an on-demand VPN.
-            monitor.pathUpdateHandler = { path in tell(path.status != .unsatisfied) }
+            monitor.pathUpdateHandler = { path in tell(NetworkPath(path)) }
             monitor.start(queue: DispatchQueue(label: "DiscreteNetworking.PathMonitor"))
             // Retained for the rest of the process; releasing the monitor would end it.
             _ = Unmanaged.passRetained(monitor)
@@ -16,5 +16,17 @@
 
         /// A path is known only after the first update.
         func isConnected() -> Bool? { nil }
+    }
+
+    extension NetworkPath {
+        fileprivate init(_ path: NWPath) {
+            let types: [(NWInterface.InterfaceType, NetworkPolicy.InterfaceType)] = [
+                (.wifi, .wifi), (.cellular, .cellular), (.wiredEthernet, .wired), (.other, .other),
+            ]
+            self.init(
+                isConnected: path.status != .unsatisfied,
+                interfaces: Set(types.filter { path.usesInterfaceType($0.0) }.map(\.1)),
+                isExpensive: path.isExpensive, isConstrained: path.isConstrained)
+        }
     }
 #endif

@@ -4,7 +4,8 @@
 /// Unknown on watchOS, where the monitor does not reflect what `URLSession` can reach (Apple TN3135). On
 /// Linux, connected if an interface other than loopback is up and running and has an address that is not
 /// link-local; changes are reported by netlink (rtnetlink(7)). If a sandbox forbids netlink, the interfaces
-/// are read on each access, and every second while ``changes`` has readers.
+/// are read on each access, and every second while ``changes`` or ``paths`` has readers. The type of interface, and whether
+/// the network is expensive or constrained, are known on Apple platforms only.
 ///
 /// Monitoring starts on first use. Unknown connectivity counts as connected, so that the request is sent.
 public final class SystemReachability: Reachability {
@@ -33,12 +34,21 @@ public final class SystemReachability: Reachability {
         return board.isConnected ?? true
     }
 
-    public var changes: AsyncStream<Bool> {
+    public var path: NetworkPath {
+        if !isTold() { ask() }
+        return board.path ?? NetworkPath(isConnected: true)
+    }
+
+    public var changes: AsyncStream<Bool> { listening { $0.changes() } }
+
+    public var paths: AsyncStream<NetworkPath> { listening { $0.paths() } }
+
+    private func listening<Stream>(_ listen: (ReachabilityBroadcaster) -> Stream) -> Stream {
         let isTold = isTold()
         if !isTold { ask() }
-        let changes = board.changes()
+        let stream = listen(board)
         if !isTold { keepAsking() }
-        return changes
+        return stream
     }
 
     private func isTold() -> Bool {
@@ -51,7 +61,7 @@ public final class SystemReachability: Reachability {
     }
 
     private func ask() {
-        if let isConnected = monitor.isConnected() { board.set(isConnected) }
+        if let isConnected = monitor.isConnected() { board.set(NetworkPath(isConnected: isConnected)) }
     }
 
     private func keepAsking() {
@@ -86,17 +96,16 @@ public final class SystemReachability: Reachability {
     /// A platform without network monitoring.
     private struct NoMonitor: NetworkMonitor {
         /// Claims to report changes, so that it is not polled.
-        func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool { true }
+        func start(_ tell: @escaping @Sendable (NetworkPath) -> Void) -> Bool { true }
         func isConnected() -> Bool? { nil }
     }
 #endif
 
 /// Monitors the network of a platform.
 protocol NetworkMonitor: Sendable {
-    /// Starts reporting whether the network is available, now and after each possible change, for the rest
-    /// of the process.
+    /// Starts reporting the network, now and after each possible change, for the rest of the process.
     /// - Returns: Whether monitoring is supported; if not, poll ``isConnected()``.
-    func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool
+    func start(_ tell: @escaping @Sendable (NetworkPath) -> Void) -> Bool
     /// Returns whether the network is available; `nil` if unknown or only reported.
     func isConnected() -> Bool?
 }

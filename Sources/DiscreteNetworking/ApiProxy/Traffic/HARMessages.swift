@@ -112,7 +112,7 @@ enum HARMessages {
             value["comment"] = "A stream is not recorded."
         case .data(let data):
             let body = HARBody(
-                data, of: exchange.requestSize ?? data.count, isReadable: isReadable(request.headers),
+                data, of: exchange.requestSize ?? data.count, isReadable: request.hasReadableBody,
                 redaction)
             value["text"] = .string(body.text)
             if body.isBase64 { value["_encoding"] = "base64" }
@@ -146,9 +146,6 @@ enum HARMessages {
         value["comment"] = body.comment
         return .object(value)
     }
-
-    /// Whether secrets can be found in a body.
-    private static func isReadable(_ headers: HTTPFields) -> Bool { headers["Content-Encoding"] == nil }
 }
 
 /// A body as text, or in Base64.
@@ -160,7 +157,7 @@ private struct HARBody {
     init(_ kept: Data, of size: Int, isReadable: Bool, _ redaction: Redaction) {
         guard isReadable || redaction == .none else {
             (text, isBase64) = (Redaction.mark, false)
-            comment = "A compressed body may contain secrets."
+            comment = "A body that is compressed or transformed may contain secrets."
             return
         }
         var bytes = redaction.redacted(bytes: [UInt8](kept))

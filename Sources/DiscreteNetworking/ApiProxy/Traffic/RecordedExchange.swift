@@ -66,7 +66,8 @@ struct RecordedResponse: Sendable {
     init(_ response: APIResponse, bodyLimit: Int) {
         status = response.status
         headers = response.headers
-        body = Self.kept(response.body, limit: bodyLimit)
+        // Of a body that was not decoded nobody knows what is secret.
+        body = response.hidesBody ? Data() : Self.kept(response.body, limit: bodyLimit)
         size = response.body.count
         metrics = response.metrics
     }

@@ -42,7 +42,7 @@
 
         func testTheMonitorKnowsWithOrWithoutNetlink() {
             let told = Locked<[Bool]>([])
-            let tells = NetlinkMonitor().start { isConnected in told.withLock { $0.append(isConnected) } }
+            let tells = NetlinkMonitor().start { path in told.withLock { $0.append(path.isConnected) } }
             XCTAssertEqual(!told.current.isEmpty, tells, "the first word comes at once, or never")
             XCTAssertEqual(tells, NetworkInterface.all() != nil)
             XCTAssertNotNil(NetlinkMonitor().isConnected())

@@ -65,7 +65,7 @@ final class ReachabilityTests: XCTestCase {
     }
 
     func testOneWhoNoLongerListensIsForgotten() async {
-        let board = ReachabilityBroadcaster(true)
+        let board = ReachabilityBroadcaster(NetworkPath(isConnected: true))
         let reader = Task { [changes = board.changes()] in for await _ in changes {} }
         XCTAssertTrue(board.hasListeners)
         reader.cancel()

@@ -83,7 +83,7 @@ final class SystemReachabilityTests: XCTestCase {
 private final class StubMonitor: NetworkMonitor {
     let answer = Locked<Bool?>(nil)
     private let tells: Bool
-    private let listener = Locked<(@Sendable (Bool) -> Void)?>(nil)
+    private let listener = Locked<(@Sendable (NetworkPath) -> Void)?>(nil)
     private let counts = Locked((starts: 0, questions: 0))
 
     init(tells: Bool) { self.tells = tells }
@@ -91,9 +91,9 @@ private final class StubMonitor: NetworkMonitor {
     var starts: Int { counts.current.starts }
     var questions: Int { counts.current.questions }
 
-    func tell(_ isConnected: Bool) { listener.current?(isConnected) }
+    func tell(_ isConnected: Bool) { listener.current?(NetworkPath(isConnected: isConnected)) }
 
-    func start(_ tell: @escaping @Sendable (Bool) -> Void) -> Bool {
+    func start(_ tell: @escaping @Sendable (NetworkPath) -> Void) -> Bool {
         counts.withLock { $0.starts += 1 }
         if tells { listener.current = tell }
         return tells

@@ -136,7 +136,7 @@ private final class UserSchedule: ParkedStack {
         manager.methodName = "item\(number)"
         manager.requestType = random.chance(50) ? .put : .get
         manager.policy = random.chance(30) ? .debounce(2) : .concurrent
-        manager.waits = random.chance(70)
+        manager.ownNetwork = random.chance(70) ? .waiting() : .any
         manager.needsLogin = random.chance(20)
         let before = user
         manager.loadData { [outcomes] result in outcomes.withLock { $0[number] = result.kind } }

@@ -83,7 +83,7 @@ final class SessionUserTests: XCTestCase {
             let transport = ClosureTransport(json: teapot)
             let stack = stack(Wire(stub: transport))
             stack.reachability.isConnected = false
-            let call = put(stack) { $0.waits = true }
+            let call = put(stack) { $0.ownNetwork = .waiting() }
             await until { stack.reachability.hasListeners }
             try await make(change)
             let error = await call.value
