@@ -46,6 +46,13 @@ extension Tour {
             let sale = try await screen.flashSale.load()
             return ["\(sale.product.name), asked \(sale.visits) times"]
         }
+        await transcript.step(
+            "Write a review: its stars in the body, the rest in the query", expecting: .success
+        ) {
+            let review = try await screen.writeReview.load(
+                with: ["id": 3, "stars": 5, "text": "好茶壶", "notify": true])
+            return ["\(review.stars) stars, the seller \(review.isNotified ? "is" : "is not") told"]
+        }
         for visit in 1...2 {
             await transcript.step("Read what others say, visit \(visit)", expecting: .http(500)) {
                 try await screen.call(screen.reviews)
@@ -55,6 +62,14 @@ extension Tour {
         await transcript.step("Read it once more: the shop is left alone", expecting: .degraded) {
             try await screen.call(screen.reviews)
             return []
+        }
+        await transcript.step("The same, with a plugin that has something instead", expecting: .success) {
+            var lines: [String] = []
+            try await screen.with(SpareReviews()) {
+                let reviews = try await screen.reviews.load()
+                lines = ["\(reviews.array?.count ?? 0) reviews"]
+            }
+            return lines
         }
     }
 }

@@ -10,6 +10,7 @@ extension Tour {
         defer { try? FileManager.default.removeItem(at: folder) }
         await download(to: folder)
         await upload(from: folder)
+        await visitOtherServers(from: folder)
         await hearNews()
     }
 

@@ -30,7 +30,10 @@ final class RedactionTests: XCTestCase {
 
     /// What the app knows and what went over the wire: passwords, keys, tokens, signatures.
     private static func secrets(of server: LoopbackServer) -> Set<String> {
-        var secrets: Set = ["longjing", "pu-erh", "spring-water", "ditch-water", "storefront-demo"]
+        var secrets: Set = [
+            "longjing", "pu-erh", "spring-water", "ditch-water", "storefront-demo",
+            "a-wallet-key-of-thirty-two-bytes",
+        ]
         for request in server.requests {
             if let token = request.header("Authorization")?.split(separator: " ").last {
                 secrets.insert(String(token))

@@ -21,7 +21,7 @@ final class StorefrontCommandTests: XCTestCase {
         let status = await run()
 
         XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
-        XCTAssertEqual(out.current.last, "42 steps, all as expected.")
+        XCTAssertEqual(out.current.last, "49 steps, all as expected.")
         XCTAssertTrue(out.current.contains("     紫砂壶  ¥520.00  3 in stock"))
         XCTAssertTrue(
             out.current.contains(
@@ -36,6 +36,11 @@ final class StorefrontCommandTests: XCTestCase {
             transcript.contains("     Something went wrong. Please try again later.\n     出了点问题，请稍后重试。"))
         XCTAssertTrue(transcript.contains("     紫砂壶 库存不足"))
         XCTAssertTrue(transcript.contains("     紫砂壶, from the sample"))
+        XCTAssertTrue(transcript.contains("     ¥100.00 on the card"))
+        XCTAssertTrue(transcript.contains("礼品卡已使用"), "read from an encrypted body")
+        XCTAssertTrue(transcript.contains("     201, without the shop's token"))
+        XCTAssertTrue(transcript.contains("     0 reviews"))
+        XCTAssertTrue(transcript.contains("     5 stars, the seller is told"))
         XCTAssertEqual(
             out.current.filter { $0.hasPrefix("     session: ") },
             [

@@ -37,6 +37,8 @@ struct ShopAnswer {
     static let unknownProduct = ShopAnswer(code: ShopCode.unknownProduct, message: "商品不存在")
     static let unknownOrder = ShopAnswer(code: ShopCode.unknownOrder, message: "订单不存在")
 
+    static let usedCard = ShopAnswer(code: ShopCode.usedCard, message: "礼品卡已使用", status: 409)
+
     static let busy = ShopAnswer(code: ShopCode.busy, message: "排队中", status: 503)
     static let broken = ShopAnswer(code: ShopCode.broken, message: "系统错误", status: 500)
 

@@ -16,6 +16,12 @@ final class ShopBackend: Sendable {
         var orders: [String: String] = [:]
         /// The members of the club that are logged in.
         var members: Set<String> = []
+        /// Who got a cookie of the forum.
+        var visitors: [String: String] = [:]
+        /// The gift cards that have been used.
+        var redeemedCards: Set<String> = []
+        /// How many bytes are in the storage, by path.
+        var stored: [String: Int] = [:]
         /// How often a place was visited whose answer depends on that.
         var visits: [String: Int] = [:]
         var lastNumber = 0
@@ -39,7 +45,13 @@ final class ShopBackend: Sendable {
 
     init(drift: ShopDrift? = nil) { self.drift = drift }
 
+    /// Another server, to which the shop sends those who upload something.
+    let storage = Locked<LoopbackServer?>(nil)
+
     func start() throws -> LoopbackServer {
-        try LoopbackServer(routes: shopRoutes + fileRoutes + mapRoutes + clubRoutes)
+        storage.current = try LoopbackServer(routes: storageRoutes)
+        return try LoopbackServer(
+            routes: shopRoutes + fileRoutes + mapRoutes + clubRoutes + walletRoutes + forumRoutes
+                + uploadRoutes)
     }
 }

@@ -27,6 +27,12 @@ final class ShopScreen {
     let clubLogin = ClubLoginManager()
     let clubPoints = ClubPointsManager()
     let wishList = WishListManager()
+    let redeemCard = RedeemCardManager()
+    let writeReview = WriteReviewManager()
+    let uploadTicket = UploadTicketManager()
+    let upload = UploadManager()
+    let forumLogin = ForumLoginManager()
+    let forumMember = ForumMemberManager()
     /// What the screen's waiting view shows: whether anything is loading, what failed last, and "Try again".
     let activity: APIActivity
 
@@ -51,7 +57,7 @@ final class ShopScreen {
         let managers: [BaseAPIManager] = [
             login, home, productList, productDetail, recommendations, addToCart, placeOrder, orderStatus,
             regeo, coupons, catalogue, picture, news, flashSale, stock, reviews, lapse, clubLogin, clubPoints,
-            wishList,
+            wishList, redeemCard, writeReview, uploadTicket, upload, forumLogin, forumMember,
         ]
         activity = APIActivity(managers)
         // Before its backend is there. Everything else goes to the network.
@@ -92,6 +98,13 @@ final class ShopScreen {
         try await body()
     }
 
+    /// Calls while the proxy has a plugin.
+    func with(_ plugin: any APIPlugin, _ body: () async throws -> Void) async throws {
+        home.proxy.plugins.append(plugin)
+        defer { home.proxy.plugins.removeLast() }
+        try await body()
+    }
+
     /// What a member has who does not log in again: services and proxy are new, the credentials are where they were.
     func pointsAfterRestart() async throws -> Points {
         try await services.service(for: .club)?.session?.save()
@@ -111,7 +124,7 @@ extension ShopScreen: APIManagerParamSource {
     /// One source for all managers; those that are not named here have no params.
     func params(for manager: BaseAPIManager) -> Params {
         switch manager {
-        case is LoginManager, is ClubLoginManager:
+        case is LoginManager, is ClubLoginManager, is ForumLoginManager:
             ["username": "小明", "password": password]
         case is ProductDetailManager, is RecommendationsManager, is StockManager, is ReviewsManager:
             ["id": productID]

@@ -8,6 +8,8 @@ extension ServiceFactory {
         register([
             .shop: ShopService.self,
             .map: MapService.self,
+            .wallet: WalletService.self,
+            .forum: ForumService.self,
         ])
         // One that needs more than its class is made by a closure.
         register([.club: { ClubService(store: credentials) }])
@@ -18,5 +20,7 @@ extension ServiceFactory {
         (service(for: .shop) as? ShopService)?.useServer(at: url)
         (service(for: .map) as? MapService)?.useServer(at: url)
         (service(for: .club) as? ClubService)?.useServer(at: url)
+        (service(for: .wallet) as? WalletService)?.useServer(at: url)
+        (service(for: .forum) as? ForumService)?.useServer(at: url)
     }
 }

@@ -10,6 +10,7 @@ enum ShopCode {
     static let unknownProduct: JSONValue = 40401
     static let unknownOrder: JSONValue = 40402
     static let outOfStock: JSONValue = 40901
+    static let usedCard: JSONValue = 40902
     static let broken: JSONValue = 50001
     static let busy: JSONValue = 50301
 }

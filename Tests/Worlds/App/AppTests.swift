@@ -52,6 +52,21 @@ struct AppTests {
         await assertSucceeds(manager) { #expect($0.points == 128) }
     }
 
+    @Test func aGiftWrappedAndASpareOne() async {
+        proxy.plugins = [Greeting(), SpareGifts()]
+        let manager = GiftManager()
+        manager.proxy = proxy
+        await assertRequest(
+            of: manager, with: ["code": "a"], .post, "https://shop.example.com/v3/gifts",
+            headers: ["X-Greeting": "hello", "Content-Type": "text/plain"],
+            body: ["code": "a", "cid": "000001"])
+        let answer = Data(#"{"code":0,"content":{"id":7}}"#.utf8).base64EncodedString()
+        stubs.on(GiftManager.self, answers: [.text(answer), .text("?")])
+        await assertSucceeds(manager, with: ["code": "a"]) { #expect($0.id == 7) }
+        await assertSucceeds(manager, with: ["code": "a"]) { #expect($0.id == 0) }
+        #expect(manager.response?.recoveredFailure != nil)
+    }
+
     @Test func anUpload() async {
         stubs.on(PhotoManager.self, answer: .json(["code": 0, "content": ["id": 1]]))
         let manager = PhotoManager(photo: Data("jpeg".utf8))

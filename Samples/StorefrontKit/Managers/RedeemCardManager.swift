@@ -1,0 +1,13 @@
+import DiscreteNetworking
+
+nonisolated struct CardValue: Decodable, Sendable {
+    /// In cents.
+    let value: Int
+}
+
+/// Redeems a gift card. Params: `code`. It knows nothing of encryption; its service does.
+final class RedeemCardManager: APIManager<CardValue> {
+    let serviceIdentifier = ServiceIdentifier.wallet
+    let methodName = "cards/redeem"
+    let requestType = HTTPMethod.post
+}
