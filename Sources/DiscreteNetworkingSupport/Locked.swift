@@ -78,7 +78,7 @@ final class LockedStorage<Value>: ManagedBuffer<PlatformMutex, Value> {
             #if !canImport(Darwin)
                 pthread_mutex_destroy(mutex)
             #endif
-            place.deinitialize(count: 1)
+            _ = place.deinitialize(count: 1)
         }
     }
 
