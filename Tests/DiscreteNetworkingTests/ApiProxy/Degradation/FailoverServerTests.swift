@@ -34,7 +34,7 @@ final class FailoverServerTests: XCTestCase {
 
     private func hosts(_ handler: @escaping LoopbackRoute.Handler) throws -> [Host] {
         let hosts = try (1...3).map { _ in try Host(handler) }
-        addTeardownBlock { @MainActor in for host in hosts { host.stop() } }
+        addTeardownBlock { @MainActor () async in for host in hosts { host.stop() } }
         return hosts
     }
 
