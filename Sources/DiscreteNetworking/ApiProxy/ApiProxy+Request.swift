@@ -6,17 +6,17 @@ extension ApiProxy {
         let bodyTransform = context.rules.bodyTransform
         if bodyTransform != nil || context.bodyTransform != nil { context.bodyTransform = bodyTransform }
         do {
-            guard context.isLimited else { return Box(try await request(for: context)) }
+            guard context.isLimited else { return try await request(for: context) }
             // The calls that its service makes for it do not wait for it.
             return try await CallQueue.$isExempt.withValue(true) { [context] in
-                Box(try await request(for: context))
+                try await request(for: context)
             }
         } catch {
             throw self.error(ofBuilding: error, context)
         }
     }
 
-    private func request(for context: CallContext) async throws -> APIRequest {
+    private func request(for context: CallContext) async throws -> Box<APIRequest> {
         let changes = RequestChanges(
             plugins: context.service is ForeignHost ? [] : context.plugins,
             bodyTransform: context.bodyTransform)

@@ -54,6 +54,8 @@ struct CallContext: Sendable {
         get { storage.fields.session }
         set { change { $0.session = newValue } }
     }
+    /// The generation of its tokens.
+    var generation: Int? { storage.fields.session?.generation }
     /// The request of this attempt; `nil` until it is built.
     var request: Box<APIRequest>? {
         get { storage.fields.request }

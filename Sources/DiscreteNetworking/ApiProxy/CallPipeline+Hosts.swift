@@ -3,6 +3,7 @@ import Foundation
 /// Fail-over between the hosts of a service.
 extension CallPipeline {
     /// Chooses the host of an attempt, unless a fail-over has.
+    @inline(never)
     func chooseHost(_ context: inout CallContext) {
         guard context.route == nil, context.service.failover != nil else { return }
         context.route = HostRoute(context.call, context.service) { [context] in

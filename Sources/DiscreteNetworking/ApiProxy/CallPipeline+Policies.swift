@@ -2,10 +2,11 @@ import Foundation
 
 /// Step 7, and automatic retries.
 extension CallPipeline {
-    /// Asks the circuit breaker for admission.
+    /// Starts an attempt: asks the circuit breaker for admission.
     /// - Returns: The error if the endpoint is degraded.
     @inline(never)
     func degradation(of context: inout CallContext) -> APIError? {
+        pending.latest = context.call
         // A call that goes on at another host is still the same for its endpoint.
         guard context.admission == nil else { return nil }
         let (call, service) = (context.call, context.service)
@@ -23,6 +24,7 @@ extension CallPipeline {
 
     /// Records the result of an attempt with the circuit breaker.
     /// - Parameter failed: `nil` if the result does not depend on the endpoint.
+    @inline(never)
     func record(failed: Bool?, of context: inout CallContext) {
         guard let admission = context.admission else { return }
         context.admission = nil

@@ -117,6 +117,11 @@ extension CallPipeline {
 }
 
 extension CallContext {
+    /// Whether the call may have to wait for a login or a refresh before it is sent.
+    var mayHaveToWait: Bool {
+        @inline(never) get { service.session != nil || call.overrides.requiresLogin }
+    }
+
     /// Whether the call may wait for a session: once per requirement, and not for a renewal that it is part
     /// of.
     fileprivate func mayWait(for need: SessionRequirement, of session: TokenSession) -> Bool {

@@ -30,7 +30,7 @@ struct CallPipeline: Sendable {
                 pending.events.emit(.waiting(for: .delay(pause)), of: context.call)
                 await wait(context) { try? await proxy.clock.sleep(for: pause) }
             }
-            if !pending.hasEnded { await proceed(context) }
+            if !pending.hasEnded { await proceed(consume context) }
         } catch {
             await pending.report(error)
         }
@@ -38,9 +38,7 @@ struct CallPipeline: Sendable {
 
     /// Performs attempts until the call has ended.
     /// - Parameter failure: A failure to handle first.
-    func proceed(_ context: CallContext, after failure: APIError? = nil) async {
-        var context = context
-        var failure = failure
+    func proceed(_ context: consuming CallContext, after failure: consuming APIError? = nil) async {
         if failure == nil, context.call.mayBeAnsweredFromCache, await answerFromCache(&context) { return }
         while true {
             if failure == nil {
@@ -93,28 +91,31 @@ struct CallPipeline: Sendable {
 
     /// Performs steps 7 to 12.
     private func attempt(_ context: inout CallContext) async -> Attempt {
-        pending.latest = context.call
         if let refusal = degradation(of: &context) { return .failed(refusal) }
         if let end = await prepare(&context) { return end }
         if context.isLimited, await waitsForSlot(context) {
             record(failed: nil, of: &context)
             return pending.hasEnded ? .over : .again
         }
-        pending.latest = context.call
-        guard let request = outgoing(context), !pending.hasEnded else { return .over }
-        if let refusal = departure(of: request, context) { return .failed(refusal) }
-        guard let answer = await response(to: request, context) else { return .over }
-        recordHost(of: answer, context)
-        return take(answer, &context)
+        switch departure(context) {
+        case nil: return .over
+        case .failure(let error): return .failed(error)
+        case .success(let request):
+            guard let answer = await response(to: request, context) else { return .over }
+            return take(answer, &context)
+        }
     }
 
-    /// Announces that a request is sent.
-    /// - Returns: The error that ends the call if its user has left.
+    /// Returns the request to send, and announces it; `nil` if the call has ended.
+    ///
+    /// Not inlined, as other steps that do not wait, so that the async frame of an attempt stays small.
     @inline(never)
-    private func departure(of request: Box<APIRequest>, _ context: CallContext) -> APIError? {
-        if hasLostUser(context) { return proxy.error(.loginRequired, of: context.call) }
+    private func departure(_ context: CallContext) -> Result<Box<APIRequest>, APIError>? {
+        pending.latest = context.call
+        guard let request = outgoing(context), !pending.hasEnded else { return nil }
+        if hasLostUser(context) { return .failure(proxy.error(.loginRequired, of: context.call)) }
         pending.events.emit(.requestBuilt(request.value), of: context.call)
-        return nil
+        return .success(request)
     }
 
     /// Performs an exchange.
@@ -138,6 +139,7 @@ struct CallPipeline: Sendable {
     /// Performs step 12: validates a response, and ends the call if it is valid.
     @inline(never)
     private func take(_ answer: Answer, _ context: inout CallContext) -> Attempt {
+        recordHost(of: answer, context)
         switch answer {
         case .failure(let failure):
             return .failed(proxy.error(failure.kind, of: context.call, response: failure.response))
@@ -160,19 +162,17 @@ struct CallPipeline: Sendable {
     /// - Returns: the result of the attempt if nothing is sent.
     @inline(never)
     private func prepare(_ context: inout CallContext) async -> Attempt? {
-        let draft = context.request.map { (request: $0, generation: context.session?.generation) }
+        let draft = context.request.map { (request: $0, generation: context.generation) }
         context.request = nil
         context.session = nil
-        if context.service.session != nil || context.call.overrides.requiresLogin,
-            let refusal = await admit(&context)
-        {
+        if context.mayHaveToWait, let refusal = await admit(&context) {
             record(failed: nil, of: &context)
             await report(refusal, context)
             return .over
         }
         chooseHost(&context)
         // A draft is made for the first host.
-        if let draft, draft.generation == context.session?.generation, context.route?.isAtFirst ?? true {
+        if let draft, draft.generation == context.generation, context.route?.isAtFirst ?? true {
             context.request = draft.request
         } else {
             context.cachePlace = nil
@@ -192,7 +192,6 @@ struct CallPipeline: Sendable {
     }
 
     /// The request as it is sent; `nil` before it is built.
-    @inline(never)
     private func outgoing(_ context: CallContext) -> Box<APIRequest>? {
         guard let request = context.request, context.toRevalidate != nil || pending.progress != nil else {
             return context.request

@@ -33,14 +33,10 @@ struct RedirectFollower: Sendable {
 
     func send(_ request: APIRequest) async throws -> TransportResponse {
         let response = try await transport.send(request)
-        keepCookies(of: response, to: request)
-        guard let next = try next(after: response, to: request) else {
-            try check(response, to: request)
-            return response
-        }
-        let hop = RedirectHop(response: response.head, next: next)
+        guard let next = try redirect(after: response, to: request) else { return response }
+        let hop = RedirectHop(response: response.head, next: next.value)
         do {
-            return try await follow(next, from: request.url, after: hop)
+            return try await follow(next.value, from: request.url, after: hop)
         } catch var error as TransportError {
             error.isAfterRedirect = true
             throw error
@@ -59,14 +55,12 @@ struct RedirectFollower: Sendable {
             // A transport that heeds no cancellation is not asked again.
             try Task.checkCancellation()
             var response = try await transport(for: request.url, from: start).send(request)
-            keepCookies(of: response, to: request)
-            guard let next = try next(after: response, to: request) else {
-                try check(response, to: request)
+            guard let next = try redirect(after: response, to: request) else {
                 response.redirects = hops
                 return response
             }
-            hops.append(RedirectHop(response: response.head, next: next))
-            request = next
+            hops.append(RedirectHop(response: response.head, next: next.value))
+            request = next.value
         }
         throw TransportError(
             .redirectRefused, message: "The server redirected more than \(Self.limit) times.")
@@ -77,6 +71,20 @@ struct RedirectFollower: Sendable {
         let host = HostName.normal(url.host ?? "")
         let isOwn = ([start] + outside.service.hosts).contains { HostName.normal($0.host ?? "") == host }
         return isOwn ? transport : outside.transport
+    }
+
+    /// Keeps the cookies of a response and checks it.
+    ///
+    /// Not inlined, so that the async frame of a request without redirects does not reserve space for another request.
+    /// - Returns: the next request; `nil` if the response is final.
+    @inline(never)
+    private func redirect(
+        after response: TransportResponse, to request: APIRequest
+    ) throws(TransportError) -> Box<APIRequest>? {
+        keepCookies(of: response, to: request)
+        if let next = try next(after: response, to: request) { return Box(next) }
+        try check(response, to: request)
+        return nil
     }
 
     private func keepCookies(of response: TransportResponse, to request: APIRequest) {

@@ -19,7 +19,8 @@ public struct RequestGenerator: Sendable {
     public func request(for call: APICall, service: any Service) async throws -> APIRequest {
         let transform = CallRules(call: call, service: service).bodyTransform
         return try await request(
-            for: call, service: service, session: nil, at: nil, RequestChanges(bodyTransform: transform))
+            for: call, service: service, session: nil, at: nil, RequestChanges(bodyTransform: transform)
+        ).value
     }
 
     /// Builds the request of a call.
@@ -30,7 +31,7 @@ public struct RequestGenerator: Sendable {
     func request(
         for call: APICall, service: any Service, session: SessionSnapshot?, at host: HostAlias?,
         _ changes: RequestChanges = RequestChanges()
-    ) async throws -> APIRequest {
+    ) async throws -> Box<APIRequest> {
         guard let environment = EnvironmentSnapshot(of: service) else {
             return try await build(call, service, session, host, changes)
         }
@@ -43,38 +44,45 @@ public struct RequestGenerator: Sendable {
     private func build(
         _ call: APICall, _ service: any Service, _ session: SessionSnapshot?, _ host: HostAlias?,
         _ changes: RequestChanges
-    ) async throws -> APIRequest {
-        let (draft, call, pathParams) = try draft(of: call, service, session, host)
-        var request = draft
-        try await service.adapt(&request, for: call)
-        try validate(request, changedBy: "The service's adapt(_:for:)", draft)
+    ) async throws -> Box<APIRequest> {
+        var draft = try draft(of: call, service, session, host)
+        let (call, destination) = (draft.call, draft.request.destination)
+        try await service.adapt(&draft.request, for: call)
+        try validate(draft.request, changedBy: "The service's adapt(_:for:)", destination)
         if !changes.isEmpty {
             for change in changes.list {
-                try await change.make(&request, call)
-                try validate(request, changedBy: change.name, draft)
+                try await change.make(&draft.request, call)
+                try validate(draft.request, changedBy: change.name, destination)
             }
         }
-        if let jar = service.cookies, request.headers["Cookie"] == nil {
+        if let jar = service.cookies, draft.request.headers["Cookie"] == nil {
             let cookies = await jar.turn(of: session?.subject)
-            request.cookies = cookies
-            request.headers["Cookie"] = cookies.header(for: request.url)
+            draft.request.cookies = cookies
+            draft.request.headers["Cookie"] = cookies.header(for: draft.request.url)
         }
         if let signer = service.signer(for: call) {
-            try await signer.sign(&request, for: call)
-            request.terms.varying = request.terms.varying.union(signer.varyingFields)
-            try validate(request)
+            try await signer.sign(&draft.request, for: call)
+            draft.request.terms.varying = draft.request.terms.varying.union(signer.varyingFields)
+            try validate(draft.request)
         }
-        request.origin = APIRequest.Origin(call)
-        request.pathParams = pathParams
-        return request
+        draft.request.origin = APIRequest.Origin(call)
+        draft.request.pathParams = draft.pathParams
+        return Box(draft.request)
+    }
+
+    private struct Draft {
+        var request: APIRequest
+        /// The call as the service sees it.
+        let call: APICall
+        /// The params that filled the path.
+        let pathParams: [String: JSONValue]
     }
 
     /// Assembles the request from the manager, the service and the session, before ``Service/adapt(_:for:)``.
-    /// - Returns: the request, the call as the service sees it, and the params that filled the path.
     @inline(never)
     private func draft(
         of call: APICall, _ service: any Service, _ session: SessionSnapshot?, _ host: HostAlias?
-    ) throws -> (APIRequest, APICall, [String: JSONValue]) {
+    ) throws -> Draft {
         var call = call
         let url = call.overrides.url
         // A whole URL has those already that the backend has put in it.
@@ -132,13 +140,13 @@ public struct RequestGenerator: Sendable {
             request.terms.session = session.subject.map { (HTTPFields(added), $0) }
         }
         request.terms.varying = service.varyingFields(for: call)
-        return (request, call, pathParams)
+        return Draft(request: request, call: call, pathParams: pathParams)
     }
 
     private func validate(
-        _ request: APIRequest, changedBy name: String, _ draft: APIRequest
+        _ request: APIRequest, changedBy name: String, _ destination: ResponseDestination
     ) throws(InvalidRequest) {
-        guard request.destination.isSameKind(as: draft.destination) else {
+        guard request.destination.isSameKind(as: destination) else {
             throw InvalidRequest(
                 "\(name) changed the response destination, which depends on the manager's output; leave it unchanged."
             )

@@ -56,14 +56,17 @@ public struct MessageDigest: Sendable, Hashable {
     }
 
     /// The digest in lowercase hexadecimal digits.
-    public var hexadecimal: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count * 2)
-        for byte in bytes {
-            text.append(Self.digit(byte >> 4))
-            text.append(Self.digit(byte & 15))
+    public var hexadecimal: String { hexadecimal(prefix: bytes.count) }
+
+    /// Returns the first bytes in lowercase hexadecimal digits.
+    package func hexadecimal(prefix count: Int) -> String {
+        String(unsafeUninitializedCapacity: count * 2) { text in
+            for (index, byte) in bytes.prefix(count).enumerated() {
+                text[2 * index] = Self.digit(byte >> 4)
+                text[2 * index + 1] = Self.digit(byte & 15)
+            }
+            return count * 2
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     private static func digit(_ half: UInt8) -> UInt8 {
@@ -156,18 +159,26 @@ public struct MessageDigest: Sendable, Hashable {
 
         /// Returns the digest of all data so far.
         package func finish() -> MessageDigest {
-            var end = self
             let bits = count &* 8
             let zeros = (119 - Int(count & 63)) & 63
-            end.update([0x80] + [UInt8](repeating: 0, count: zeros))
             let isLittle = algorithm == .md5
-            withUnsafeBytes(of: isLittle ? bits.littleEndian : bits.bigEndian) { end.update($0) }
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(end.state.count * 4)
-            for word in end.state {
-                withUnsafeBytes(of: isLittle ? word.littleEndian : word.bigEndian) { bytes += $0 }
-            }
-            return MessageDigest(algorithm, bytes: bytes)
+            var end = pending
+            end.reserveCapacity(128)
+            end.append(0x80)
+            end.append(contentsOf: repeatElement(0, count: zeros))
+            withUnsafeBytes(of: isLittle ? bits.littleEndian : bits.bigEndian) { end.append(contentsOf: $0) }
+            var state = state
+            end.withUnsafeBytes { compress(&state, $0) }
+            return MessageDigest(
+                algorithm,
+                bytes: [UInt8](unsafeUninitializedCapacity: algorithm.byteCount) { bytes, count in
+                    for (index, word) in state.enumerated() {
+                        UnsafeMutableRawBufferPointer(bytes).storeBytes(
+                            of: isLittle ? word.littleEndian : word.bigEndian, toByteOffset: index * 4,
+                            as: UInt32.self)
+                    }
+                    count = algorithm.byteCount
+                })
         }
     }
 #endif

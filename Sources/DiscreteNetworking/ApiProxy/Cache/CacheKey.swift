@@ -39,14 +39,20 @@ public struct CacheKey: Sendable {
     ///     HTTP method, the params and the user. Their order matters; different lists never make equal
     ///     keys.
     public init(service: ServiceIdentifier, methodName: String, parts: [String]) {
-        entry = Self.digest(([service.rawValue, methodName] + parts).map(\.utf8))
+        var texts = Parts()
+        for text in [service.rawValue, methodName] + parts { texts.add(text.utf8) }
+        entry = texts.digest
         place = .endpoint(service, methodName: methodName)
     }
 
     /// Creates the key of a request.
     init(_ identity: RequestIdentity, of call: APICall, _ service: any Service) {
-        let texts = [call.serviceIdentifier.rawValue, call.methodName, service.cacheIdentity(for: call)]
-        entry = Self.digest(texts.map { Array($0.utf8) } + [identity.bytes])
+        var parts = Parts()
+        parts.add(call.serviceIdentifier.rawValue.utf8)
+        parts.add(call.methodName.utf8)
+        parts.add(service.cacheIdentity(for: call).utf8)
+        parts.add(identity.bytes)
+        entry = parts.digest
         place = .endpoint(call.serviceIdentifier, methodName: call.methodName)
     }
 
@@ -56,24 +62,34 @@ public struct CacheKey: Sendable {
     }
 
     /// Returns the ``service`` name of all keys of a service.
-    public static func service(_ service: ServiceIdentifier) -> String { digest([service.rawValue.utf8]) }
+    public static func service(_ service: ServiceIdentifier) -> String {
+        var parts = Parts()
+        parts.add(service.rawValue.utf8)
+        return parts.digest
+    }
 
     /// Returns the ``endpoint`` name of all keys of an endpoint.
     public static func endpoint(_ service: ServiceIdentifier, methodName: String) -> String {
-        digest([service.rawValue.utf8, methodName.utf8])
+        var parts = Parts()
+        parts.add(service.rawValue.utf8)
+        parts.add(methodName.utf8)
+        return parts.digest
     }
 
-    private static func digest(_ parts: [some Collection<UInt8>]) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(parts.reduce(0) { $0 + $1.count + 8 })
-        for part in parts {
-            // Length prefixes keep the parts unambiguous.
-            bytes += "\(part.count) ".utf8
-            bytes += part
+    /// Parts with length prefixes, which keep them unambiguous.
+    private struct Parts {
+        private var bytes: [UInt8] = []
+
+        init() { bytes.reserveCapacity(512) }
+
+        mutating func add(_ part: some Collection<UInt8>) {
+            bytes.append(contentsOf: String(part.count).utf8)
+            bytes.append(UInt8(ascii: " "))
+            bytes.append(contentsOf: part)
         }
-        var digester = Digester(.sha256)
-        digester.update(bytes)
-        return String(digester.finish().hexadecimal.prefix(32))
+
+        /// The prefix of their SHA-256 digest.
+        var digest: String { MessageDigest(.sha256, of: bytes).hexadecimal(prefix: 16) }
     }
 }
 

@@ -1,17 +1,13 @@
 /// Caches the results of a pure function by its argument. Removes all results when it is full.
-package final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    @usableFromInline let limit: Int
-    @usableFromInline let values = Locked<[Key: Value]>([:])
+final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let limit: Int
+    private let values = Locked<[Key: Value]>([:])
 
     /// - Parameter limit: the maximum number of results.
-    @inlinable
-    package init(limit: Int = 512) { self.limit = limit }
+    init(limit: Int = 512) { self.limit = limit }
 
     /// Returns the result for a key, computed if it is not cached. Errors are not cached.
-    @inlinable @inline(__always)
-    package func value<Failure: Error>(
-        for key: Key, make: () throws(Failure) -> Value
-    ) throws(Failure) -> Value {
+    func value<Failure: Error>(for key: Key, make: () throws(Failure) -> Value) throws(Failure) -> Value {
         if let value = values.withLock({ $0[key] }) { return value }
         let value = try make()
         values.withLock { values in

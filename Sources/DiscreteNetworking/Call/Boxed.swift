@@ -1,0 +1,19 @@
+/// A value behind one reference, for large values that are copied often: a copy is one retain.
+final class Box<Value: Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+/// Stores an optional property in a ``Box``, so that copies of its owner are small.
+@propertyWrapper
+struct Boxed<Value: Sendable>: Sendable {
+    private(set) var box: Box<Value>?
+
+    init(wrappedValue: Value?) { box = if let wrappedValue { Box(wrappedValue) } else { nil } }
+
+    var wrappedValue: Value? {
+        get { box?.value }
+        set { self = Boxed(wrappedValue: newValue) }
+    }
+}
