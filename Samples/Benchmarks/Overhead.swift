@@ -66,7 +66,7 @@ extension Benchmarks {
         }
         let added = recorded.quartiles.median - median
         print(
-            "with a TrafficRecorder: \(added.text(1)) µs more, \((added / 1e4).text(2)) % of a core at 1,000 calls/s"
+            "with a TrafficRecorder: \(added.text(1)) µs more, \((added / 10).text(1)) % of a core at 1,000 calls/s"
         )
     }
 

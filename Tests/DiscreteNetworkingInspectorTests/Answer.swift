@@ -1,4 +1,5 @@
 import Foundation
+import XCTest
 
 @testable import DiscreteNetworking
 
@@ -46,12 +47,13 @@ struct EventReader {
         pieces = response.body.pieces
     }
 
-    /// The events up to one that contains a text.
+    /// The events up to one that contains a text. The comment after silence says that it will not come.
     func read(until end: String) async throws -> String {
         var text = ""
-        while !text.contains(end), let piece = try await pieces.next() {
+        while !text.contains(end), !text.contains("\n\n:\n"), let piece = try await pieces.next() {
             text += String(decoding: piece, as: UTF8.self)
         }
+        XCTAssertTrue(text.contains(end), "no event with \(end) came: \(text)")
         return text
     }
 }
