@@ -38,6 +38,7 @@ extension CallPipeline {
 extension CallContext {
     /// Whether the call may have to wait for others.
     var isLimited: Bool {
-        !call.isSample && (service.concurrencyLimit != nil || call.overrides.concurrencyLimit != nil)
+        !self.call.isSample
+            && (self.service.concurrencyLimit != nil || self.call.overrides.concurrencyLimit != nil)
     }
 }

@@ -119,18 +119,19 @@ extension CallPipeline {
 extension CallContext {
     /// Whether the call may have to wait for a login or a refresh before it is sent.
     var mayHaveToWait: Bool {
-        @inline(never) get { service.session != nil || call.overrides.requiresLogin }
+        @inline(never) get { self.service.session != nil || self.call.overrides.requiresLogin }
     }
 
     /// Whether the call may wait for a session: once per requirement, and not for a renewal that it is part
     /// of.
     fileprivate func mayWait(for need: SessionRequirement, of session: TokenSession) -> Bool {
         // Tokens stored by another process may be as old as those they replaced.
-        guard call.overrides.usesSession, !waitedFor.contains(need) || self.session?.isFromStore == true
+        guard self.call.overrides.usesSession,
+            !self.waitedFor.contains(need) || self.session?.isFromStore == true
         else {
             return false
         }
-        return call.renewal.map { !session.isInProgress($0) } ?? true
+        return self.call.renewal.map { !session.isInProgress($0) } ?? true
     }
 
     /// Whether the session handles a failure instead of only reporting it.
