@@ -12,7 +12,7 @@ extension Tour {
             let picture = folder.appendingPathComponent("teapot.jpg")
             try Data(count: 1024).write(to: picture)
             screen.upload.file = picture
-            _ = try await screen.upload.load(at: ticket.url)
+            try await screen.upload.load(at: ticket.url)
             return ["\(screen.upload.response?.status ?? 0), without the shop's token"]
         }
         await transcript.step("Look at the forum as a stranger", expecting: .http(401)) {

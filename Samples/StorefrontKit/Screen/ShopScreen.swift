@@ -76,7 +76,7 @@ final class ShopScreen {
     }
 
     /// Has the shop end the tokens it gave out.
-    func lapse(as kind: String) async throws(APIError) { _ = try await lapse.load(with: ["as": kind]) }
+    func lapse(as kind: String) async throws(APIError) { try await lapse.load(with: ["as": kind]) }
 
     /// Calls while the club's calls are signed with another key.
     func withClubKey(_ key: SigningKey, _ body: () async throws -> Void) async throws {

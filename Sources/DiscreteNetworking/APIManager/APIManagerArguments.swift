@@ -33,6 +33,14 @@ extension APIManagerArguments {
         try await load(with: arguments.params, ignoringCache: ignoringCache)
     }
 
+    /// Calls and waits for the end; see ``TypedAPIManager/load(with:ignoringCache:)``.
+    @discardableResult
+    public func load(
+        with arguments: Arguments, ignoringCache: Bool = false
+    ) async throws(APIError) -> NoContent where Self: TypedAPIManager<NoContent> {
+        try await load(with: arguments.params, ignoringCache: ignoringCache)
+    }
+
     /// Starts a call whose result goes to the delegate; see
     /// ``BaseAPIManager/loadData(with:ignoringCache:)``.
     @discardableResult

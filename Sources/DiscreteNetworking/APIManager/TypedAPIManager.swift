@@ -101,3 +101,13 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
         result.map { $0 as! Output }
     }
 }
+
+extension TypedAPIManager where Output == NoContent {
+    /// Starts a call and waits for its end; see ``TypedAPIManager/load(with:ignoringCache:)``.
+    @discardableResult
+    public func load(
+        with params: Params? = nil, ignoringCache: Bool = false
+    ) async throws(APIError) -> NoContent {
+        try await load(with: params, headers: [:], ignoringCache: ignoringCache)
+    }
+}

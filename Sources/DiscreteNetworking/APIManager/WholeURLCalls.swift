@@ -47,3 +47,11 @@ extension TypedAPIManager {
         return send(params, at: url, completion: completion).0.call.requestID
     }
 }
+
+extension TypedAPIManager where Output == NoContent {
+    /// Performs ``BaseAPIManager/loadData(at:with:)`` and waits for its end.
+    @discardableResult
+    public func load(at url: URL, with params: Params = [:]) async throws(APIError) -> NoContent {
+        try await answer { send(params, at: url, refusing: $0, completion: $1) }
+    }
+}

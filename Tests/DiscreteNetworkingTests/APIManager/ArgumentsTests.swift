@@ -1,3 +1,4 @@
+import Foundation
 import XCTest
 
 @testable import DiscreteNetworking
@@ -17,7 +18,29 @@ final class ArgumentsTests: XCTestCase {
         }
     }
 
+    private final class LikeManager: APIManager<NoContent>, APIManagerArguments {
+        let serviceIdentifier = ServiceIdentifier.test
+        let methodName = "products/{id}/likes"
+        let requestType = HTTPMethod.post
+
+        struct Arguments: ParamsConvertible {
+            var id: Int
+            var params: Params { ["id": id] }
+        }
+    }
+
     private let transport = ClosureTransport(json: teapot)
+
+    /// Compiled without a warning about an unused result.
+    func testACallWithoutAnOutputNeedsNoUnderscore() async throws {
+        let manager = Stack(transport).manager(LikeManager())
+        try await manager.load(with: .init(id: 7))
+        try await manager.load(with: ["id": 8])
+        try await manager.load(at: XCTUnwrap(URL(string: "https://api.example.com/products/9/likes")))
+        let nothing = try await manager.load(with: .init(id: 10))
+        XCTAssertEqual(nothing, NoContent())
+        XCTAssertEqual(transport.requests.map(\.url.path), [7, 8, 9, 10].map { "/products/\($0)/likes" })
+    }
 
     func testEveryWayOfCalling() async throws {
         let stack = Stack(transport)

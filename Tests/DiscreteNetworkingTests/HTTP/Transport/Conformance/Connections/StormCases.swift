@@ -57,28 +57,40 @@ extension Conformance {
         }
         let paths = ["/", "/", "/reset", "/cut", "/stall", "/moved", "/large"]
         let transport = transport
-        await withTaskGroup(of: Void.self) { group in
-            for caller in 0..<32 {
-                group.addTask {
-                    var random = FixedRandom(seed: UInt64(caller))
-                    for _ in 0..<60 {
-                        let path = paths[Int.random(in: 0..<paths.count, using: &random)]
-                        let delivery: Delivery = Bool.random(using: &random) ? .memory : .stream
-                        let isCancelled = path == "/stall" || Bool.random(using: &random)
-                        let request = server.request(path)
-                        let task = Task { await transport.fetch(request, as: delivery) }
-                        if isCancelled {
-                            for _ in 0..<Int.random(in: 0..<50, using: &random) { await Task.yield() }
-                            task.cancel()
+        let running = Locked<[Int: String]>([:])
+        let ended = expectation(description: "Every exchange ended.")
+        Task {
+            await withTaskGroup(of: Void.self) { group in
+                for caller in 0..<32 {
+                    group.addTask {
+                        var random = FixedRandom(seed: UInt64(caller))
+                        for _ in 0..<60 {
+                            let path = paths[Int.random(in: 0..<paths.count, using: &random)]
+                            let delivery: Delivery = Bool.random(using: &random) ? .memory : .stream
+                            let isCancelled = path == "/stall" || Bool.random(using: &random)
+                            let request = server.request(path)
+                            running.withLock {
+                                $0[caller] = "\(path) \(delivery), \(isCancelled ? "" : "not ")cancelled"
+                            }
+                            let task = Task { await transport.fetch(request, as: delivery) }
+                            if isCancelled {
+                                for _ in 0..<Int.random(in: 0..<50, using: &random) { await Task.yield() }
+                                task.cancel()
+                            }
+                            let outcome = await task.value
+                            running.withLock { $0[caller] = nil }
+                            let fails = path == "/reset" || path == "/cut" || path == "/stall"
+                            XCTAssertFalse(fails && outcome.error == nil, path)
+                            XCTAssertFalse(
+                                !fails && !isCancelled && outcome.error != nil, "\(path): \(outcome)")
                         }
-                        let outcome = await task.value
-                        let fails = path == "/reset" || path == "/cut" || path == "/stall"
-                        XCTAssertFalse(fails && outcome.error == nil, path)
-                        XCTAssertFalse(!fails && !isCancelled && outcome.error != nil, "\(path): \(outcome)")
                     }
                 }
             }
+            ended.fulfill()
         }
+        await fulfillment(of: [ended], timeout: 120)
+        XCTAssertEqual(running.current, [:], "the exchanges that did not end")
         let response = try await transport.send(server.request("/"))
         XCTAssertEqual(response.text, "ok", "the transport goes on working")
     }
