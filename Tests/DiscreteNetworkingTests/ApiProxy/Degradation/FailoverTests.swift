@@ -325,6 +325,19 @@ final class FailoverTests: XCTestCase {
         guard case .degraded? = await load()?.kind else { return XCTFail("open") }
     }
 
+    func testTheTrialOfAHalfOpenBreakerMayTryEveryHost() async {
+        stack.service.rules.withLock { $0.breaker = BreakerPolicy(threshold: 1, openDuration: 300) }
+        hosts.fail("a", "b", "c")
+        guard case .transport? = await load()?.kind else { return XCTFail("closed") }
+        guard case .degraded? = await load()?.kind else { return XCTFail("open") }
+        hosts.work("c")
+        stack.clock.advance(by: 300)
+        _ = hosts.log
+        let error = await load()
+        XCTAssertNil(error)
+        XCTAssertEqual(hosts.log, "abc", "one trial")
+    }
+
     func testARequestIsMadeForItsHost() async throws {
         let jar = CookieJar()
         jar.add(
