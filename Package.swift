@@ -99,6 +99,7 @@ let package = Package(
                 .target(name: "AllocationCounter", condition: .when(platforms: [.linux])),
             ],
             path: "Samples/Benchmarks"),
+        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"]),
         .testTarget(
             name: "DiscreteNetworkingTests",
             dependencies: [

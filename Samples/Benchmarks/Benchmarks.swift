@@ -2,38 +2,45 @@ import Foundation
 
 /// What the framework costs, side by side with what it stands on.
 ///
-///     swift run -c release Benchmarks [--quick] [--only WORKLOAD] [--json FILE] [--plot FILE.svg] [--compare FILE]
-///     swift run -c release Benchmarks --caches [--quick]
+///     swift run -c release Benchmarks --help
 @main
 struct Benchmarks {
     static func main() async throws {
-        let arguments = CommandLine.arguments
-        if let index = arguments.firstIndex(of: "--serve") {
-            return try Shop.serve(largeBody: Int(arguments[index + 1]) ?? 0)
+        let options: Options
+        do throws(Options.UsageError) {
+            options = try Options(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n\n\(Options.usage)".utf8))
+            exit(64)  // EX_USAGE of sysexits.h
         }
-        if let index = arguments.firstIndex(of: "--row") {
-            return try await row(Array(arguments[(index + 1)...]))
+        switch options.job {
+        case .help: print(Options.usage, terminator: "")
+        case .serve(let size): try Shop.serve(largeBody: size)
+        case .row(let arguments): try await row(arguments)
+        case .large(let arguments): try await Large.measure(arguments)
+        case .caches: try await Caches.run(isQuick: options.isQuick)
+        case .measure: try await measure(options)
         }
-        if let index = arguments.firstIndex(of: "--large") {
-            return try await Large.measure(Array(arguments[(index + 1)...]))
-        }
-        let isQuick = arguments.contains("--quick")
-        if arguments.contains("--caches") { return try await Caches.run(isQuick: isQuick) }
+    }
+
+    /// On the main thread: threads of Dispatch block signals, and a server that is started there would, too.
+    @MainActor
+    private static func measure(_ options: Options) async throws {
+        let earlier = try options.compare.map(Report.init(contentsOf:))
+        let isQuick = options.isQuick
         let size = isQuick ? 128 << 20 : 1 << 30
         let server = try Server(largeFile: size)
         defer { server.stop() }
+        let signals = server.stopOnSignals()
+        defer { for signal in signals { signal.cancel() } }
         print("Server: \(server.name). Transports and libcurl-c bring bytes; managers decode them too.")
+        fflush(nil)
         let grid = Grid(server: server, isQuick: isQuick)
-        let only = value(of: "--only", in: arguments)
-        let report = Report(try grid.run { only == nil || $0.rawValue == only })
-        if let file = value(of: "--json", in: arguments) { try report.write(to: URL(fileURLWithPath: file)) }
-        if let file = value(of: "--plot", in: arguments) {
-            try Data(report.picture.utf8).write(to: URL(fileURLWithPath: file))
-        }
-        if let file = value(of: "--compare", in: arguments) {
-            report.show(against: try Report(contentsOf: URL(fileURLWithPath: file)))
-        }
-        if only != nil { return }
+        let report = Report(try grid.run { options.only == nil || $0 == options.only })
+        if let file = options.json { try report.write(to: file) }
+        if let file = options.plot { try Data(report.picture.utf8).write(to: file) }
+        if let earlier { print(report.comparison(with: earlier)) }
+        if options.only != nil { return }
         try many(grid)
         try Large.run(server, size: size, isQuick: isQuick)
         try await overhead(rounds: isQuick ? 5 : 31)
@@ -42,11 +49,6 @@ struct Benchmarks {
         try await assembly()
         try await memory()
         try await Caches.run(isQuick: isQuick)
-    }
-
-    private static func value(of option: String, in arguments: [String]) -> String? {
-        guard let index = arguments.firstIndex(of: option), index + 1 < arguments.count else { return nil }
-        return arguments[index + 1]
     }
 
     private static func row(_ arguments: [String]) async throws {

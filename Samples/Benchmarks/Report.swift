@@ -18,20 +18,25 @@ struct Report {
 
     // MARK: Comparing
 
-    /// Prints each row beside its counterpart: then, now, and now over then.
-    func show(against earlier: Report) {
-        print("\nThen, now and now ÷ then. Higher is better for requests, lower for CPU and allocations.")
-        print("| workload | callers | client | requests/s | CPU µs | allocations | peak MB |")
-        print("|---|---|---|---|---|---|---|")
+    /// Returns each row beside its counterpart: then, now, and now over then.
+    func comparison(with earlier: Report) -> String {
+        var lines = [
+            "", "Then, now and now ÷ then. Higher is better for requests, lower for CPU and allocations.",
+            "| workload | callers | client | requests/s | CPU µs | allocations | peak MB |",
+            "|---|---|---|---|---|---|---|",
+        ]
         for row in rows {
             guard let then = earlier.rows.first(where: row.isCounterpart) else { continue }
-            print(
-                "| \(row.workload.rawValue) | \(row.callers) | \(row.client.rawValue)",
-                "| \(Self.text(then.requestsPerSecond, row.requestsPerSecond, 0))",
-                "| \(Self.text(then.cpuMicrosecondsPerRequest, row.cpuMicrosecondsPerRequest, 1))",
-                "| \(Self.text(then.allocationsPerCall, row.allocationsPerCall, 0))",
-                "| \(Self.text(then.peakMegabytes, row.peakMegabytes, 1)) |")
+            let cells = [
+                row.workload.rawValue, "\(row.callers)", row.client.rawValue,
+                Self.text(then.requestsPerSecond, row.requestsPerSecond, 0),
+                Self.text(then.cpuMicrosecondsPerRequest, row.cpuMicrosecondsPerRequest, 1),
+                Self.text(then.allocationsPerCall, row.allocationsPerCall, 0),
+                Self.text(then.peakMegabytes, row.peakMegabytes, 1),
+            ]
+            lines.append("| \(cells.joined(separator: " | ")) |")
         }
+        return lines.joined(separator: "\n")
     }
 
     private static func text(_ then: Double?, _ now: Double?, _ digits: Int) -> String {

@@ -100,6 +100,21 @@
             return Int(UInt16(bigEndian: address.sin_port))
         }
 
+        /// Stops the server when this program is interrupted or terminated: it would go on by itself.
+        /// - Returns: What waits for the signals, until it is canceled.
+        func stopOnSignals() -> [any DispatchSourceSignal] {
+            [SIGINT, SIGTERM].map { number in
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler {
+                    self.stop()
+                    exit(128 + number)
+                }
+                source.resume()
+                return source
+            }
+        }
+
         func stop() {
             try? input.fileHandleForWriting.close()
             process.terminate()
@@ -118,6 +133,7 @@
 
         init(largeFile size: Int) throws { throw CocoaError(.featureUnsupported) }
 
+        func stopOnSignals() -> [any DispatchSourceSignal] { [] }
         func stop() {}
     }
 #endif

@@ -1,0 +1,81 @@
+import Foundation
+
+/// The arguments of the program.
+struct Options {
+    enum Job: Equatable {
+        case measure
+        case caches
+        case help
+        /// Serves documents to another process of this program.
+        case serve(largeBody: Int)
+        /// Measures one row, or one large body, in a process of its own.
+        case row([String])
+        case large([String])
+    }
+
+    static let usage = """
+        Usage: Benchmarks [--quick] [--only WORKLOAD] [--json FILE] [--plot FILE.svg] [--compare FILE]
+               Benchmarks --caches [--quick]
+
+        Measures what a call costs, side by side with URLSession, libcurl in C and JSONDecoder. Use a release build:
+        swift run -c release Benchmarks
+
+          --quick          Less than 90 seconds, with more noise.
+          --only WORKLOAD  One workload: \(Workload.allCases.map(\.rawValue).joined(separator: ", ")).
+          --json FILE      Writes the rows to a file.
+          --plot FILE.svg  Draws the rows as bars.
+          --compare FILE   Prints the rows beside those of a file that --json has written.
+          --caches         Measures the caches only.
+          --help           Prints this text.
+
+        """
+
+    var job = Job.measure
+    var isQuick = false
+    var only: Workload?
+    var json: URL?
+    var plot: URL?
+    var compare: URL?
+
+    /// An option that does not exist or lacks its value.
+    struct UsageError: Error, Equatable, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    /// - Parameter arguments: Those after the name of the program.
+    init(_ arguments: [String]) throws(UsageError) {
+        var rest = arguments[...]
+        while let option = rest.popFirst() {
+            func value() throws(UsageError) -> String {
+                guard let value = rest.popFirst(), !value.hasPrefix("--") else {
+                    throw UsageError("\(option) needs a value.")
+                }
+                return value
+            }
+            switch option {
+            case "--help", "-h":
+                job = .help
+                return
+            case "--quick": isQuick = true
+            case "--caches": job = .caches
+            case "--json": json = URL(fileURLWithPath: try value())
+            case "--plot": plot = URL(fileURLWithPath: try value())
+            case "--compare": compare = URL(fileURLWithPath: try value())
+            case "--only":
+                let name = try value()
+                guard let workload = Workload(rawValue: name) else {
+                    throw UsageError("There is no workload \(name).")
+                }
+                only = workload
+            case "--serve":
+                job = .serve(largeBody: Int(try value()) ?? 0)
+            case "--row", "--large":
+                job = option == "--row" ? .row(Array(rest)) : .large(Array(rest))
+                return
+            default: throw UsageError("There is no option \(option).")
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import XCTest
+
+@testable import Benchmarks
+
+final class OptionsTests: XCTestCase {
+    private func error(_ arguments: String...) -> String? {
+        do throws(Options.UsageError) {
+            _ = try Options(arguments)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    func testOptionsOfAMeasurement() throws {
+        let options = try Options(["--quick", "--only", "memory-hit", "--json", "/a", "--compare", "/b"])
+        XCTAssertEqual(options.job, .measure)
+        XCTAssertTrue(options.isQuick)
+        XCTAssertEqual(options.only, .memoryHit)
+        XCTAssertEqual(options.json?.path, "/a")
+        XCTAssertEqual(options.compare?.path, "/b")
+        XCTAssertNil(options.plot)
+        XCTAssertEqual(try Options(["--caches", "--quick"]).job, .caches)
+    }
+
+    func testHelpMeasuresNothing() throws {
+        XCTAssertEqual(try Options(["--quick", "--help"]).job, .help)
+        XCTAssertEqual(try Options(["-h"]).job, .help)
+        for workload in Workload.allCases { XCTAssertTrue(Options.usage.contains(workload.rawValue)) }
+    }
+
+    func testMistakesAreNamed() {
+        XCTAssertEqual(error("--fast"), "There is no option --fast.")
+        XCTAssertEqual(error("quick"), "There is no option quick.")
+        XCTAssertEqual(error("--only", "big-get"), "There is no workload big-get.")
+        XCTAssertEqual(error("--json"), "--json needs a value.")
+        XCTAssertEqual(error("--json", "--quick"), "--json needs a value.")
+    }
+
+    func testTheArgumentsOfAChildAreItsOwn() throws {
+        XCTAssertEqual(try Options(["--row", "stub", "manager"]).job, .row(["stub", "manager"]))
+        XCTAssertEqual(try Options(["--serve", "7"]).job, .serve(largeBody: 7))
+    }
+}

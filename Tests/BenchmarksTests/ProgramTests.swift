@@ -1,0 +1,68 @@
+#if os(Linux)
+    import Foundation
+    import XCTest
+
+    /// The built program, as a user runs it.
+    final class ProgramTests: XCTestCase {
+        private let output = Pipe()
+        private let errors = Pipe()
+
+        private func start(_ arguments: String...) throws -> Process {
+            let folders = [
+                Bundle(for: ProgramTests.self).bundleURL.deletingLastPathComponent(),
+                URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
+            ]
+            let program = folders.map { $0.appendingPathComponent("Benchmarks") }.first {
+                FileManager.default.isExecutableFile(atPath: $0.path)
+            }
+            let process = Process()
+            process.executableURL = try XCTUnwrap(program, "Benchmarks is not built; run swift build.")
+            process.arguments = arguments
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = output
+            process.standardError = errors
+            try process.run()
+            return process
+        }
+
+        private func text(_ pipe: Pipe) -> String {
+            String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        }
+
+        func testHelp() throws {
+            let process = try start("--help")
+            process.waitUntilExit()
+            XCTAssertEqual(process.terminationStatus, 0)
+            XCTAssertTrue(text(output).hasPrefix("Usage: Benchmarks"))
+        }
+
+        func testAnUnknownOption() throws {
+            let process = try start("--fast")
+            process.waitUntilExit()
+            XCTAssertEqual(process.terminationStatus, 64)
+            XCTAssertTrue(text(errors).hasPrefix("There is no option --fast.\n\nUsage: Benchmarks"))
+            XCTAssertEqual(text(output), "")
+        }
+
+        func testItsServerEndsWithIt() throws {
+            let process = try start("--quick", "--only", "stub")
+            // The server runs when its name is printed.
+            var line = Data()
+            while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) {
+                line += byte
+            }
+            XCTAssertTrue(String(decoding: line, as: UTF8.self).hasPrefix("Server: "))
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "benchmarks-\(process.processIdentifier)")
+            XCTAssertTrue(FileManager.default.fileExists(atPath: folder.path))
+            let server = try? String(contentsOf: folder.appendingPathComponent("pid"), encoding: .utf8)
+            process.terminate()
+            process.waitUntilExit()
+            XCTAssertEqual(process.terminationStatus, 128 + SIGTERM)
+            XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path))
+            if let server = server.flatMap({ pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }) {
+                XCTAssertEqual(kill(server, 0), -1, "nginx goes on")
+            }
+        }
+    }
+#endif
