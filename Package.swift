@@ -103,13 +103,17 @@ let package = Package(
         .testTarget(
             name: "DiscreteNetworkingTests",
             dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingTesting", "LoopbackServer",
+                "DiscreteNetworking", "DiscreteNetworkingCurl", "DiscreteNetworkingTesting", "LoopbackServer",
                 .target(name: "CCodings", condition: .when(platforms: [.linux])),
+                .target(name: "CPoll", condition: .when(platforms: [.linux])),
             ]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
         .testTarget(
             name: "FuzzTests",
-            dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingTesting"],
+            dependencies: [
+                "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingCurl",
+                "DiscreteNetworkingTesting",
+            ],
             path: "Tests/Fuzz", exclude: ["Corpus", "Driver", "Package.swift"],
             sources: ["Replay", "Targets"]),
         .testTarget(

@@ -127,6 +127,9 @@ int ccurl_set_prerequest_callback(ccurl_easy *easy, ccurl_prerequest_callback ca
 int ccurl_set_socket_option_callback(ccurl_easy *easy, ccurl_socket_option_callback callback) {
     return curl.easy_setopt(easy, CCURLOPT_SOCKOPTFUNCTION, callback);
 }
+int ccurl_set_close_socket_callback(ccurl_easy *easy, ccurl_close_socket_callback callback) {
+    return curl.easy_setopt(easy, CCURLOPT_CLOSESOCKETFUNCTION, callback);
+}
 
 int ccurl_get_long(ccurl_easy *easy, int info, long *value) { return curl.easy_getinfo(easy, info, value); }
 int ccurl_get_pointer(ccurl_easy *easy, int info, void **value) {

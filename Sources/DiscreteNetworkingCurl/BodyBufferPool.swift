@@ -94,6 +94,8 @@
         private var block: BodyBufferPool.Block?
         private var blockCount = 0
         private var data = Data()
+        /// The declared length of a body without a block.
+        private var declared = 0
 
         init(pool: BodyBufferPool = .shared) { self.pool = pool }
 
@@ -106,7 +108,7 @@
             if BodyBufferPool.sizes.contains(count) {
                 block = pool.take(count)
             } else {
-                data.reserveCapacity(min(count, BodyBufferPool.sizes.upperBound))
+                declared = min(count, BodyBufferPool.sizes.upperBound)
             }
         }
 
@@ -119,6 +121,14 @@
             }
             // More than Content-Length says.
             if block != nil { data = take() }
+            if data.isEmpty {
+                if bytes.count >= declared {
+                    // As small bodies do, it arrives in one piece.
+                    data = Data(bytes: start, count: bytes.count)
+                    return
+                }
+                data.reserveCapacity(declared)
+            }
             data.append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
         }
 

@@ -9,7 +9,7 @@
             ("zstd", Int32(CCODING_ZSTD)),
         ]
 
-        private static let field: HTTPFields.Name = "Content-Encoding"
+        static let field: HTTPFields.Name = "Content-Encoding"
 
         /// The value of `Accept-Encoding`; `nil` if no library is available.
         static let accepted: String? = {

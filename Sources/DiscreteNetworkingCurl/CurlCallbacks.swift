@@ -48,8 +48,18 @@
         }
 
         /// Called when a connection has a socket, which means that the host was resolved.
-        static let socket: ccurl_socket_option_callback = { context, _, _ in
-            transfer(context)?.nameWasFound()
+        static let socket: ccurl_socket_option_callback = { context, descriptor, _ in
+            guard let context else { return 0 }
+            let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
+            handle.sockets?.open(descriptor)
+            handle.transfer?.nameWasFound()
+            return 0
+        }
+
+        /// Called instead of `close`. The context is the `CurlSockets`, because a connection may outlive its handle.
+        static let close: ccurl_close_socket_callback = { context, descriptor in
+            guard let context else { return 1 }
+            Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().close(descriptor)
             return 0
         }
 

@@ -1,29 +1,127 @@
 #if os(Linux)
     import Foundation
 
-    /// A response from the loop. A body in memory is still encoded.
+    /// A response from the loop. Its head is not parsed, and a body in memory is still encoded.
     ///
-    /// It is decoded in the caller's task, so that a decompression bomb does not block other exchanges.
+    /// Both are done in the caller's task: they delay no other exchange, not even a decompression bomb does.
     struct CurlAnswer: Sendable {
-        var response: TransportResponse
-        var codings: [Int32] = []
+        var head: CurlHead
+        var codings: [Int32]
+        var body: ResponseBody
+        var metrics: TransportMetrics?
 
-        func decoded(for request: APIRequest) async throws(TransportError) -> TransportResponse {
-            guard !codings.isEmpty, case .memory(let limit) = request.destination,
-                case .data(let body) = response.body, !body.isEmpty
-            else { return response }
-            var response = response
-            response.body = .data(try await ContentCoding.decode(body, codings, limit: limit))
-            return response
+        func response(to request: APIRequest) async throws(TransportError) -> TransportResponse {
+            var body = body
+            if !codings.isEmpty, case .memory(let limit) = request.destination,
+                case .data(let data) = body, !data.isEmpty
+            {
+                body = .data(try await ContentCoding.decode(data, codings, limit: limit))
+            }
+            return TransportResponse(
+                url: request.url, status: head.status, headers: head.headers, body: body, metrics: metrics)
         }
     }
 
     /// A request in flight, shared by the caller and the loop.
+    ///
+    /// The caller's task creates it and finds out what the loop has to know about the request.
     final class CurlExchange: Sendable {
-        let request: APIRequest
-        let outcome = Promise<Result<CurlAnswer, TransportError>>()
+        typealias Outcome = Result<CurlAnswer, TransportError>
 
-        init(_ request: APIRequest) { self.request = request }
+        let request: APIRequest
+        let url: String
+        /// The scheme, host and port.
+        let origin: String
+        let host: String
+        let isSecure: Bool
+        /// Whether the host has to be looked up.
+        let needsLookup: Bool
+        private let state = Locked(State.open)
+
+        /// - Throws: ``TransportError`` if the URL or the method is invalid, or the request is one that libcurl
+        ///   cannot send.
+        init(_ request: APIRequest) throws(TransportError) {
+            do { host = try request.validateTarget() } catch { throw TransportError(error) }
+            if request.method == .head {
+                guard case .none = request.body else {
+                    throw TransportError(
+                        .unsupported,
+                        message: "A HEAD request cannot have a body; encode the params in the query.")
+                }
+            }
+            if case .file = request.destination {
+                throw TransportError(
+                    .unsupported,
+                    message: "A transport does not write files; request a stream, or use ApiProxy.")
+            }
+            self.request = request
+            url = request.url.absoluteString
+            origin = Self.origin(of: url)
+            // Its scheme is http or https, in either case.
+            isSecure = url.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s")
+            needsLookup = !Self.isAddress(host)
+        }
+
+        /// Returns the scheme, host and port of a URL, as written.
+        private static func origin(of url: String) -> String {
+            var slashes = 0
+            let end = url.utf8.firstIndex { byte in
+                if byte == UInt8(ascii: "/") { slashes += 1 }
+                return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+            }
+            return String(url[..<(end ?? url.endIndex)])
+        }
+
+        /// Whether a host is an IP address (RFC 3986 section 3.2.2), which needs no lookup.
+        private static func isAddress(_ host: String) -> Bool {
+            host.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E } || host.utf8.contains(0x3A)
+        }
+
+        // MARK: Outcome
+
+        /// The outcome, or the caller that waits for it.
+        private enum State: Sendable {
+            case open
+            case awaited(UnsafeContinuation<Outcome, Never>)
+            case fulfilled(Outcome)
+            /// The outcome was delivered and is no longer retained.
+            case delivered
+        }
+
+        /// Sets the outcome. Only the first one counts.
+        func fulfil(_ outcome: Outcome) {
+            let caller = state.withLock { state -> UnsafeContinuation<Outcome, Never>? in
+                switch state {
+                case .open: state = .fulfilled(outcome)
+                case .awaited(let caller):
+                    state = .delivered
+                    return caller
+                case .fulfilled, .delivered: break
+                }
+                return nil
+            }
+            caller?.resume(returning: outcome)
+        }
+
+        /// Waits for the outcome; once.
+        ///
+        /// With an unsafe continuation: the state already ensures that it is resumed exactly once, and a checked
+        /// one allocates memory for each exchange.
+        nonisolated(nonsending) var outcome: Outcome {
+            get async {
+                await withUnsafeContinuation { continuation in
+                    let outcome = state.withLock { state -> Outcome? in
+                        if case .fulfilled(let outcome) = state {
+                            state = .delivered
+                            return outcome
+                        }
+                        state = .awaited(continuation)
+                        return nil
+                    }
+                    if let outcome { continuation.resume(returning: outcome) }
+                }
+            }
+        }
     }
 
     /// A command to the loop.

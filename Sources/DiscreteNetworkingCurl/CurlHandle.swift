@@ -10,11 +10,13 @@
         /// Whether options are set that must not apply to the next exchange.
         private var isSoiled = false
         /// Whether the exchange has an exclusive connection.
-        private var isAlone = false
+        private(set) var isAlone = false
         private var lines: OpaquePointer?
         private var linesOf = HTTPFields()
         private var linesAreForBody = false
         private let configuration: CurlConfiguration
+        /// What is told of the connections; they may outlive this handle.
+        let sockets: CurlSockets?
         private let usesProxy: Bool
         private let detail = UnsafeMutablePointer<CChar>.allocate(capacity: CurlHandle.detailSize)
         /// The first error of setting the exchange's options.
@@ -25,9 +27,11 @@
 
         private static let detailSize = 256  // CURL_ERROR_SIZE
 
-        init(_ easy: OpaquePointer, _ configuration: CurlConfiguration) {
+        /// - Parameter sockets: What is told of the connections. It must outlive them.
+        init(_ easy: OpaquePointer, _ configuration: CurlConfiguration, sockets: CurlSockets?) {
             self.easy = easy
             self.configuration = configuration
+            self.sockets = sockets
             usesProxy = configuration.proxy.isInUse
             detail.initialize(repeating: 0, count: Self.detailSize)
             setUp()
@@ -83,6 +87,10 @@
             }
             note(ccurl_set_socket_option_callback(easy, CurlCallbacks.socket))
             set(CCURLOPT_SOCKOPTDATA, me)
+            if let sockets {
+                note(ccurl_set_close_socket_callback(easy, CurlCallbacks.close))
+                set(CCURLOPT_CLOSESOCKETDATA, UnsafeRawPointer(Unmanaged.passUnretained(sockets).toOpaque()))
+            }
             // TCP keep-alive detects peers that vanished without closing the connection.
             set(CCURLOPT_TCP_KEEPALIVE, 1)
             set(CCURLOPT_TCP_KEEPIDLE, Self.keepAliveTime)
@@ -94,8 +102,9 @@
             case .http2PriorKnowledge: set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
             }
             switch configuration.proxy {
-            case .environment: break
-            case .direct: set(CCURLOPT_PROXY, "")
+            // libcurl would search the environment for each exchange.
+            case .environment: if !usesProxy { setDirect() }
+            case .direct: setDirect()
             case .url(let url, let exceptions):
                 set(CCURLOPT_PROXY, url.absoluteString)
                 set(CCURLOPT_NOPROXY, exceptions.joined(separator: ","))
@@ -104,6 +113,11 @@
             setUp(configuration.tls)
             setUpFailure = failure == Int32(CCURLE_OK) ? nil : TransportError(curl: failure)
             failure = Int32(CCURLE_OK)
+        }
+
+        private func setDirect() {
+            set(CCURLOPT_PROXY, "")
+            set(CCURLOPT_NOPROXY, "")
         }
 
         private func setUp(_ tls: TLSPolicy) {
@@ -133,40 +147,40 @@
             if let setUpFailure { throw setUpFailure }
             self.transfer = transfer
             detail[0] = 0
-            let request = transfer.request
-            set(CCURLOPT_URL, transfer.url)
+            let exchange = transfer.exchange
+            let method = exchange.request.method
+            set(CCURLOPT_URL, exchange.url)
             // Each loop iteration reads one buffer; a streamed body benefits from a larger one.
             hint(CCURLOPT_BUFFERSIZE, transfer.isStream ? 128 * 1024 : 32 * 1024)
             // Wait for the first connection to learn whether it can be multiplexed, if a handshake will
             // tell; without TLS, only the first response would.
-            let isSecure = request.url.scheme?.lowercased() == "https"
             let hasPriorKnowledge = configuration.httpVersion == .http2PriorKnowledge
-            set(CCURLOPT_PIPEWAIT, isSecure || hasPriorKnowledge ? 1 : 0)
-            isAlone = hasPriorKnowledge && !isSecure && Self.cannotShareByPriorKnowledge
+            set(CCURLOPT_PIPEWAIT, exchange.isSecure || hasPriorKnowledge ? 1 : 0)
+            isAlone = hasPriorKnowledge && !exchange.isSecure && Self.cannotShareByPriorKnowledge
             set(CCURLOPT_FRESH_CONNECT, isAlone || transfer.origin.hasDeadConnection ? 1 : 0)
             set(CCURLOPT_FORBID_REUSE, isAlone ? 1 : 0)
-            if request.method == .head {
+            if method == .head {
                 soil(CCURLOPT_NOBODY, 1)
-            } else if request.method != .get || transfer.upload != nil {
+            } else if method != .get || transfer.upload != nil {
                 isSoiled = true
-                set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
+                set(CCURLOPT_CUSTOMREQUEST, method.rawValue)
             }
-            if usesProxy, configuration.proxy.leadsAway(from: HostName.normal(request.url.host ?? "")) {
+            if usesProxy, configuration.proxy.leadsAway(from: HostName.normal(exchange.host)) {
                 isSoiled = true
                 set(CCURLOPT_PROXY, "")
             }
-            if let upload = transfer.upload { prepare(upload, of: request) }
-            if case .digest(let user, let password)? = request.credential {
+            if let upload = transfer.upload { prepare(upload, of: exchange.request) }
+            if case .digest(let user, let password)? = exchange.request.credential {
                 soil(CCURLOPT_HTTPAUTH, CCURLAUTH_DIGEST)
                 set(CCURLOPT_USERNAME, user)
                 set(CCURLOPT_PASSWORD, password)
             }
-            if request.onProgress != nil {
+            if exchange.request.onProgress != nil {
                 soil(CCURLOPT_NOPROGRESS, 0)
                 set(CCURLOPT_XFERINFODATA, UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
                 note(ccurl_set_progress_callback(easy, CurlCallbacks.progress))
             }
-            try setLines(request, hasBody: transfer.upload != nil)
+            try setLines(exchange.request.headers, hasBody: transfer.upload != nil)
             guard failure == Int32(CCURLE_OK) else { throw TransportError(curl: failure) }
         }
 
@@ -208,12 +222,12 @@
 
         /// Sets the header lines, reusing those of the previous exchange if they are equal, as they usually
         /// are.
-        private func setLines(_ request: APIRequest, hasBody: Bool) throws(TransportError) {
-            if lines == nil || hasBody != linesAreForBody || !request.headers.elementsEqual(linesOf) {
-                do { try request.headers.validate() } catch { throw TransportError(error) }
+        private func setLines(_ headers: HTTPFields, hasBody: Bool) throws(TransportError) {
+            if lines == nil || hasBody != linesAreForBody || !headers.elementsEqual(linesOf) {
+                do { try headers.validate() } catch { throw TransportError(error) }
                 ccurl_list_free(lines)
-                lines = Self.lines(request.headers, hasBody: hasBody)
-                (linesOf, linesAreForBody) = (request.headers, hasBody)
+                lines = Self.lines(headers, hasBody: hasBody)
+                (linesOf, linesAreForBody) = (headers, hasBody)
             }
             note(ccurl_set_list(easy, Int32(CCURLOPT_HTTPHEADER), lines))
         }
@@ -252,45 +266,5 @@
         static func milliseconds(_ seconds: TimeInterval) -> Int {
             seconds < 2_000_000 ? max(1, Int((seconds * 1000).rounded(.up))) : 2_000_000_000
         }
-
-        // MARK: Result
-
-        func size(_ info: Int) -> Int64 {
-            var value: Int64 = 0
-            return ccurl_get_size(easy, Int32(info), &value) == Int32(CCURLE_OK) ? value : 0
-        }
-
-        func number(_ info: Int) -> Int {
-            var value = 0
-            return ccurl_get_long(easy, Int32(info), &value) == Int32(CCURLE_OK) ? value : 0
-        }
-
-        /// libcurl's times are microseconds since the start, 0 if a phase did not occur.
-        var metrics: TransportMetrics {
-            func seconds(_ info: Int) -> TimeInterval? {
-                let microseconds = size(info)
-                return microseconds > 0 ? TimeInterval(microseconds) / 1e6 : nil
-            }
-            var metrics = TransportMetrics()
-            let isReused = number(CCURLINFO_NUM_CONNECTS) == 0
-            metrics.reusedConnection = isReused
-            if !isReused {
-                metrics.nameLookup = seconds(CCURLINFO_NAMELOOKUP_TIME_T)
-                metrics.connect = seconds(CCURLINFO_CONNECT_TIME_T)
-                metrics.secureConnection = seconds(CCURLINFO_APPCONNECT_TIME_T)
-            }
-            metrics.requestStart = seconds(CCURLINFO_PRETRANSFER_TIME_T)
-            metrics.firstByte = seconds(CCURLINFO_STARTTRANSFER_TIME_T)
-            metrics.end = seconds(CCURLINFO_TOTAL_TIME_T)
-            metrics.bytesSent = size(CCURLINFO_SIZE_UPLOAD_T)
-            metrics.bytesReceived = size(CCURLINFO_SIZE_DOWNLOAD_T)
-            metrics.protocolVersion = isHTTP2 ? "HTTP/2" : "HTTP/1.1"
-            return metrics
-        }
-
-        private var isHTTP2: Bool { number(CCURLINFO_HTTP_VERSION) == CCURL_HTTP_VERSION_2_0 }
-
-        /// Whether the connection supports multiplexing; `nil` until a response tells.
-        var isMultiplexed: Bool? { number(CCURLINFO_HTTP_VERSION) == 0 ? nil : isHTTP2 && !isAlone }
     }
 #endif

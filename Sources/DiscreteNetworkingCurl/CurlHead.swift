@@ -1,51 +1,117 @@
 import Foundation
 
-/// The head of a response, parsed line by line. Interim responses (RFC 9110 section 15.2) and trailers are
-/// skipped, folded lines (RFC 9112 section 5.2) unfolded.
-struct CurlHead {
+/// The head of a response, received line by line. Interim responses (RFC 9110 section 15.2) and trailers are
+/// skipped.
+///
+/// Receiving only copies the field lines, because the loop does it for all exchanges; ``headers`` parses them in
+/// the caller's task.
+struct CurlHead: Sendable {
     private(set) var status = 0
-    private(set) var headers = HTTPFields()
     /// Whether the head of the final response is complete.
     private(set) var isComplete = false
     /// Whether a head has started but not ended.
     private var isOpen = false
-    private var last: HTTPFields.Field?
+    /// The field lines, each ended by a line feed.
+    private var lines: [UInt8] = []
 
     /// Whether a status line is expected. Otherwise a line that looks like one is a field; after a complete
     /// response, only those that libcurl answers with another request are followed by another.
     private var mayBegin: Bool { !isOpen && (!isComplete || [401, 407, 417].contains(status)) }
 
-    /// Parses a line, including its terminator.
+    // MARK: Receiving
+
+    /// Appends a line, including its terminator.
     mutating func append(_ line: UnsafeRawBufferPointer) {
         var line = line[...]
         while let byte = line.last, byte == 0x0A || byte == 0x0D { line.removeLast() }
-        if mayBegin, line.starts(with: "HTTP/".utf8) {
+        let bytes = UnsafeRawBufferPointer(rebasing: line).assumingMemoryBound(to: UInt8.self)
+        if mayBegin, bytes.starts(with: Self.version) {
             self = CurlHead()
             isOpen = true
-            status = Self.status(line)
+            status = Self.status(bytes)
         } else if isComplete {
             return
-        } else if line.isEmpty {
-            flush()
+        } else if bytes.isEmpty {
             isOpen = false
             if status >= 200 || status == 101 { isComplete = true }
-        } else if line.first == 0x20 || line.first == 0x09 {
-            last?.value += " " + Self.text(Self.trimmed(line))
         } else {
-            flush()
-            let name = line.prefix { $0 != UInt8(ascii: ":") }
-            // A line without a valid name is no field: nobody could ask for it.
-            guard let valid = try? HTTPFields.Name(validating: Self.text(Self.trimmed(name))) else { return }
-            last = HTTPFields.Field(
-                name: valid, value: Self.text(Self.trimmed(line[name.endIndex...].dropFirst())))
+            if lines.isEmpty { lines.reserveCapacity(Self.usualSize) }
+            lines.append(contentsOf: bytes)
+            lines.append(0x0A)
         }
+    }
+
+    private static let version: [UInt8] = Array("HTTP/".utf8)
+    /// More bytes than most heads have.
+    private static let usualSize = 512
+
+    private static func status(_ line: UnsafeBufferPointer<UInt8>) -> Int {
+        line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix(3).reduce(0) { value, digit in
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit
+                ? value * 10 + Int(digit - UInt8(ascii: "0")) : value
+        }
+    }
+
+    // MARK: Fields
+
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+    /// All fields.
+    var headers: HTTPFields {
+        var fields: [HTTPFields.Field] = []
+        fields.reserveCapacity(Self.usualCount)
+        parse(into: &fields) { _ in true }
+        return HTTPFields(fields)
+    }
+
+    /// Returns the fields of a name.
+    func fields(named name: HTTPFields.Name) -> HTTPFields {
+        var fields: [HTTPFields.Field] = []
+        let size = name.rawName.utf8.count
+        let first = (name.rawName.utf8.first ?? 0) | 0x20
+        // Most lines are told apart without a look at the whole name.
+        parse(into: &fields) { $0.count >= size && $0.first.map { $0 | 0x20 } == first }
+        return HTTPFields(fields.filter { $0.name == name })
+    }
+
+    /// Parses the lines that may be wanted, and unfolds them (RFC 9112 section 5.2).
+    private func parse(into fields: inout [HTTPFields.Field], _ mayBeWanted: (Bytes) -> Bool) {
+        lines.withUnsafeBufferPointer { lines in
+            var start = 0
+            // Whether the line before was a field, which a folded line continues.
+            var isInField = false
+            while start < lines.count, let end = Self.index(of: 0x0A, in: lines[start...]) {
+                let line = lines[start..<end]
+                start = end + 1
+                if line.first == 0x20 || line.first == 0x09 {
+                    if isInField { fields[fields.count - 1].value += " " + Self.text(Self.trimmed(line)) }
+                    continue
+                }
+                isInField = false
+                guard mayBeWanted(line) else { continue }
+                let colon = Self.index(of: UInt8(ascii: ":"), in: line) ?? end
+                let name = UnsafeBufferPointer(rebasing: Self.trimmed(line[..<colon]))
+                // A line without a valid name is no field: nobody could ask for it.
+                guard let name = HTTPFields.Name(bytes: name) else { continue }
+                isInField = true
+                fields.append(
+                    HTTPFields.Field(name: name, value: Self.text(Self.trimmed(line[colon...].dropFirst()))))
+            }
+        }
+    }
+
+    private static func index(of byte: UInt8, in bytes: Bytes) -> Int? {
+        guard let start = UnsafeBufferPointer(rebasing: bytes).baseAddress,
+            let found = memchr(start, Int32(byte), bytes.count)
+        else { return nil }
+        return bytes.startIndex + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
     }
 
     /// Returns the declared length of the body; `nil` if there is none.
     /// - Throws: ``TransportError`` for contradicting lengths (RFC 9110 section 8.6).
     func contentLength() throws(TransportError) -> Int? {
         var first: Int??
-        for field in headers where field.name == Self.contentLength {
+        for field in fields(named: Self.contentLength) {
             for part in field.value.utf8.split(separator: UInt8(ascii: ",")) {
                 let length = Int(Substring(Self.trimmed(part)))
                 guard length == first ?? length else {
@@ -58,23 +124,9 @@ struct CurlHead {
         return first ?? nil
     }
 
-    private mutating func flush() {
-        guard let last else { return }
-        if headers.isEmpty { headers.reserveCapacity(Self.usualCount) }
-        headers.append(last.name, last.value)
-        self.last = nil
-    }
-
     private static let contentLength: HTTPFields.Name = "Content-Length"
     /// More fields than most responses have.
     private static let usualCount = 12
-
-    private static func status(_ line: Slice<UnsafeRawBufferPointer>) -> Int {
-        line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix(3).reduce(0) { value, digit in
-            UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit
-                ? value * 10 + Int(digit - UInt8(ascii: "0")) : value
-        }
-    }
 
     private static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes
     where Bytes.SubSequence == Bytes {
@@ -84,8 +136,9 @@ struct CurlHead {
     }
 
     /// Decodes UTF-8, otherwise ISO 8859-1, so that no byte is lost (RFC 9110 section 5.5).
-    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    private static func text(_ bytes: Bytes) -> String {
+        let bytes = UnsafeBufferPointer(rebasing: bytes)
+        if bytes.reduce(0, |) < 0x80 { return String(decoding: bytes, as: UTF8.self) }
         return String(bytes: bytes, encoding: .utf8)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

@@ -33,7 +33,8 @@
         /// - Returns: Whether the transfer may start; if not, it waits.
         mutating func enter(_ transfer: CurlTransfer, at now: UInt64) -> Bool {
             let name = transfer.host
-            if transfer.lookup == .running || Self.isAddress(name) || known[name, default: 0] > now {
+            if !transfer.exchange.needsLookup || transfer.lookup == .running || known[name, default: 0] > now
+            {
                 return true
             }
             if hosts[name] == nil {
@@ -48,11 +49,6 @@
             }
             transfer.lookup = (hosts[name]?.waiting.append(transfer)).map { .waiting($0) } ?? .none
             return false
-        }
-
-        /// Whether a host is an IP address (RFC 3986 section 3.2.2), which needs no lookup.
-        private static func isAddress(_ host: String) -> Bool {
-            host.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E } || host.utf8.contains(0x3A)
         }
 
         /// Records that a name was resolved.

@@ -26,7 +26,7 @@
             guard let easy = ccurl_easy_new() else {
                 throw TransportError(.unsupported, message: "libcurl could not be initialized.")
             }
-            if let failure = CurlHandle(easy, configuration).setUpFailure { throw failure }
+            if let failure = CurlHandle(easy, configuration, sockets: nil).setUpFailure { throw failure }
             let wakeUp = cpoll_new_signal()
             let poll = cpoll_new()
             guard wakeUp >= 0, poll >= 0 else {
@@ -79,7 +79,7 @@
                 return false
             }
             if isClosed, case .start(let exchange) = command {
-                exchange.outcome.fulfil(
+                exchange.fulfil(
                     .failure(TransportError(.unsupported, message: "libcurl could not be initialized.")))
             }
         }

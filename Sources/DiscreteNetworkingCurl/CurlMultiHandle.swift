@@ -21,7 +21,7 @@
         private var curlTime: UInt64?
         /// When the first transfer may time out.
         private var checkTime = UInt64.max
-        private var watched: [Int32: Int32] = [:]
+        private let sockets: CurlSockets
         private var isStopping = false
 
         private static let idleHandleLimit = 64
@@ -32,6 +32,7 @@
             self.loop = loop
             post = { loop.post($0) }
             self.poll = poll
+            sockets = CurlSockets(poll: poll)
             self.multi = multi
             origins = HostConnectionLimiter(
                 connections: configuration.maximumConnectionsPerHost,
@@ -40,7 +41,8 @@
             _ = ccurl_multi_set_callbacks(
                 multi,
                 { _, socket, what, context, _ in
-                    Unmanaged<CurlMultiHandle>.fromOpaque(context!).takeUnretainedValue().watch(socket, what)
+                    Unmanaged<CurlMultiHandle>.fromOpaque(context!).takeUnretainedValue().sockets.watch(
+                        socket, what)
                     return 0
                 },
                 { _, milliseconds, context in
@@ -49,7 +51,7 @@
                 }, me)
             _ = ccurl_multi_set_long(
                 multi, Int32(CCURLMOPT_MAXCONNECTS), max(1, configuration.maximumIdleConnections))
-            watch(loop.wakeUp, Int32(CCURL_POLL_IN))
+            cpoll_watch(poll, loop.wakeUp, Int32(CCURL_POLL_IN))
         }
 
         deinit {
@@ -125,7 +127,7 @@
         private func act(_ event: cpoll_event) {
             if event.descriptor == loop.wakeUp {
                 cpoll_clear(loop.wakeUp)
-            } else if watched[event.descriptor] != nil {
+            } else if sockets.isAwaited(event.descriptor) {
                 // Ignores events of sockets that an earlier event of the same round has closed. The bits
                 // are libcurl's.
                 _ = ccurl_multi_act(multi, event.descriptor, event.ready)
@@ -133,16 +135,6 @@
         }
 
         // MARK: libcurl callbacks
-
-        private func watch(_ socket: Int32, _ what: Int32) {
-            if Int(what) == CCURL_POLL_REMOVE {
-                if watched.removeValue(forKey: socket) != nil { cpoll_forget(poll, socket) }
-            } else if let before = watched.updateValue(what, forKey: socket) {
-                if before != what { cpoll_change(poll, socket, what) }
-            } else {
-                cpoll_watch(poll, socket, what)
-            }
-        }
 
         private func wait(_ milliseconds: Int) {
             curlTime = milliseconds < 0 ? nil : iteration.now + UInt64(milliseconds) * 1_000_000
@@ -174,23 +166,22 @@
         }
 
         private func start(_ exchange: CurlExchange) {
-            do {
-                let url = exchange.request.url.absoluteString
+            do throws(TransportError) {
                 let transfer = try CurlTransfer(
-                    exchange, url: url, origin: origins[HostConnectionLimiter.name(of: url)],
-                    idleTimeout: configuration.idleTimeout, iteration: iteration, onCommand: post)
+                    exchange, origin: origins[exchange.origin], idleTimeout: configuration.idleTimeout,
+                    iteration: iteration, onCommand: post)
                 transfers[ObjectIdentifier(exchange)] = transfer
                 if transfer.origin.enter(transfer) { ready.append(transfer) }
                 checkTime = min(checkTime, transfer.deadline)
             } catch {
-                exchange.outcome.fulfil(.failure(error))
+                exchange.fulfil(.failure(error))
             }
         }
 
         private func launch(_ transfer: CurlTransfer) {
             guard lookups.enter(transfer, at: iteration.now) else { return }
             guard
-                let handle = idleHandles.popLast() ?? ccurl_easy_new().map({ CurlHandle($0, configuration) })
+                let handle = idleHandles.popLast() ?? makeHandle()
             else {
                 return end(transfer) {
                     $0.fail(TransportError(.unknown, message: "libcurl is out of memory."))
@@ -207,6 +198,10 @@
             } catch {
                 end(transfer) { $0.fail(error) }
             }
+        }
+
+        private func makeHandle() -> CurlHandle? {
+            ccurl_easy_new().map { CurlHandle($0, configuration, sockets: sockets) }
         }
 
         /// Ends the transfers that libcurl has completed.
@@ -236,7 +231,7 @@
                 transfer.handle = nil
                 if idleHandles.count < Self.idleHandleLimit { idleHandles.append(handle) }
             }
-            ready += lookups.leave(transfer)
+            if transfer.lookup != .none { ready += lookups.leave(transfer) }
             ready += transfer.origin.leave(transfer, isMultiplexed: isMultiplexed)
         }
 

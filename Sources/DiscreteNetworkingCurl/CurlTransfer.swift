@@ -12,11 +12,8 @@
         }
 
         let exchange: CurlExchange
-        let url: String
         let origin: CurlOrigin
-        /// The host; empty if there is none.
-        let host: String
-        var request: APIRequest { exchange.request }
+        var host: String { exchange.host }
         let upload: CurlUpload?
         var place = CurlOrigin.Place.none
         var lookup = CurlLookups.Place.none
@@ -51,44 +48,33 @@
         private let onCommand: @Sendable (CurlCommand) -> Void
 
         init(
-            _ exchange: CurlExchange, url: String, origin: CurlOrigin, idleTimeout: TimeInterval,
+            _ exchange: CurlExchange, origin: CurlOrigin, idleTimeout: TimeInterval,
             iteration: CurlLoopIteration, onCommand: @escaping @Sendable (CurlCommand) -> Void
         ) throws(TransportError) {
             self.exchange = exchange
-            self.url = url
             self.origin = origin
-            host = exchange.request.url.host ?? ""
             self.onCommand = onCommand
-            let request = exchange.request
-            do { try request.validateTarget() } catch { throw TransportError(error) }
             self.iteration = iteration
             lastActivity = iteration.now
-            end = iteration.time(after: request.timeout)
+            end = iteration.time(after: exchange.request.timeout)
             idleTime = iteration.time(after: idleTimeout) - iteration.now
-            switch request.body {
+            switch exchange.request.body {
             case .none:
                 // Methods whose content has a meaning declare an empty body (RFC 9110 section 8.6).
-                upload = [.post, .put, .patch].contains(request.method) ? CurlUpload(Data()) : nil
+                let method = exchange.request.method
+                upload = method == .post || method == .put || method == .patch ? CurlUpload(Data()) : nil
             case .data(let data): upload = CurlUpload(data)
             case .file(let file): upload = try CurlUpload(file: file)
             case .stream(let length, let make):
                 upload = CurlUpload(length: length, make) { onCommand(.goOnSending(exchange)) }
             }
-            if request.method == .head, upload != nil {
-                throw TransportError(
-                    .unsupported,
-                    message: "A HEAD request cannot have a body; encode the params in the query.")
-            }
-            if case .file = request.destination {
-                throw TransportError(
-                    .unsupported,
-                    message: "A transport does not write files; request a stream, or use ApiProxy.")
-            }
         }
 
-        var isStream: Bool { if case .stream = request.destination { true } else { false } }
+        var isStream: Bool { if case .stream = exchange.request.destination { true } else { false } }
 
-        private var limit: Int { if case .memory(let limit) = request.destination { limit } else { .max } }
+        private var limit: Int {
+            if case .memory(let limit) = exchange.request.destination { limit } else { .max }
+        }
 
         // MARK: Timeouts
 
@@ -138,7 +124,7 @@
             sendings += 1
             sentTime = iteration.now
             origin.connect(self, port: port)
-            return sendings == 1 || sendings == 2 && request.method.isIdempotent
+            return sendings == 1 || sendings == 2 && exchange.request.method.isIdempotent
         }
 
         func send(into room: UnsafeMutableRawBufferPointer) -> CurlUpload.Piece {
@@ -182,18 +168,21 @@
         /// Handles the complete head.
         private func begin() {
             body = CurlBody()
+            codings = []
             do throws(TransportError) {
                 let length = try head.contentLength()
-                codings = request.method == .head ? [] : try ContentCoding.kinds(of: head.headers)
-                if let length, !isStream, request.method != .head {
-                    guard length <= wireLimit else { throw .tooLarge(limit) }
-                    body.reserve(length)
+                if exchange.request.method != .head {
+                    codings = try ContentCoding.kinds(of: head.fields(named: ContentCoding.field))
+                    if let length, !isStream {
+                        guard length <= wireLimit else { throw .tooLarge(limit) }
+                        body.reserve(length)
+                    }
                 }
             } catch {
                 return refuse(error)
             }
             // With a Digest credential, a 401 may not be final.
-            if isStream, request.credential == nil || head.status != 401 { answerWithStream() }
+            if isStream, exchange.request.credential == nil || head.status != 401 { answerWithStream() }
         }
 
         private func refuse(_ error: TransportError) { if failure == nil { failure = error } }
@@ -230,7 +219,7 @@
             guard next != progress else { return }
             progress = next
             touch()
-            request.onProgress?(next)
+            exchange.request.onProgress?(next)
         }
 
         /// Resumes receiving. The idle timeout starts anew.
@@ -255,18 +244,13 @@
                 answer(.stream(source.stream()))
             } catch {
                 refuse(error)
-                exchange.outcome.fulfil(.failure(error))
+                exchange.fulfil(.failure(error))
             }
         }
 
         private func answer(_ body: ResponseBody) {
-            exchange.outcome.fulfil(
-                .success(
-                    CurlAnswer(
-                        response: TransportResponse(
-                            url: request.url, status: head.status, headers: head.headers, body: body,
-                            metrics: handle?.metrics),
-                        codings: codings)))
+            exchange.fulfil(
+                .success(CurlAnswer(head: head, codings: codings, body: body, metrics: handle?.metrics)))
         }
 
         /// Ends the exchange with libcurl's error, a local error, or successfully.
@@ -289,7 +273,7 @@
         }
 
         func fail(_ error: TransportError) {
-            if let pipe { pipe.finish(error) } else { exchange.outcome.fulfil(.failure(error)) }
+            if let pipe { pipe.finish(error) } else { exchange.fulfil(.failure(error)) }
         }
     }
 #endif

@@ -40,15 +40,15 @@
 
         public func send(_ request: APIRequest) async throws -> TransportResponse {
             guard !Task.isCancelled else { throw TransportError.exchangeCancelled }
-            let exchange = CurlExchange(request)
+            let exchange = try CurlExchange(request)
             loop.post(.start(exchange))
             let answer = try await withTaskCancellationHandler {
-                await exchange.outcome.value
+                await exchange.outcome
             } onCancel: {
-                exchange.outcome.fulfil(.failure(.exchangeCancelled))
+                exchange.fulfil(.failure(.exchangeCancelled))
                 loop.post(.cancel(exchange))
             }.get()
-            return try await answer.decoded(for: request)
+            return try await answer.response(to: request)
         }
     }
 #endif

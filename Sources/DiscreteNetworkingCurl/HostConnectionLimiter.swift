@@ -32,16 +32,6 @@
                 return origin
             }
         }
-
-        /// Returns the scheme, host and port of a URL, as written.
-        static func name(of url: String) -> String {
-            var slashes = 0
-            let end = url.utf8.firstIndex { byte in
-                if byte == UInt8(ascii: "/") { slashes += 1 }
-                return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-            }
-            return String(url[..<(end ?? url.endIndex)])
-        }
     }
 
     /// Admits transfers to the connections of an origin in FIFO order, and tracks dead connections. Used on

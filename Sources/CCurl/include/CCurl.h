@@ -50,6 +50,8 @@ typedef int (*ccurl_prerequest_callback)(
     void *context, char *remote_address, char *local_address, int remote_port, int local_port);
 /// Called when there is a socket, before it is connected; 0 goes on.
 typedef int (*ccurl_socket_option_callback)(void *context, int socket, int purpose);
+/// Called instead of close; returns 0 if the socket was closed.
+typedef int (*ccurl_close_socket_callback)(void *context, int socket);
 
 ccurl_easy *ccurl_easy_new(void);
 void ccurl_easy_reset(ccurl_easy *easy);
@@ -69,6 +71,7 @@ int ccurl_set_seek_callback(ccurl_easy *easy, ccurl_seek_callback callback);
 int ccurl_set_progress_callback(ccurl_easy *easy, ccurl_progress_callback callback);
 int ccurl_set_prerequest_callback(ccurl_easy *easy, ccurl_prerequest_callback callback);
 int ccurl_set_socket_option_callback(ccurl_easy *easy, ccurl_socket_option_callback callback);
+int ccurl_set_close_socket_callback(ccurl_easy *easy, ccurl_close_socket_callback callback);
 
 int ccurl_get_long(ccurl_easy *easy, int info, long *value);
 int ccurl_get_pointer(ccurl_easy *easy, int info, void **value);
@@ -120,6 +123,8 @@ enum {
     CCURLOPT_COPYPOSTFIELDS = 10165,
     CCURLOPT_SOCKOPTFUNCTION = 20148,
     CCURLOPT_SOCKOPTDATA = 10149,
+    CCURLOPT_CLOSESOCKETFUNCTION = 20208,
+    CCURLOPT_CLOSESOCKETDATA = 10209,
     CCURLOPT_USERNAME = 10173,
     CCURLOPT_PASSWORD = 10174,
     CCURLOPT_NOPROXY = 10177,

@@ -76,16 +76,19 @@ extension APIRequest: SecretBearing {
 /// Validation of requests, by the generator for every call and by transports that are used directly.
 extension APIRequest {
     /// Checks that the method is a token and the URL an HTTP URL with a host.
-    package func validateTarget() throws(InvalidRequest) {
+    /// - Returns: The host.
+    @discardableResult
+    package func validateTarget() throws(InvalidRequest) -> String {
         guard HTTPToken.isValid(method.rawValue) else {
             throw InvalidRequest(
                 "The method \(method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1); use one such as GET."
             )
         }
         let scheme = url.scheme?.lowercased()
-        guard scheme == "http" || scheme == "https", url.host?.isEmpty == false else {
+        guard scheme == "http" || scheme == "https", let host = url.host, !host.isEmpty else {
             throw InvalidRequest(
                 "The URL needs the scheme http or https and a host; see the service's URL rule.")
         }
+        return host
     }
 }

@@ -24,6 +24,12 @@ extension HTTPFields {
             }
             rawName = name
         }
+
+        /// Creates a name from the bytes of a field line; `nil` if they are not a token.
+        package init?(bytes: UnsafeBufferPointer<UInt8>) {
+            guard HTTPToken.isValid(bytes) else { return nil }
+            rawName = String(decoding: bytes, as: UTF8.self)
+        }
     }
 }
 
@@ -52,7 +58,11 @@ extension HTTPFields.Name: CustomStringConvertible {
 /// The `token` of RFC 9110 section 5.6.2: the syntax of methods and field names.
 package enum HTTPToken {
     static func isValid(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { allowed[Int($0)] }
+        !text.isEmpty && text.utf8.allSatisfy(isAllowed)
+    }
+
+    static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        !bytes.isEmpty && bytes.allSatisfy(isAllowed)
     }
 
     /// Compares two tokens case-insensitively, for ASCII letters.
@@ -65,12 +75,15 @@ package enum HTTPToken {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 
-    private static let allowed: [Bool] = {
-        var table = [Bool](repeating: false, count: 256)
-        for byte in "!#$%&'*+-.^_`|~".utf8 { table[Int(byte)] = true }
-        for byte in UInt8(ascii: "0")...UInt8(ascii: "9") { table[Int(byte)] = true }
-        for byte in UInt8(ascii: "A")...UInt8(ascii: "Z") { table[Int(byte)] = true }
-        for byte in UInt8(ascii: "a")...UInt8(ascii: "z") { table[Int(byte)] = true }
-        return table
-    }()
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"),
+            UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"),
+            UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
 }

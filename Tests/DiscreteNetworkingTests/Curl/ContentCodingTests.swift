@@ -201,13 +201,13 @@
             }
             let loop = try CurlLoop(CurlConfiguration())
             defer { loop.post(.stop) }
-            let exchange = CurlExchange(server.request())
+            let exchange = try CurlExchange(server.request())
             loop.post(.start(exchange))
-            let answer = try await exchange.outcome.value.get()
-            guard case .data(let body) = answer.response.body else { return XCTFail("no body in memory") }
+            let answer = try await exchange.outcome.get()
+            guard case .data(let body) = answer.body else { return XCTFail("no body in memory") }
             XCTAssertEqual(body, coded)
             XCTAssertEqual(answer.codings, [Int32(CCODING_GZIP)])
-            let decoded = try await answer.decoded(for: exchange.request)
+            let decoded = try await answer.response(to: exchange.request)
             XCTAssertEqual(decoded.data, Self.text)
         }
 

@@ -13,9 +13,9 @@
             _ origin: CurlOrigin, host: String = "a.example", body: RequestBody = .none
         ) throws -> CurlTransfer {
             let url = try XCTUnwrap(URL(string: "http://\(host)/"))
-            let exchange = CurlExchange(APIRequest(url: url, method: .post, body: body))
+            let exchange = try CurlExchange(APIRequest(url: url, method: .post, body: body))
             return try CurlTransfer(
-                exchange, url: url.absoluteString, origin: origin, idleTimeout: 60, iteration: iteration
+                exchange, origin: origin, idleTimeout: 60, iteration: iteration
             ) { _ in }
         }
 

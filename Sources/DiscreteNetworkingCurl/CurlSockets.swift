@@ -1,0 +1,76 @@
+#if os(Linux)
+    import CCurl
+    import CPoll
+
+    /// The sockets that epoll reports to libcurl.
+    ///
+    /// libcurl stops watching a connection after each exchange and watches it again for the next. It stays in epoll
+    /// in between, which saves two system calls for each exchange.
+    final class CurlSockets {
+        private struct Registration {
+            /// The events that epoll reports; 0 if the socket is not in epoll.
+            var reported: Int32 = 0
+            /// The events that libcurl waits for; 0 if there are none.
+            var awaited: Int32 = 0
+            /// Whether libcurl closes it with ``close(_:)``. Of another one the end is not known, and its number may
+            /// be that of a new socket.
+            var isConnection = false
+        }
+
+        private let poll: Int32
+        /// By descriptor.
+        private var registrations: [Registration] = []
+
+        init(poll: Int32) { self.poll = poll }
+
+        /// Records a new connection.
+        func open(_ descriptor: Int32) { update(descriptor) { $0 = Registration(isConnection: true) } }
+
+        /// Sets the events that libcurl waits for: `CCURL_POLL_*`.
+        func watch(_ descriptor: Int32, _ events: Int32) {
+            let poll = poll
+            update(descriptor) { registration in
+                registration.awaited = Int(events) == CCURL_POLL_REMOVE ? 0 : events
+                guard registration.awaited != registration.reported else { return }
+                if registration.awaited == 0 {
+                    if registration.isConnection { return }
+                    cpoll_forget(poll, descriptor)
+                } else if registration.reported == 0 {
+                    cpoll_watch(poll, descriptor, events)
+                } else {
+                    cpoll_change(poll, descriptor, events)
+                }
+                registration.reported = registration.awaited
+            }
+        }
+
+        /// Returns whether libcurl waits for the event that epoll has reported. If not, such as when a server closes
+        /// an idle connection, epoll stops reporting it.
+        func isAwaited(_ descriptor: Int32) -> Bool {
+            let poll = poll
+            return update(descriptor) { registration in
+                if registration.awaited != 0 { return true }
+                if registration.reported != 0 { cpoll_forget(poll, descriptor) }
+                registration.reported = 0
+                return false
+            }
+        }
+
+        /// Closes a connection.
+        func close(_ descriptor: Int32) {
+            let poll = poll
+            update(descriptor) { registration in
+                // Closing alone would not do if a child process has inherited it.
+                if registration.reported != 0 { cpoll_forget(poll, descriptor) }
+                registration = Registration()
+            }
+            cpoll_close(descriptor)
+        }
+
+        private func update<Result>(_ descriptor: Int32, _ change: (inout Registration) -> Result) -> Result {
+            let index = Int(descriptor)
+            while registrations.count <= index { registrations.append(Registration()) }
+            return change(&registrations[index])
+        }
+    }
+#endif
