@@ -50,7 +50,7 @@ public struct Params: Sendable, Hashable {
     public var count: Int { values.count }
 
     /// The names, sorted by their UTF-8 bytes.
-    public var names: [String] { JSONWriter.sorted(values.keys) }
+    public var names: [String] { values.isEmpty ? [] : JSONWriter.sorted(values.keys) }
 
     /// The arguments as a canonical JSON object; see ``JSONValue/canonicalText``.
     public var canonical: String { jsonValue.canonicalText }
