@@ -3,28 +3,41 @@ import Foundation
 extension ApiProxy {
     /// Performs step 8: builds the request of a call, including its session's authorization.
     func request(for context: inout CallContext) async throws(APIError) -> Box<APIRequest> {
-        let bodyTransform = context.rules.bodyTransform
-        if bodyTransform != nil || context.bodyTransform != nil { context.bodyTransform = bodyTransform }
+        context.chooseBodyTransform()
         do {
-            guard context.isLimited else { return try await request(for: context) }
-            // The calls that its service makes for it do not wait for it.
-            return try await CallQueue.$isExempt.withValue(true) { [context] in
-                try await request(for: context)
-            }
+            guard !context.isLimited else { return try await exemptRequest(for: context) }
+            return try await request(for: context)
         } catch {
             throw self.error(ofBuilding: error, context)
         }
     }
 
+    /// The calls that the service of a limited call makes for it do not wait for it.
+    ///
+    /// Not inlined, as the steps below, so that the async frame of a step does not reserve space for another.
+    @inline(never)
+    private func exemptRequest(for context: CallContext) async throws -> Box<APIRequest> {
+        try await CallQueue.$isExempt.withValue(true) { try await request(for: context) }
+    }
+
+    @inline(never)
     private func request(for context: CallContext) async throws -> Box<APIRequest> {
+        let host = try context.route?.alias()
+        guard context.plugins.isEmpty, context.bodyTransform == nil else {
+            return try await changedRequest(for: context, at: host)
+        }
+        return try await generator.request(
+            for: context.call, service: context.service, session: context.session, at: host)
+    }
+
+    /// Builds a request with what the app changes in it, within the time limit of an attempt.
+    @inline(never)
+    private func changedRequest(
+        for context: CallContext, at host: HostAlias?
+    ) async throws -> Box<APIRequest> {
         let changes = RequestChanges(
             plugins: context.service is ForeignHost ? [] : context.plugins,
             bodyTransform: context.bodyTransform)
-        let host = try context.route?.alias()
-        guard !changes.isEmpty else {
-            return try await generator.request(
-                for: context.call, service: context.service, session: context.session, at: host)
-        }
         return try await within(context.call.overrides.timeout ?? context.service.timeout) { [generator] in
             try await generator.request(
                 for: context.call, service: context.service, session: context.session, at: host, changes)
@@ -98,6 +111,15 @@ extension ApiProxy {
         let reason =
             "\(call.managerType) requires a login, but its service has no session; implement Service.session."
         return error(.invalidRequest(reason: reason), of: call)
+    }
+}
+
+extension CallContext {
+    /// Asks for the body transform of an attempt.
+    @inline(never)
+    fileprivate mutating func chooseBodyTransform() {
+        let bodyTransform = self.rules.bodyTransform
+        if bodyTransform != nil || self.bodyTransform != nil { self.bodyTransform = bodyTransform }
     }
 }
 

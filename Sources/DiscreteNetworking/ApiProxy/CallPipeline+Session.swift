@@ -22,6 +22,7 @@ extension CallPipeline {
     /// Performs the first half of step 8: waits for the login or refresh that the call requires, and takes
     /// the session's tokens.
     /// - Returns: The error that ends the call; `nil` if it may be sent.
+    @inline(never)
     func admit(_ context: inout CallContext) async -> APIError? {
         guard let session = context.service.session else {
             guard context.call.overrides.requiresLogin else { return nil }

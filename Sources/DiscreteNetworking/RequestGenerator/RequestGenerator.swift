@@ -35,12 +35,21 @@ public struct RequestGenerator: Sendable {
         guard let environment = EnvironmentSnapshot(of: service) else {
             return try await build(call, service, session, host, changes)
         }
+        return try await build(call, service, session, host, changes, in: environment)
+    }
+
+    @inline(never)
+    private func build(
+        _ call: APICall, _ service: any Service, _ session: SessionSnapshot?, _ host: HostAlias?,
+        _ changes: RequestChanges, in environment: EnvironmentSnapshot
+    ) async throws -> Box<APIRequest> {
         defer { environment.end() }
         return try await EnvironmentSnapshot.$current.withValue(environment) {
             try await build(call, service, session, host, changes)
         }
     }
 
+    @inline(never)
     private func build(
         _ call: APICall, _ service: any Service, _ session: SessionSnapshot?, _ host: HostAlias?,
         _ changes: RequestChanges
@@ -49,25 +58,40 @@ public struct RequestGenerator: Sendable {
         let (call, destination) = (draft.call, draft.request.destination)
         try await service.adapt(&draft.request, for: call)
         try validate(draft.request, changedBy: "The service's adapt(_:for:)", destination)
-        if !changes.isEmpty {
-            for change in changes.list {
-                try await change.make(&draft.request, call)
-                try validate(draft.request, changedBy: change.name, destination)
-            }
-        }
-        if let jar = service.cookies, draft.request.headers["Cookie"] == nil {
-            let cookies = await jar.turn(of: session?.subject)
-            draft.request.cookies = cookies
-            draft.request.headers["Cookie"] = cookies.header(for: draft.request.url)
-        }
-        if let signer = service.signer(for: call) {
-            try await signer.sign(&draft.request, for: call)
-            draft.request.terms.varying = draft.request.terms.varying.union(signer.varyingFields)
-            try validate(draft.request)
-        }
+        if !changes.isEmpty { try await apply(changes, to: &draft.request, of: call) }
+        if let jar = service.cookies { await add(jar, session, to: &draft.request) }
+        if let signer = service.signer(for: call) { try await sign(&draft.request, of: call, signer) }
         draft.request.origin = APIRequest.Origin(call)
         draft.request.pathParams = draft.pathParams
         return Box(draft.request)
+    }
+
+    /// Not inlined, as the steps below, so that the async frame of a request that needs none of them stays small.
+    @inline(never)
+    private func apply(
+        _ changes: RequestChanges, to request: inout APIRequest, of call: APICall
+    ) async throws {
+        let destination = request.destination
+        for change in changes.list {
+            try await change.make(&request, call)
+            try validate(request, changedBy: change.name, destination)
+        }
+    }
+
+    @inline(never)
+    private func add(_ jar: CookieJar, _ session: SessionSnapshot?, to request: inout APIRequest) async {
+        guard request.headers["Cookie"] == nil else { return }
+        let cookies = await jar.turn(of: session?.subject)
+        request.cookies = cookies
+        request.headers["Cookie"] = cookies.header(for: request.url)
+    }
+
+    @inline(never)
+    private func sign(_ request: inout APIRequest, of call: APICall, _ signer: any RequestSigner) async throws
+    {
+        try await signer.sign(&request, for: call)
+        request.terms.varying = request.terms.varying.union(signer.varyingFields)
+        try validate(request)
     }
 
     private struct Draft {
