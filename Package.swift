@@ -28,7 +28,7 @@ let package = Package(
         .target(
             name: "DiscreteNetworkingCurl",
             dependencies: [
-                "DiscreteNetworkingHTTP", "DiscreteNetworkingSupport",
+                "DiscreteNetworkingHTTP",
                 .target(name: "CCurl", condition: .when(platforms: [.linux])),
                 .target(name: "CPoll", condition: .when(platforms: [.linux])),
                 .target(name: "CCodings", condition: .when(platforms: [.linux])),
@@ -50,10 +50,13 @@ let package = Package(
                 }),
         .testTarget(
             name: "DiscreteNetworkingInspectorTests",
-            dependencies: ["DiscreteNetworkingInspector", "DiscreteNetworkingTesting", "LoopbackServer"]),
+            dependencies: [
+                "DiscreteNetworking", "DiscreteNetworkingInspector", "DiscreteNetworkingTesting",
+                "LoopbackServer",
+            ]),
         .target(
             name: "DiscreteNetworkingTesting",
-            dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts", "LoopbackServer"]),
+            dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts"]),
         .target(
             name: "ManagerGenerator", dependencies: ["DiscreteNetworkingJSON", "DiscreteNetworkingSupport"]),
         .executableTarget(name: "generate-managers", dependencies: ["ManagerGenerator"]),
@@ -72,10 +75,12 @@ let package = Package(
             name: "EverythingAPI", dependencies: ["DiscreteNetworking"],
             path: "Tests/ManagerGeneratorTests/Generated/EverythingAPI"),
         .testTarget(
-            name: "EverythingAPITests", dependencies: ["EverythingAPI", "DiscreteNetworkingTesting"],
+            name: "EverythingAPITests",
+            dependencies: ["EverythingAPI", "DiscreteNetworking", "DiscreteNetworkingTesting"],
             path: "Tests/ManagerGeneratorTests/Generated/EverythingAPITests"),
         .executableTarget(
-            name: "EverythingAPIContracts", dependencies: ["EverythingAPI", "DiscreteNetworkingContracts"],
+            name: "EverythingAPIContracts",
+            dependencies: ["EverythingAPI", "DiscreteNetworking", "DiscreteNetworkingContracts"],
             path: "Tests/ManagerGeneratorTests/Generated/EverythingAPIContracts", exclude: ["Contracts"]),
         .testTarget(
             name: "ManagerGeneratorTests", dependencies: ["ManagerGenerator", "DiscreteNetworkingJSON"],
@@ -84,10 +89,12 @@ let package = Package(
         .target(
             name: "ShopAPI", dependencies: ["DiscreteNetworking"], path: "Samples/ShopAPI/Generated/ShopAPI"),
         .testTarget(
-            name: "ShopAPITests", dependencies: ["ShopAPI", "DiscreteNetworkingTesting"],
+            name: "ShopAPITests",
+            dependencies: ["ShopAPI", "DiscreteNetworking", "DiscreteNetworkingTesting"],
             path: "Samples/ShopAPI/Generated/ShopAPITests"),
         .executableTarget(
-            name: "ShopAPIContracts", dependencies: ["ShopAPI", "DiscreteNetworkingContracts"],
+            name: "ShopAPIContracts",
+            dependencies: ["ShopAPI", "DiscreteNetworking", "DiscreteNetworkingContracts"],
             path: "Samples/ShopAPI/Generated/ShopAPIContracts", exclude: ["Contracts"]),
         .target(name: "CurlDirect", dependencies: ["CCurl"], path: "Samples/CurlDirect"),
         .target(name: "AllocationCounter", path: "Samples/AllocationCounter"),
@@ -103,7 +110,8 @@ let package = Package(
         .testTarget(
             name: "DiscreteNetworkingTests",
             dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingCurl", "DiscreteNetworkingTesting", "LoopbackServer",
+                "DiscreteNetworking", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
+                "DiscreteNetworkingCurl", "DiscreteNetworkingTesting", "LoopbackServer",
                 .target(name: "CCodings", condition: .when(platforms: [.linux])),
                 .target(name: "CPoll", condition: .when(platforms: [.linux])),
             ]),
@@ -111,8 +119,9 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingCurl",
-                "DiscreteNetworkingTesting",
+                "DiscreteNetworking", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
+                "DiscreteNetworkingCurl",
+                "DiscreteNetworkingContracts", "DiscreteNetworkingTesting",
             ],
             path: "Tests/Fuzz", exclude: ["Corpus", "Driver", "Package.swift"],
             sources: ["Replay", "Targets"]),

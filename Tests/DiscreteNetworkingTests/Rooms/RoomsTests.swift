@@ -51,11 +51,23 @@
             XCTAssertEqual(try String(contentsOf: page, encoding: .utf8), text)
         }
 
+        func testAnImportThatItsTargetDoesNotDeclareIsFound() throws {
+            let copy = try copyOfSources()
+            try "@testable import LoopbackServer"
+                .write(to: copy.appendingPathComponent("Sources/DiscreteNetworking/Call/Planted.swift"))
+            let (status, output) = try check(copy)
+            XCTAssertEqual(status, 1)
+            XCTAssertTrue(
+                output.contains(
+                    "Planted.swift imports LoopbackServer, which DiscreteNetworking does not declare in Package.swift."
+                ), output)
+        }
+
         // MARK: -
 
         private func copyOfSources() throws -> URL {
             let copy = try temporaryFolder().url
-            for name in ["Sources", ".ci"] {
+            for name in ["Sources", ".ci", "Package.swift"] {
                 try FileManager.default.copyItem(
                     at: checkout.appendingPathComponent(name), to: copy.appendingPathComponent(name))
             }
