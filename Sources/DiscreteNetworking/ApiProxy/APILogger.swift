@@ -81,8 +81,7 @@ public struct APILogger: APICallObserver {
         }
         let headers = redaction.redacted(response.headers).map { "\($0.name): \($0.value)" }
         // Cut after that: half a secret is not found.
-        let beginning = response.body.prefix(2 * Self.bodyLimit)
-        let body = redaction.redacted(text: String(decoding: beginning, as: UTF8.self)).utf8.prefix(
+        let body = redaction.redacted(beginningOf: response.body, limit: 2 * Self.bodyLimit).text.prefix(
             Self.bodyLimit)
         let cut = response.body.count > Self.bodyLimit ? "…" : ""
         return Self.escaped(

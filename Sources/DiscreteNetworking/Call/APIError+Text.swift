@@ -23,7 +23,7 @@ extension APIError: LocalizedError {
                 + (businessCode == nil ? "" : " \(businessText)")
         case .business: businessText
         case .decoding(let failure):
-            "The response cannot be decoded to the output type, at \(failure.place): \(failure.reason(redaction))"
+            "The response cannot be decoded to the output type, at \(clean(failure.place)): \(failure.reason(redaction))"
         case .invalidResponse(let reason): "The validator rejected the response: \(clean(reason))"
         case .refreshFailed(let failure):
             "The access token has expired, and its refresh failed: \(clean(failure.description))"
@@ -85,13 +85,13 @@ extension APIError: SecretBearing {
     public var snippet: String? {
         guard let response, !response.hidesBody, !response.body.isEmpty else { return nil }
         let body = response.body
-        let beginning = body.prefix(2048)
-        // The prefix may end within a UTF-8 sequence: up to three bytes are ignored.
-        let text = (0...3).lazy.compactMap { String(data: beginning.dropLast($0), encoding: .utf8) }.first
+        let (beginning, isCut) = redaction.redacted(beginningOf: body, limit: 2048)
+        // The body may end within a UTF-8 sequence: up to three bytes are ignored.
+        let text = (0...3).lazy.compactMap { String(bytes: beginning.dropLast($0), encoding: .utf8) }.first
         guard let text, !text.isEmpty else { return nil }
-        let visible = redaction.redacted(text: text).map { $0.isNewline || $0 == "\t" ? " " : $0 }
+        let visible = text.map { $0.isNewline || $0 == "\t" ? " " : $0 }
         guard !visible.contains(where: { $0.unicodeScalars.contains { $0.value < 0x20 } }) else { return nil }
-        return visible.count > 256 || body.count > beginning.count
+        return visible.count > 256 || isCut
             ? String(visible.prefix(255)) + "…" : String(visible)
     }
 }
@@ -114,7 +114,7 @@ extension APIError.Kind: SecretBearing {
         case .transfer(let failure): "transfer(\(clean(failure.description)))"
         case .http(let status): "http(status: \(status))"
         case .business(let code, let message):
-            "business(code: \(code), message: \(message.map(clean) ?? "nil"))"
+            "business(code: \(clean("\(code)")), message: \(message.map(clean) ?? "nil"))"
         case .decoding(let failure): "decoding(\(failure))"
         case .invalidResponse(let reason): "invalidResponse(\(clean(reason)))"
         case .refreshFailed(let failure): "refreshFailed(\(clean(failure.description)))"
@@ -128,7 +128,9 @@ extension APIError.Kind: SecretBearing {
 
 extension APIError.DecodingFailure: SecretBearing {
     /// The path and the reason, with secrets redacted; see ``Redaction/standard``.
-    public var description: String { "at \(place): \(reason(.standard))" }
+    public var description: String {
+        "at \(Redaction.standard.redacted(sentence: place)): \(reason(.standard))"
+    }
 
     /// Returns the reason without a value that has a secret name.
     func reason(_ redaction: Redaction) -> String {

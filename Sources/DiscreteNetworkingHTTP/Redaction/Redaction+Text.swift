@@ -31,18 +31,39 @@ extension Redaction {
     }
 
     /// The same for bytes that may be partly text.
-    package func redacted(bytes: [UInt8]) -> [UInt8] {
+    package func redacted(bytes: [UInt8]) -> [UInt8] { redacted(bytes, isSentence: false) }
+
+    private func redacted(_ bytes: [UInt8], isSentence: Bool) -> [UInt8] {
         guard self != .none else { return bytes }
-        var scanner = SecretScanner(hidingValues(in: bytes), redaction: self)
+        var scanner = SecretScanner(hidingValues(in: bytes), redaction: self, isSentence: isSentence)
         return scanner.redacted()
     }
 
-    /// The same for sentences of an error, which contain no header lines.
+    /// The same for a sentence of an error, which contains no header lines. Cut at ``sentenceLimit``: the server decides what
+    /// its message says, not how long a log gets.
     package func redacted(sentence: String) -> String {
-        guard self != .none else { return sentence }
-        var scanner = SecretScanner(
-            hidingValues(in: Array(sentence.utf8)), redaction: self, isSentence: true)
-        return String(decoding: scanner.redacted(), as: UTF8.self)
+        let (text, isCut) = redacted(
+            beginningOf: sentence.utf8, limit: Self.sentenceLimit, isSentence: true)
+        return String(decoding: text, as: UTF8.self) + (isCut ? "…" : "")
+    }
+
+    /// The size of a sentence from which on it is cut, in bytes.
+    package static let sentenceLimit = 2048
+
+    /// Returns the beginning of a text with secrets redacted, also a value that the cut halves.
+    /// - Parameter limit: The number of bytes that are read.
+    package func redacted(
+        beginningOf text: some Collection<UInt8>, limit: Int, isSentence: Bool = false
+    ) -> (text: [UInt8], isCut: Bool) {
+        var read = Array(text.prefix(limit))
+        let isCut = text.count > read.count
+        if isCut {
+            read.removeLast(lengthOfHalfValue(endingIn: read))
+            // Nor is half a character shown.
+            while let last = read.last, last & 0xC0 == 0x80 { read.removeLast() }
+            if let last = read.last, last >= 0xC0 { read.removeLast() }
+        }
+        return (redacted(read, isSentence: isSentence), isCut)
     }
 
     private func redacted(_ url: URL, pathParams: [String: JSONValue]) -> String {

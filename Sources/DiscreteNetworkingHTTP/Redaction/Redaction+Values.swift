@@ -32,6 +32,13 @@ extension Redaction {
 
     func hidingValues(in text: [UInt8]) -> [UInt8] { values.reduce(text) { Self.hiding($1, in: $0) } }
 
+    /// The number of bytes at the end of a text that may be the beginning of a value.
+    func lengthOfHalfValue(endingIn text: [UInt8]) -> Int {
+        values.compactMap { value in
+            (1..<max(1, min(value.count, text.count + 1))).last { text.suffix($0) == value.prefix($0) }
+        }.max() ?? 0
+    }
+
     private static func hiding(_ value: [UInt8], in text: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         var rest = text[...]

@@ -83,8 +83,9 @@ enum HARMessages {
                 $0.trimmingCharacters(in: .whitespaces)
             }
             switch (halves.first?.lowercased(), halves.count > 1 ? halves[1] : "") {
-            case ("path", let path): value["path"] = .string(path)
-            case ("domain", let domain): value["domain"] = .string(domain)
+            // A server may repeat a secret here as well.
+            case ("path", let path): value["path"] = .string(redaction.redacted(text: path))
+            case ("domain", let domain): value["domain"] = .string(redaction.redacted(text: domain))
             case ("httponly", _): value["httpOnly"] = true
             case ("secure", _): value["secure"] = true
             case ("expires", let text):
