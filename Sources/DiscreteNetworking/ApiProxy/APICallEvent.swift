@@ -10,6 +10,8 @@ public struct APICallEvent: Sendable {
     public let elapsed: TimeInterval
     /// The kind of event.
     public let kind: Kind
+    /// The refresh or login that the call waits for.
+    var awaited: RenewalMark?
 
     /// The kind of an event.
     public enum Kind: Sendable {

@@ -43,8 +43,8 @@ extension CallPipeline {
     }
 
     /// Reports to the observers that a call waits for its session.
-    private func tellWait(_ call: APICall) -> (SessionRequirement) -> Void {
-        { [pending] need in pending.events.emit(.waiting(for: need == .login ? .login : .refresh), of: call) }
+    private func tellWait(_ call: APICall) -> TokenSession.OnWait {
+        { [pending] need, renewal in pending.events.emitWait(for: renewal, need, of: call) }
     }
 
     /// Whether the user of the request has left while it was built or a transfer was paused.

@@ -74,6 +74,19 @@ async function partOf(id) {
   return { page: log.pages[0], entries: log.entries };
 }
 
+/** A link to a call of the list; only its number where the list does not have it. */
+function linkTo(id) {
+  if (!calls().byID.has(id)) return element("span", `#${id}`, "faint");
+  const link = element("button", `#${id}`, "link");
+  link.addEventListener("click", () => {
+    setFollowing(false);
+    list.select(id);
+    // A call that the filter hides has its details, but no row.
+    if (list.index(id) >= 0) list.reveal(list.index(id));
+  });
+  return link;
+}
+
 /** Shows the current call; again only when it has changed. */
 async function chosen() {
   draw();
@@ -86,7 +99,7 @@ async function chosen() {
   drawn = key;
   const part = await partOf(id);
   if (drawn !== key) return;
-  if (part) drawDetail(get("detail"), part);
+  if (part) drawDetail(get("detail"), part, linkTo);
   else get("detail").replaceChildren(element("p", word("gone"), "faint"));
   get("detail").scrollTop = isSame ? top : 0;
 }

@@ -1,19 +1,23 @@
 // One call in full: why it was slow, why it failed, what was sent and what came back. All of it is text: nothing that a
 // server sends is ever read as HTML.
 
-/** @param part the page and the entries of a call, as in a HAR file. */
-function drawDetail(view, { page, entries }) {
-  view.replaceChildren(...(page ? callParts(page, entries) : []), ...entries.flatMap((entry, index) => exchangeParts(entry, index, !page)));
+/**
+ * @param part the page and the entries of a call, as in a HAR file.
+ * @param link makes a link to the call with a number.
+ */
+function drawDetail(view, { page, entries }, link) {
+  view.replaceChildren(...(page ? callParts(page, link) : []), ...entries.flatMap((entry, index) => exchangeParts(entry, index, !page)));
 }
 
-function callParts(page, entries) {
+function callParts(page, link) {
   const parts = [element("h2", page.title), element("p", [page._manager, page._service, page._tag].filter(Boolean).join(" · "), "faint")];
   if (page._error) parts.push(element("p", page._error, "why bad"));
   const slow = slowestStep(page);
   if (slow) parts.push(element("p", word("slowest")(slow.text, timeText(slow.time), slow.part), "why"));
   if (page._isSample) parts.push(element("p", word("sample"), "faint"));
   if (page._isRenewal) parts.push(element("p", word("renewal"), "faint"));
-  parts.push(element("h3", word("steps")), stepTable(page));
+  if (Array.isArray(page._awaitedBy)) parts.push(linked(element("p", word("awaitedBy")), page._awaitedBy, link));
+  parts.push(element("h3", word("steps")), stepTable(page, link));
   if (page._businessCode !== undefined) {
     parts.push(element("h3", word("envelope")), pairs([["code", page._businessCode], ["message", page._businessMessage]]));
   }
@@ -36,14 +40,26 @@ function slowestStep(page) {
   return part < 50 ? null : { text: word("spans")[longest.step.name] ?? longest.step.name, time: longest.time, part };
 }
 
-function stepTable(page) {
+/** Adds links to calls behind a text. */
+function linked(node, numbers, link) {
+  for (const number of numbers) node.append(" ", link(number));
+  return node;
+}
+
+/** What a step is called; one that waited for a refresh or a login says how long, and for which. */
+function stepCell(step, time, link) {
+  const waited = word("waited")[step.name];
+  if (waited && Array.isArray(step.waitedFor)) return linked(element("td", waited(timeText(time))), step.waitedFor, link);
+  const name = word("stepNames")[step.name] ?? step.name;
+  const seconds = !step.seconds ? "" : ` (${timeText(step.seconds * 1000)})`;
+  return element("td", [name, step.text].filter(Boolean).join(step.text?.includes(" ") ? ": " : " ") + seconds);
+}
+
+function stepTable(page, link) {
   const table = element("table"), total = Math.max(endOfPage(page), 0.001);
   for (const { step, time } of spansOf(page)) {
     const row = table.insertRow();
-    row.append(element("td", timeText(step.time), "number faint"));
-    const name = word("stepNames")[step.name] ?? step.name;
-    const seconds = !step.seconds ? "" : ` (${timeText(step.seconds * 1000)})`;
-    row.append(element("td", [name, step.text].filter(Boolean).join(step.text?.includes(" ") ? ": " : " ") + seconds));
+    row.append(element("td", timeText(step.time), "number faint"), stepCell(step, time, link));
     const bar = element("i"), cell = element("td", undefined, "part");
     bar.style.marginLeft = `${Math.min(99, 100 * step.time / total)}%`;
     bar.style.width = `${Math.max(0, 100 * time / total)}%`;
@@ -127,17 +143,17 @@ function pretty(value) {
 
 function indented(json) {
   try { JSON.parse(json); } catch { return json; }
-  let text = "", depth = 0;
+  // A body that is nested a hundred thousand levels deep must not become a text of gigabytes.
+  const parts = [], line = () => "\n" + "  ".repeat(Math.min(depth, 40));
+  let depth = 0, isOpened = false;
   for (const [token] of json.matchAll(/"(?:\\.|[^"\\])*"|[[\]{},:]|[^\s[\]{},:"]+/g)) {
-    if (token === "}" || token === "]") {
-      depth -= 1;
-      text = /[[{]\s*$/.test(text) ? text.trimEnd() + token : text + "\n" + "  ".repeat(depth) + token;
-    } else if (token === "{" || token === "[") {
-      depth += 1;
-      text += token + "\n" + "  ".repeat(depth);
-    } else {
-      text += token === "," ? ",\n" + "  ".repeat(depth) : token === ":" ? ": " : token;
-    }
+    const closes = token === "}" || token === "]";
+    if (closes) depth -= 1;
+    // Nothing stands between the brackets of what is empty.
+    if (closes !== isOpened) parts.push(line());
+    isOpened = token === "{" || token === "[";
+    if (isOpened) depth += 1;
+    parts.push(token === "," ? "," + line() : token === ":" ? ": " : token);
   }
-  return text;
+  return parts.join("");
 }

@@ -60,16 +60,16 @@ function readArchive(text) {
   const log = JSON.parse(text).log;
   if (!log || !Array.isArray(log.entries)) throw new Error("log.entries");
   const pages = (log.pages ?? []).filter(page => page._requestID !== undefined);
-  const parts = new Map(), rows = [];
+  const parts = new Map(), rows = [], ofPage = new Map(pages.map(page => [page.id, []]));
+  for (const entry of log.entries) ofPage.get(entry.pageref)?.push(entry);
   for (const page of pages) {
-    const entries = log.entries.filter(entry => entry.pageref === page.id);
+    const entries = ofPage.get(page.id);
     parts.set(page._requestID, { page, entries });
     rows.push(rowOfPage(page, entries));
   }
-  const own = new Set(pages.map(page => page.id));
   // Archives of others: each entry is a row.
-  let id = Math.max(0, ...parts.keys());
-  for (const entry of log.entries.filter(entry => !own.has(entry.pageref))) {
+  let id = rows.reduce((highest, row) => Math.max(highest, row.id), 0);
+  for (const entry of log.entries.filter(entry => !ofPage.has(entry.pageref))) {
     id += 1;
     parts.set(id, { page: null, entries: [entry] });
     rows.push(rowOfEntry(entry, id));

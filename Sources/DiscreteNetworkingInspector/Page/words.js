@@ -13,7 +13,8 @@ const words = {
     params: "Params", request: "Request", response: "Response", headers: "Header fields", body: "Body", steps: "Steps",
     timings: "Times", envelope: "Envelope", code: "Code", message: "Message", attempt: "Attempt", url: "URL",
     version: "Version", noResponse: "No response", binary: "Binary, in Base64", shared: "Shared the response to an identical request",
-    sample: "Sample of the manager", renewal: "Part of a refresh or login", started: "Started", total: "Total",
+    sample: "Sample of the manager", renewal: "Part of a refresh or login", awaitedBy: "Calls that waited for it:", started: "Started", total: "Total",
+    waited: { waitingForRefresh: time => `Waited ${time} for refresh`, waitingForLogin: time => `Waited ${time} for login` },
     slowest: (step, time, part) => `Most of the time, ${time} (${part} %): ${step}`,
     phases: { blocked: "Blocked", dns: "DNS", connect: "Connect", ssl: "TLS", send: "Send", wait: "Wait", receive: "Receive" },
     stepNames: {
@@ -45,7 +46,8 @@ const words = {
     params: "参数", request: "请求", response: "响应", headers: "头字段", body: "正文", steps: "步骤",
     timings: "耗时分布", envelope: "业务信封", code: "代码", message: "消息", attempt: "尝试", url: "URL",
     version: "版本", noResponse: "没有响应", binary: "二进制（Base64）", shared: "与相同的请求共用响应",
-    sample: "管理器的样例", renewal: "属于刷新或登录", started: "开始", total: "合计",
+    sample: "管理器的样例", renewal: "属于刷新或登录", awaitedBy: "等待它的调用：", started: "开始", total: "合计",
+    waited: { waitingForRefresh: time => `等待 ${time}，刷新`, waitingForLogin: time => `等待 ${time}，登录` },
     slowest: (step, time, part) => `大部分时间 ${time}（${part} %）用于：${step}`,
     phases: { blocked: "排队", dns: "DNS", connect: "连接", ssl: "TLS", send: "发送", wait: "等待", receive: "接收" },
     stepNames: {

@@ -5,11 +5,13 @@ import Foundation
 /// A call is a page, what was sent for it are the entries of that page. Names with an underscore are fields of our own, as
 /// the specification asks.
 enum HTTPArchive {
-    static func text(of calls: [RecordedCall], _ redaction: Redaction) -> JSONValue {
+    static func text(
+        of calls: [RecordedCall], _ links: RenewalLinks, _ redaction: Redaction
+    ) -> JSONValue {
         var (pages, entries): ([JSONValue], [(date: Date, value: JSONValue)]) = ([], [])
         for call in calls {
             let redaction = call.hidingSecrets(redaction)
-            pages.append(page(call, redaction))
+            pages.append(page(call, links, redaction))
             entries += call.exchanges.map { ($0.date, entry($0, of: call, redaction)) }
         }
         return [
@@ -25,7 +27,9 @@ enum HTTPArchive {
 
     // MARK: Calls
 
-    private static func page(_ call: RecordedCall, _ redaction: Redaction) -> JSONValue {
+    private static func page(
+        _ call: RecordedCall, _ links: RenewalLinks, _ redaction: Redaction
+    ) -> JSONValue {
         let endpoint = "\(call.call.serviceIdentifier)/\(call.call.endpoint(redaction))"
         var page: [String: JSONValue] = [
             "startedDateTime": time(call.date), "id": id(call.requestID),
@@ -38,20 +42,29 @@ enum HTTPArchive {
             "_method": .string(call.call.requestType.rawValue),
             "_params": params(call.call.params, redaction),
             "_state": .string(call.state),
-            "_steps": .array(call.steps.map { step($0, redaction) }),
+            "_steps": .array(call.steps.map { step($0, links, redaction) }),
         ]
         page["_tag"] = (call.call.tag?.rawValue).map(JSONValue.string)
         if call.call.isSample { page["_isSample"] = true }
-        if call.call.renewal != nil { page["_isRenewal"] = true }
+        page["_waitedFor"] = numbers(call.awaited.flatMap(links.calls(of:)))
+        if let renewal = call.call.renewal {
+            page["_isRenewal"] = true
+            page["_awaitedBy"] = numbers(links.calls(waitingFor: renewal))
+        }
         if let business = call.business {
-            page["_businessCode"] = .string(redaction.redacted(text: business.code))
-            page["_businessMessage"] = business.message.map { .string(redaction.redacted(text: $0)) }
+            page["_businessCode"] = .string(redaction.redacted(sentence: business.code))
+            page["_businessMessage"] = business.message.map { .string(redaction.redacted(sentence: $0)) }
         }
         if let error = call.end?.error {
             page["_error"] = .string(redaction.redacted(text: error.text))
             page["_errorKind"] = .string(error.kind)
         }
         return .object(page)
+    }
+
+    /// Returns `nil` instead of no numbers.
+    private static func numbers(_ calls: [RequestID]) -> JSONValue? {
+        calls.isEmpty ? nil : .array(calls.map { .number(JSONNumber($0.rawValue)) })
     }
 
     static func id(_ requestID: RequestID) -> JSONValue { .string("call-\(requestID.rawValue)") }
@@ -61,10 +74,13 @@ enum HTTPArchive {
         return (try? JSONValue(parsing: Data(text.utf8))) ?? .string(text)
     }
 
-    private static func step(_ step: RecordedCall.Step, _ redaction: Redaction) -> JSONValue {
+    private static func step(
+        _ step: RecordedCall.Step, _ links: RenewalLinks, _ redaction: Redaction
+    ) -> JSONValue {
         var value: [String: JSONValue] = ["name": .string(step.name), "time": milliseconds(step.elapsed)]
         value["seconds"] = step.seconds.flatMap(JSONNumber.init).map(JSONValue.number)
         value["text"] = step.text.map { .string(redaction.redacted(text: $0)) }
+        value["waitedFor"] = step.awaited.flatMap { numbers(links.calls(of: $0)) }
         return .object(value)
     }
 

@@ -10,6 +10,10 @@ package struct RecordedCall: Sendable {
         var seconds: TimeInterval?
         /// A text that belongs to it, without secrets.
         var text: String?
+        /// The refresh or login that the call waits for.
+        var awaited: RenewalMark?
+        /// The approximate size in memory.
+        var bytes: Int { 96 + (text?.utf8.count ?? 0) }
     }
 
     /// How the call ended.
@@ -40,9 +44,12 @@ package struct RecordedCall: Sendable {
     }
 
     mutating func add(_ event: APICallEvent, bodyLimit: Int) {
-        if let step = Step(event) { steps.append(step) }
+        if let step = Step(event) {
+            steps.append(step)
+            bytes += step.bytes
+        }
         // A response that never ends its call, such as one that is repeated for ever, must not grow without a limit.
-        if steps.count > Self.stepLimit { steps.remove(at: Self.stepLimit / 2) }
+        if steps.count > Self.stepLimit { bytes -= steps.remove(at: Self.stepLimit / 2).bytes }
         switch event.kind {
         case .sent(let request):
             if exchanges.count >= Self.exchangeLimit {
@@ -95,7 +102,15 @@ package struct RecordedCall: Sendable {
 
     private mutating func note(_ response: APIResponse?) {
         guard let code = response?.businessCode else { return }
-        business = (code.string ?? code.canonicalText, response?.businessMessage)
+        business = (
+            Self.kept(code.string ?? code.canonicalText), response?.businessMessage.map(Self.kept)
+        )
+    }
+
+    /// As much of a message as will be shown, and a little: how long it is, the server decides.
+    private static func kept(_ text: String) -> String {
+        text.utf8.count <= 2 * Redaction.sentenceLimit
+            ? text : String(decoding: text.utf8.prefix(2 * Redaction.sentenceLimit), as: UTF8.self)
     }
 
     /// Ends the latest exchange if it has no response.
@@ -117,8 +132,9 @@ extension RecordedCall.Step {
         case .requestBuilt: return nil
         case .waiting(.delay(let seconds)): self.init(name: "delayed", elapsed: at, seconds: seconds)
         case .waiting(.network): self.init(name: "waitingForNetwork", elapsed: at)
-        case .waiting(.refresh): self.init(name: "waitingForRefresh", elapsed: at)
-        case .waiting(.login): self.init(name: "waitingForLogin", elapsed: at)
+        case .waiting(.refresh):
+            self.init(name: "waitingForRefresh", elapsed: at, awaited: event.awaited)
+        case .waiting(.login): self.init(name: "waitingForLogin", elapsed: at, awaited: event.awaited)
         case .waiting(.otherCalls): self.init(name: "waitingForOtherCalls", elapsed: at)
         case .sent: self.init(name: "sent", elapsed: at, text: "\(event.call.attempt)")
         case .joined: self.init(name: "joined", elapsed: at)

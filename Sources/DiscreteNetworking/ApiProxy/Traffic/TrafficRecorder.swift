@@ -12,7 +12,8 @@ import Foundation
 ///
 /// Each call is a page of the archive, and each request that was sent for it is an entry of that page: every attempt,
 /// every redirect. A refresh or a login is a call of its own. What HAR has no field for has a name with an underscore,
-/// such as `_manager`, `_steps` and `_attempt`.
+/// such as `_manager`, `_steps` and `_attempt`. A call that waited for a refresh or a login and the calls of that name each
+/// other: `_waitedFor`, `_awaitedBy`.
 ///
 /// Secrets are redacted when the archive is made; see ``Redaction``. Until then they are in memory, so do not add a
 /// recorder in a release build.
@@ -107,10 +108,10 @@ extension TrafficRecorder {
     package func archive(of numbers: Set<UInt64>) -> JSONValue { archive { numbers.contains($0.rawValue) } }
 
     private func archive(where isChosen: (RequestID) -> Bool) -> JSONValue {
-        let calls = state.withLock { state in
-            state.order[state.first...].lazy.filter(isChosen).compactMap { state.calls[$0] }
-        }
-        return HTTPArchive.text(of: calls, redaction)
+        let all = state.withLock { state in state.order[state.first...].compactMap { state.calls[$0] } }
+        // Calls that are not chosen may be linked to.
+        let chosen = all.filter { isChosen($0.requestID) }
+        return HTTPArchive.text(of: chosen, RenewalLinks(all), redaction)
     }
 
     /// The number of changes so far: whoever has seen it has seen all.

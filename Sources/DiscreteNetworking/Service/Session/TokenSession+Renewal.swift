@@ -1,6 +1,9 @@
 import Foundation
 
 extension TokenSession {
+    /// Called before a call waits, with what is being renewed.
+    typealias OnWait = (SessionRequirement, RenewalMark) -> Void
+
     // MARK: Before a call goes out
 
     /// Prepares a call: waits for a login if the call requires one, and for fresh tokens.
@@ -8,7 +11,7 @@ extension TokenSession {
     /// - Parameter onWait: Called before it waits for a renewal.
     func admit(
         _ call: inout APICall, over dispatcher: any CallDispatcher,
-        onWait: (SessionRequirement) -> Void = { _ in }
+        onWait: OnWait = { _, _ in }
     ) async -> SessionRefusal? {
         await load()
         let generation = snapshot.generation
@@ -33,7 +36,7 @@ extension TokenSession {
 
     private func wait(
         _ call: inout APICall, for need: SessionRequirement, since generation: Int,
-        over dispatcher: any CallDispatcher, onWait: (SessionRequirement) -> Void
+        over dispatcher: any CallDispatcher, onWait: OnWait
     ) async -> SessionRefusal? {
         switch await hold(call, for: need, since: generation, over: dispatcher, onWait: onWait) {
         case .ready(let newUser): call = call.continued(for: newUser)
@@ -55,10 +58,10 @@ extension TokenSession {
     /// Waits until the tokens are renewed, starting a renewal if none is in progress.
     /// - Parameters:
     ///   - generation: The generation of the tokens that the call used.
-    ///   - onWait: Called before it waits, with what is being renewed.
+    ///   - onWait: Called before it waits.
     func hold(
         _ call: APICall, for need: SessionRequirement, since generation: Int,
-        over dispatcher: any CallDispatcher, onWait: (SessionRequirement) -> Void = { _ in }
+        over dispatcher: any CallDispatcher, onWait: OnWait = { _, _ in }
     ) async -> SessionAnswer {
         await load()
         let waiter = Renewal.Waiter()
@@ -85,7 +88,7 @@ extension TokenSession {
             return nil
         }
         if let answer { return answer }
-        onWait(renewing)
+        if let awaited { onWait(renewing, awaited) }
         defer { if let awaited { RenewalGraph.remove(call.renewal, waitsFor: awaited) } }
         return await withTaskCancellationHandler {
             await waiter.value
