@@ -23,10 +23,17 @@ public final class Inspector: Sendable {
         /// Devices on the same network too, which reach this one by one of these names or addresses, such as
         /// `iphone.local` or `192.168.1.23`. The connection is not encrypted.
         case network(names: Set<String>)
+
+        /// The names beside those of this machine.
+        var names: [String] {
+            if case .network(let names) = self { names.map { $0.lowercased() }.sorted() } else { [] }
+        }
     }
 
-    /// The URL of the page, with its token.
-    public let url: URL
+    /// The URL of the page on this machine, with its token.
+    public var url: URL { urls[0] }
+    /// The URLs of the page: that on this machine, then one for each name of ``Access/network(names:)``, for other devices.
+    public let urls: [URL]
     /// What the page shows.
     public let recorder: TrafficRecorder
     private let server: LoopbackServer
@@ -44,7 +51,7 @@ public final class Inspector: Sendable {
     ///   - port: The port; 0 for any free one.
     ///   - access: Who may open the page.
     ///   - limits: How much is kept of the calls. Default: 10,000 calls of 128 MiB in all.
-    ///   - print: Receives a line with the URL.
+    ///   - print: Receives a line for each URL.
     /// - Throws: A `POSIXError` if the port cannot be bound.
     public init(
         observing proxy: ApiProxy = .shared, port: UInt16 = 0, access: Access = .thisMachine,
@@ -61,11 +68,22 @@ public final class Inspector: Sendable {
         rules.patience = 30
         let routes = InspectorRoutes(recorder: recorder, guardian: RequestGuard(token: token, access: access))
         server = try LoopbackServer(port: port, bodyLimit: 1 << 20, rules: rules, handler: routes.response)
-        url = server.baseURL.appendingPathComponent(token, isDirectory: true)
+        urls = Self.urls(server.baseURL, access).map {
+            $0.appendingPathComponent(token, isDirectory: true)
+        }
         self.recorder = recorder
         observed = Locked([])
         observe(proxy)
-        print("The inspector: \(url.absoluteString)")
+        for url in urls { print("The inspector: \(url.absoluteString)") }
+    }
+
+    private static func urls(_ own: URL, _ access: Access) -> [URL] {
+        [own]
+            + access.names.compactMap { name in
+                var components = URLComponents(url: own, resolvingAgainstBaseURL: false)
+                components?.host = name
+                return components?.url
+            }
     }
 
     deinit { stop() }

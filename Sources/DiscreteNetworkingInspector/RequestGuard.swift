@@ -13,11 +13,7 @@ struct RequestGuard: Sendable {
 
     init(token: String, access: Inspector.Access) {
         self.token = token
-        let own: Set = ["127.0.0.1", "localhost"]
-        switch access {
-        case .thisMachine: names = own
-        case .network(let others): names = own.union(others.map { $0.lowercased() })
-        }
+        names = Set(["127.0.0.1", "localhost"] + access.names)
     }
 
     /// A token of 128 random bits.

@@ -88,6 +88,19 @@ final class InspectorTests: XCTestCase {
         XCTAssertEqual([named.status, other.status], [200, 403])
     }
 
+    func testTheURLsOfANetworkAreThoseThatADeviceCanOpen() throws {
+        let lines = Locked<[String]>([])
+        let inspector = try Inspector(
+            observing: proxy, access: .network(names: ["phone.local", "192.168.1.23"]),
+            print: { line in lines.withLock { $0.append(line) } })
+        defer { inspector.stop() }
+        let port = try XCTUnwrap(inspector.url.port)
+        let token = inspector.url.lastPathComponent
+        let urls = ["127.0.0.1", "192.168.1.23", "phone.local"].map { "http://\($0):\(port)/\(token)/" }
+        XCTAssertEqual(inspector.urls.map(\.absoluteString), urls)
+        XCTAssertEqual(lines.current, urls.map { "The inspector: \($0)" })
+    }
+
     func testACallIsServedAsAnArchive() async throws {
         let inspector = try inspector()
         try await load()

@@ -130,7 +130,8 @@ enum HARMessages {
             "mimeType": .string(response.headers["Content-Type"] ?? "x-unknown"),
         ]
         if let received = response.metrics?.bytesReceived, response.size > 0 {
-            value["compression"] = .number(JSONNumber(Int64(response.size) - received))
+            // The bytes saved; a short text takes more when it is compressed.
+            value["compression"] = .number(JSONNumber(max(0, Int64(response.size) - received)))
         }
         switch request.destination {
         case .memory: break

@@ -23,7 +23,7 @@ final class HostileTrafficTests: XCTestCase {
     }
 
     func testALongMessageOfTheBackendIsCutInTextsAndRecordings() async throws {
-        let message = String(repeating: "茶", count: 1_000_000)
+        let message = String(repeating: "茶", count: 100_000)
         let stack = stack(ClosureTransport(json: #"{"code":"\#(message)","msg":"\#(message)"}"#)) {
             $0.envelope = Envelope(code: "code", message: "msg")
         }
@@ -33,7 +33,7 @@ final class HostileTrafficTests: XCTestCase {
             XCTAssertLessThan(text?.unicodeScalars.count ?? .max, 5000)
         }
         XCTAssertLessThan(entrylessText(recorder.archive()).utf8.count, 50_000)
-        XCTAssertLessThan(recorder.changes(since: 0, atMost: 1).first?.bytes ?? .max, 3_000_000)
+        XCTAssertLessThan(recorder.changes(since: 0, atMost: 1).first?.bytes ?? .max, 700_000)
     }
 
     func testALongValueOrKeyInAnErrorOfDecodingIsCut() async throws {
