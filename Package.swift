@@ -101,7 +101,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "DiscreteNetworking", "LoopbackServer",
+                "DiscreteNetworking", "DiscreteNetworkingInspector", "LoopbackServer",
                 .target(name: "CurlDirect", condition: .when(platforms: [.linux])),
                 .target(name: "AllocationCounter", condition: .when(platforms: [.linux])),
             ],

@@ -19,6 +19,7 @@ struct Benchmarks {
         case .row(let arguments): try await row(arguments)
         case .large(let arguments): try await Large.measure(arguments)
         case .caches: try await Caches.run(isQuick: options.isQuick)
+        case .inspected: try await Inspected.run()
         case .measure: try await measure(options)
         }
     }
