@@ -68,10 +68,13 @@ struct CurlHead: Sendable {
     func fields(named name: HTTPFields.Name) -> HTTPFields {
         var fields: [HTTPFields.Field] = []
         let size = name.rawName.utf8.count
-        let first = (name.rawName.utf8.first ?? 0) | 0x20
-        // Most lines are told apart without a look at the whole name.
-        parse(into: &fields) { $0.count >= size && $0.first.map { $0 | 0x20 } == first }
-        return HTTPFields(fields.filter { $0.name == name })
+        // Most lines are told apart by the length of their names alone.
+        parse(into: &fields) { line in
+            guard let end = line.dropFirst(size).first else { return line.count == size }
+            return end == UInt8(ascii: ":") || end == 0x20 || end == 0x09
+        }
+        fields.removeAll { $0.name != name }
+        return HTTPFields(fields)
     }
 
     /// Parses the lines that may be wanted, and unfolds them (RFC 9112 section 5.2).

@@ -2,10 +2,11 @@
     import Dispatch
     import Foundation
 
-    /// An iteration of the loop: its time, the readers to wake, and the resolved hosts.
+    /// An iteration of the loop: its time, the callers and readers to wake, and the resolved hosts.
     final class CurlLoopIteration {
         /// Nanoseconds of a monotonic clock.
         private(set) var now = DispatchTime.now().uptimeNanoseconds
+        private var outcomes: [(exchange: CurlExchange, outcome: CurlExchange.Outcome)] = []
         private var filled: [BodyPipe] = []
         /// The exchanges whose hosts were resolved.
         private var found: [CurlExchange] = []
@@ -16,6 +17,18 @@
 
         func time(after seconds: TimeInterval) -> UInt64 {
             seconds < 1e9 ? now + UInt64(max(seconds, 0) * 1e9) : .max
+        }
+
+        /// Sets the outcome of an exchange, before the loop sleeps.
+        func willFulfil(_ exchange: CurlExchange, _ outcome: CurlExchange.Outcome) {
+            outcomes.append((exchange, outcome))
+        }
+
+        /// Wakes the callers, one right after the other: a thread that wakes for the first one serves the others too,
+        /// and most need no system call.
+        func fulfil() {
+            for (exchange, outcome) in outcomes { exchange.fulfil(outcome) }
+            outcomes.removeAll(keepingCapacity: true)
         }
 
         func willFlush(_ pipe: BodyPipe) {

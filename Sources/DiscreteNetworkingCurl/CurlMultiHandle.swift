@@ -72,6 +72,7 @@
                 iteration.begin()
                 for command in commands { carryOut(command) }
                 if isStopping, transfers.isEmpty, loop.closeIfEmpty() {
+                    iteration.fulfil()
                     iteration.flush()
                     return
                 }
@@ -99,9 +100,12 @@
             }
             reap()
             if checkTime != .max, checkTime <= iteration.now { check() }
+            iteration.fulfil()
             // Starts transfers for slots that became free; adding them sets libcurl's timer for the next
             // round.
             launchReady()
+            // Those that could not start.
+            iteration.fulfil()
         }
 
         private func launchReady() {

@@ -244,12 +244,13 @@
                 answer(.stream(source.stream()))
             } catch {
                 refuse(error)
-                exchange.fulfil(.failure(error))
+                iteration.willFulfil(exchange, .failure(error))
             }
         }
 
         private func answer(_ body: ResponseBody) {
-            exchange.fulfil(
+            iteration.willFulfil(
+                exchange,
                 .success(CurlAnswer(head: head, codings: codings, body: body, metrics: handle?.metrics)))
         }
 
@@ -273,7 +274,7 @@
         }
 
         func fail(_ error: TransportError) {
-            if let pipe { pipe.finish(error) } else { exchange.fulfil(.failure(error)) }
+            if let pipe { pipe.finish(error) } else { iteration.willFulfil(exchange, .failure(error)) }
         }
     }
 #endif

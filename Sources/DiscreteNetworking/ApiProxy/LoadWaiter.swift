@@ -10,7 +10,8 @@ struct LoadWaiter: Sendable {
     private struct State {
         var steps: Steps?
         var result: Result<any Sendable, APIError>?
-        var continuation: CheckedContinuation<Void, Never>?
+        /// Taken out when it is resumed, so that this happens once; a checked one would allocate memory for each call.
+        var continuation: UnsafeContinuation<Void, Never>?
         /// Whether the task no longer waits.
         var hasEnded = false
 
@@ -31,7 +32,7 @@ struct LoadWaiter: Sendable {
     /// Runs a step in the waiting task, on the main actor.
     /// - Returns: `false` if the task no longer waits; the step is not run.
     func perform(_ step: @escaping Step) -> Bool {
-        let (waits, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+        let (waits, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Void, Never>?) in
             guard !state.hasEnded else { return (false, nil) }
             state.add(step)
             defer { state.continuation = nil }
@@ -77,7 +78,7 @@ struct LoadWaiter: Sendable {
 
     @MainActor
     private func somethingToDo() async {
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
             let isThere = state.withLock { state in
                 guard state.steps == nil, state.result == nil else { return true }
                 state.continuation = continuation
