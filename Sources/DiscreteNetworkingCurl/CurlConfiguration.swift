@@ -45,7 +45,8 @@ public struct CurlConfiguration: Sendable, Hashable {
     /// The proxy.
     public enum Proxy: Sendable, Hashable {
         /// The proxy in the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`,
-        /// except for loopback requests, which never use it.
+        /// except for loopback requests, which never use it. Whether there is one is read when the transport is
+        /// created.
         case environment
         /// No proxy.
         case direct

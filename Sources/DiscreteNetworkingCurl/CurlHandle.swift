@@ -27,12 +27,16 @@
 
         private static let detailSize = 256  // CURL_ERROR_SIZE
 
-        /// - Parameter sockets: What is told of the connections. It must outlive them.
-        init(_ easy: OpaquePointer, _ configuration: CurlConfiguration, sockets: CurlSockets?) {
+        /// - Parameters:
+        ///   - usesProxy: Whether the configuration's proxy is in use.
+        ///   - sockets: What is told of the connections. It must outlive them.
+        init(
+            _ easy: OpaquePointer, _ configuration: CurlConfiguration, usesProxy: Bool, sockets: CurlSockets?
+        ) {
             self.easy = easy
             self.configuration = configuration
             self.sockets = sockets
-            usesProxy = configuration.proxy.isInUse
+            self.usesProxy = usesProxy
             detail.initialize(repeating: 0, count: Self.detailSize)
             setUp()
         }

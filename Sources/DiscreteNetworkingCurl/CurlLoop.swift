@@ -26,7 +26,9 @@
             guard let easy = ccurl_easy_new() else {
                 throw TransportError(.unsupported, message: "libcurl could not be initialized.")
             }
-            if let failure = CurlHandle(easy, configuration, sockets: nil).setUpFailure { throw failure }
+            let usesProxy = configuration.proxy.isInUse
+            let handle = CurlHandle(easy, configuration, usesProxy: usesProxy, sockets: nil)
+            if let failure = handle.setUpFailure { throw failure }
             let wakeUp = cpoll_new_signal()
             let poll = cpoll_new()
             guard wakeUp >= 0, poll >= 0 else {
@@ -35,7 +37,7 @@
             }
             self.wakeUp = wakeUp
             let thread = Thread { [self] in
-                CurlMultiHandle(configuration, loop: self, poll: poll)?.run()
+                CurlMultiHandle(configuration, usesProxy: usesProxy, loop: self, poll: poll)?.run()
                 close()
                 cpoll_close(poll)
             }

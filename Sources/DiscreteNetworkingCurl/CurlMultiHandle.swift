@@ -6,6 +6,7 @@
     /// Drives libcurl's multi interface with epoll, on a single thread.
     final class CurlMultiHandle {
         private let configuration: CurlConfiguration
+        private let usesProxy: Bool
         private let loop: CurlLoop
         private let post: @Sendable (CurlCommand) -> Void
         private let poll: Int32
@@ -26,9 +27,10 @@
 
         private static let idleHandleLimit = 64
 
-        init?(_ configuration: CurlConfiguration, loop: CurlLoop, poll: Int32) {
+        init?(_ configuration: CurlConfiguration, usesProxy: Bool, loop: CurlLoop, poll: Int32) {
             guard let multi = ccurl_multi_new() else { return nil }
             self.configuration = configuration
+            self.usesProxy = usesProxy
             self.loop = loop
             post = { loop.post($0) }
             self.poll = poll
@@ -205,7 +207,7 @@
         }
 
         private func makeHandle() -> CurlHandle? {
-            ccurl_easy_new().map { CurlHandle($0, configuration, sockets: sockets) }
+            ccurl_easy_new().map { CurlHandle($0, configuration, usesProxy: usesProxy, sockets: sockets) }
         }
 
         /// Ends the transfers that libcurl has completed.
