@@ -68,8 +68,10 @@ struct CurlHead: Sendable {
     func fields(named name: HTTPFields.Name) -> HTTPFields {
         var fields: [HTTPFields.Field] = []
         let size = name.rawName.utf8.count
-        // Most lines are told apart by the length of their names alone.
+        let first = name.rawName.utf8.first.map { $0 | 0x20 }
+        // Other lines differ in the length of their names or in their first letters, as a rule.
         parse(into: &fields) { line in
+            guard line.first.map({ $0 | 0x20 }) == first else { return false }
             guard let end = line.dropFirst(size).first else { return line.count == size }
             return end == UInt8(ascii: ":") || end == 0x20 || end == 0x09
         }

@@ -75,6 +75,9 @@ final class CurlHeadTests: XCTestCase {
         XCTAssertEqual(try length("Content-Length: \t5 ,,5"), 5)
         XCTAssertNil(try length("Content-Length: x"))
         XCTAssertThrowsError(try length("Content-Length: x, 5"))
+        XCTAssertEqual(try length("CONTENT-length : 5"), 5)
+        XCTAssertEqual(try length("Content-Length:\r\n 5"), 5)
+        XCTAssertNil(try length("Content-Lengths: 5\r\nContent-Locally: 6\r\nX: 1\r\n 5"))
     }
 
     func testFoldedLinesAreUnfolded() {
