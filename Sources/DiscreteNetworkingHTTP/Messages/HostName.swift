@@ -34,6 +34,8 @@ package enum HostName {
 
     /// Returns the 4 or 16 bytes of an IP address; `nil` for a name.
     private static func address(_ host: String) -> [UInt8]? {
+        // C reads a string as far as its first NUL: `127.0.0.1%00.example.com` is no address.
+        guard !host.utf8.contains(0) else { return nil }
         var version4 = in_addr()
         if host.withCString({ inet_pton(AF_INET, $0, &version4) }) == 1 {
             return withUnsafeBytes(of: version4, Array.init)

@@ -104,6 +104,26 @@ final class WholeURLTests: XCTestCase {
         }
     }
 
+    /// Names that only begin or end like this machine's.
+    func testPlainHTTPToAHostThatLooksLikeThisMachineIsRefused() async throws {
+        for host in [
+            "127.0.0.1.evil.example", "localhost.evil.example", "127.0.0.1@evil.example",
+            "127.0.0.1%00.evil.example",
+            "localhost%00.evil.example", "[::1%2500.evil]", "127.1", "2130706433", "0x7f.0.0.1", "localhost.",
+        ] {
+            guard let url = URL(string: "http://\(host)/") else { continue }
+            do throws(APIError) {
+                _ = try await manager().load(at: url)
+                XCTFail(host)
+            } catch {
+                guard case .invalidRequest = error.kind else {
+                    XCTFail("\(host): \(error)")
+                    continue
+                }
+            }
+        }
+    }
+
     func testThePathAndTheParamSourceAreNotAsked() async throws {
         let manager = manager()
         manager.methodName = "products/{missing}"
