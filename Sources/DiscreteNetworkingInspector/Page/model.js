@@ -9,12 +9,18 @@ class Calls {
 
   /** Adds calls, or replaces them by what they have become. */
   put(rows) {
+    let isSorted = true;
     for (const row of rows) {
-      if (!this.byID.has(row.id)) this.order.push(row.id);
+      if (!this.byID.has(row.id)) {
+        isSorted &&= !(this.order.at(-1) > row.id);
+        this.order.push(row.id);
+      }
       row.haystack = [row.id, row.service, row.manager, row.endpoint, row.url, row.tag, row.method, row.status, row.error, row.errorKind]
         .filter(part => part !== undefined && part !== null).join(" ").toLowerCase();
       this.byID.set(row.id, row);
     }
+    // They come in the order in which they changed: a refresh ends before the calls that wait for it.
+    if (!isSorted) this.order.sort((a, b) => a - b);
   }
 
   /** Forgets the calls that the app no longer has. */
