@@ -83,7 +83,10 @@ let package = Package(
             dependencies: ["EverythingAPI", "DiscreteNetworking", "DiscreteNetworkingContracts"],
             path: "Tests/ManagerGeneratorTests/Generated/EverythingAPIContracts", exclude: ["Contracts"]),
         .testTarget(
-            name: "ManagerGeneratorTests", dependencies: ["ManagerGenerator", "DiscreteNetworkingJSON"],
+            name: "ManagerGeneratorTests",
+            dependencies: [
+                "ManagerGenerator", "DiscreteNetworkingJSON", "EverythingAPI", "DiscreteNetworkingTesting",
+            ],
             exclude: ["Fixtures", "Generated"]),
         // The shop's own description, and what is generated from it.
         .target(

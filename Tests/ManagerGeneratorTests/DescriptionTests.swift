@@ -85,17 +85,15 @@ final class DescriptionTests: XCTestCase {
         let generation = try generate(
             #""webhooks": {"ping": {}}"#,
             paths: #"""
-                {"/a": {"get": {"servers": [{"url": "https://b.example.com"}], "callbacks": {"done": {}},
-                "responses": {"200": {"description": "", "content": {"application/xml": {}}}}}},
-                "/b": {"servers": [{"url": "https://c.example.com"}], "get": {"responses": {}}}}
+                {"/a": {"get": {"servers": [{"url": "ftp://b.example.com"}], "callbacks": {"done": {}},
+                "responses": {"200": {"description": "", "content": {"application/xml": {}}}}}}}
                 """#)
         XCTAssertEqual(
             generation.notes.map { "\($0.place) \($0.text)" }.sorted(),
             [
-                "openapi.json#/paths/~1a/get has servers of its own; its manager calls those of the service.",
                 "openapi.json#/paths/~1a/get/callbacks are calls that the backend makes; a client has no manager for them.",
                 "openapi.json#/paths/~1a/get/responses/200/content/application~1xml is XML, which no model reads; it is Data.",
-                "openapi.json#/paths/~1b/get has servers of its own; its manager calls those of the service.",
+                "openapi.json#/paths/~1a/get/servers/0 is no URL that a request could go to; it is left out.",
                 "openapi.json#/webhooks are calls that the backend makes; a client has no manager for them.",
             ])
     }

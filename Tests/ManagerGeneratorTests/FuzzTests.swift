@@ -10,12 +10,19 @@ final class FuzzTests: XCTestCase {
         try Description(document, at: URL(fileURLWithPath: "/random.json"))
     }
 
+    /// The seeds of `GENERATOR_FUZZ_DESCRIPTIONS`, a count (`1000`) or a range (`300..<1000`).
+    private static func seeds(orFirst count: UInt64) -> Range<UInt64> {
+        let bounds = (ProcessInfo.processInfo.environment["GENERATOR_FUZZ_DESCRIPTIONS"] ?? "")
+            .components(separatedBy: "..<").compactMap(UInt64.init)
+        return bounds.count == 2 ? bounds[0]..<bounds[1] : 0..<(bounds.first ?? count)
+    }
+
     #if os(Linux)
         /// In batches: a compiler takes longer to start than to check.
         func testRandomDescriptionsTypeCheck() throws {
-            let total = UInt64(ProcessInfo.processInfo.environment["GENERATOR_FUZZ_DESCRIPTIONS"] ?? "") ?? 20
-            for start in stride(from: 0, to: total, by: 50) {
-                let seeds = start..<min(start + 50, total)
+            let all = Self.seeds(orFirst: 20)
+            for start in stride(from: all.lowerBound, to: all.upperBound, by: 50) {
+                let seeds = start..<min(start + 50, all.upperBound)
                 let document = RandomDescription.document(seeds: seeds)
                 let generation = try Generation(
                     description(document), options: GeneratorOptions(module: "RandomAPI"))
@@ -28,10 +35,9 @@ final class FuzzTests: XCTestCase {
     func testDamagedDescriptionsAreErrors() throws {
         var errors = 0
         let whole = RandomDescription.document(seeds: 0..<4)
-        let total = Int(ProcessInfo.processInfo.environment["GENERATOR_FUZZ_DESCRIPTIONS"] ?? "") ?? 100
-        for seed in 0..<total {
+        for seed in Self.seeds(orFirst: 100) {
             // The same each time, so that a crash can be made again.
-            var random = SeededNumbers(state: UInt64(seed))
+            var random = SeededNumbers(state: seed)
             let damaged = Self.damaged(whole, &random)
             do {
                 _ = try Generation(description(damaged), options: GeneratorOptions(module: "RandomAPI"))

@@ -122,6 +122,15 @@ final class HostileTests: XCTestCase {
     }
 
     /// The compiler takes minutes and gigabytes for structs that stand deep inside of one another.
+    func testANestedIDIsNotThatOfIdentifiable() throws {
+        let text = try model(
+            "Pet",
+            #"{"Pet": {"type": "object", "properties": {"id": {"type": "integer"}, "ID": {"type": "object", "properties": {"a": {"type": "string"}}}}}}"#
+        )
+        XCTAssertTrue(text.contains("struct ID: Decodable, Sendable {"), text)
+        XCTAssertFalse(text.contains("Identifiable"), text)
+    }
+
     func testDeepStructsAreBoxed() throws {
         var schemas: [String: JSONValue] = [:]
         for index in 0..<12 {

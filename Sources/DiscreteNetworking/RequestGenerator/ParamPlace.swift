@@ -7,7 +7,7 @@
 /// }
 /// ```
 public struct ParamPlace: Sendable, Hashable {
-    /// The serialization of arrays and objects in a query.
+    /// The serialization of arrays and objects in a query or a form.
     public enum Style: Sendable, Hashable {
         /// `a=1&a=2`, and `x=1&y=2` for an object; without `explode`, `a=1,2` and `a=x,1,y,2`.
         case form
@@ -17,7 +17,8 @@ public struct ParamPlace: Sendable, Hashable {
         case pipeDelimited
         /// `a=1%092`, the `tsv` of Swagger 2.0
         case tabDelimited
-        /// `a[x]=1&a[y]=2`
+        /// `a[x]=1&a[y]=2`; inside of it an object as `a[x][z]=1`, and an array as `a[x][]=1&a[x][]=2`, which OpenAPI leaves
+        /// open
         case deepObject
         /// `a={"x":1}`
         case json
@@ -25,7 +26,8 @@ public struct ParamPlace: Sendable, Hashable {
 
     enum Kind: Hashable {
         case query(Style)
-        case header, cookie, field
+        case header, cookie
+        case field(Style)
         case text(contentType: String)
         case json(contentType: String)
     }
@@ -69,10 +71,13 @@ public struct ParamPlace: Sendable, Hashable {
         Self(kind: .cookie, name: name, explodes: false)
     }
 
-    /// A form field in the body. Each element of an array is a field of its own; an object is JSON.
+    /// A form field in the body. Each element of an array is a field of its own; an object is JSON, except in the style
+    /// ``Style/deepObject``.
     /// - Parameter name: the name in the request. The default is the name of the param.
-    public static func field(explode: Bool = true, named name: String? = nil) -> Self {
-        Self(kind: .field, name: name, explodes: explode)
+    public static func field(
+        _ style: Style = .form, explode: Bool = true, named name: String? = nil
+    ) -> Self {
+        Self(kind: .field(style), name: name, explodes: explode)
     }
 
     /// The whole body, as JSON; the body of a `null` param is `null`.
@@ -90,20 +95,27 @@ extension ParamPlace {
     /// The name-value pairs of a value, before percent-encoding.
     func pairs(_ key: String, _ value: JSONValue) -> [(name: String, value: String)] {
         let name = name ?? key
-        let style = if case .query(let style) = kind { style } else { Style.form }
+        let (style, isField) =
+            switch kind {
+            case .query(let style): (style, false)
+            case .field(let style): (style, true)
+            default: (Style.form, false)
+            }
         switch (value, style) {
         case (.null, _): return []
         case (_, .json): return [(name, value.canonicalText)]
         case (.object(let members), .deepObject):
             return JSONWriter.sorted(members.keys).flatMap { member in
-                ParamPlace.query.pairs("\(name)[\(member)]", members[member] ?? .null)
+                ParamPlace.query(.deepObject).pairs("\(name)[\(member)]", members[member] ?? .null)
             }
-        case (.object, _) where kind == .field: return [(name, value.canonicalText)]
+        case (.array(let elements), .deepObject):
+            return elements.flatMap { ParamPlace.query(.deepObject).pairs("\(name)[]", $0) }
+        case (.object, _) where isField: return [(name, value.canonicalText)]
         case (.object(let members), _) where explodes:
             return JSONWriter.sorted(members.keys).flatMap {
                 ParamPlace.query.pairs($0, members[$0] ?? .null)
             }
-        case (.array(let elements), _) where explodes || style == .deepObject:
+        case (.array(let elements), _) where explodes:
             return elements.filter { !$0.isNull }.map { (name, Self.text($0)) }
         default:
             let texts = texts(value)

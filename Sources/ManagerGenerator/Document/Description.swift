@@ -45,10 +45,10 @@ final class Description {
         switch text {
         case let text? where root["swagger"] != nil && text.hasPrefix("2."): return .swagger2
         case let text? where text.hasPrefix("3.0"): return .openAPI30
-        case let text? where text.hasPrefix("3.1"): return .openAPI31
+        case let text? where text.hasPrefix("3.1") || text.hasPrefix("3.2"): return .openAPI31
         case let text?:
             throw GeneratorError(
-                "Version \(text) is not known; 3.0, 3.1 and Swagger 2.0 are.",
+                "Version \(text) is not known; 3.0, 3.1, 3.2 and Swagger 2.0 are.",
                 at: root.place.appending(root["openapi"] != nil ? "openapi" : "swagger"))
         case nil:
             throw GeneratorError(
@@ -64,13 +64,32 @@ final class Description {
     func resolve(_ node: Node) throws(GeneratorError) -> Node {
         var node = node
         var seen: Set<Place> = []
-        while let reference = node.string("$ref") {
+        while let reference = node.string("$ref") ?? node.string("$dynamicRef") {
+            if let both = withSiblings(node, reference) { return both }
             guard seen.insert(node.place).inserted else {
                 throw GeneratorError("The reference \(reference) leads in a circle.", at: node.place)
             }
             node = try target(of: reference, from: node.place)
         }
         return node
+    }
+
+    /// A reference that has schemas beside it, as in JSON Schema 2020-12 (section 8.2.3.1): both hold.
+    private func withSiblings(_ node: Node, _ reference: String) -> Node? {
+        let keywords = ["properties", "additionalProperties", "allOf", "oneOf", "anyOf", "items"]
+        guard version == .openAPI31, keywords.contains(where: { node[$0] != nil }),
+            var members = node.value.object
+        else { return nil }
+        members["$ref"] = nil
+        members["$dynamicRef"] = nil
+        members["allOf"] = .array([["$ref": .string(reference)]] + (members["allOf"]?.array ?? []))
+        return Node(value: .object(members), place: node.place)
+    }
+
+    /// The schemas with an `$anchor` or `$dynamicAnchor` of this name.
+    private func anchors(_ name: String, in node: Node) -> [Node] {
+        let own = [node.string("$anchor"), node.string("$dynamicAnchor")].contains(name) ? [node] : []
+        return own + (node.members.map(\.node) + node.elements).flatMap { anchors(name, in: $0) }
     }
 
     private func target(of reference: String, from place: Place) throws(GeneratorError) -> Node {
@@ -81,12 +100,19 @@ final class Description {
         guard let value = documents[document] else {
             throw GeneratorError("No document \(document).", at: place)
         }
-        guard fragment.isEmpty || fragment.hasPrefix("/") else {
-            throw GeneratorError(
-                "The reference \(reference) is none by JSON pointer, such as #/components/schemas/Pet.",
-                at: place)
-        }
         var node = Node(value: value, place: Place(document: document, pointer: []))
+        guard fragment.isEmpty || fragment.hasPrefix("/") else {
+            guard
+                let anchor = anchors(fragment, in: node).min(by: {
+                    $0.place.distance(to: place) < $1.place.distance(to: place)
+                })
+            else {
+                throw GeneratorError(
+                    "The reference \(reference) is neither a JSON pointer, such as #/components/schemas/Pet, nor an $anchor.",
+                    at: place)
+            }
+            return anchor
+        }
         for token in fragment.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
             let name = Self.unescaped(String(token))
             let next =

@@ -7,6 +7,12 @@ struct Place: Hashable, Sendable, CustomStringConvertible {
 
     func appending(_ token: String) -> Place { Place(document: document, pointer: pointer + [token]) }
 
+    /// The steps from one place of a document to another.
+    func distance(to other: Place) -> Int {
+        let shared = zip(pointer, other.pointer).prefix { $0 == $1 }.count
+        return pointer.count + other.pointer.count - 2 * shared
+    }
+
     var description: String {
         document.split(separator: "/").last.map(String.init).map { "\($0)#\(text)" } ?? "#\(text)"
     }

@@ -4,7 +4,6 @@ import DiscreteNetworkingJSON
 /// compares it with what the backend answers.
 struct ContractEmitter {
     let names: TypeNames
-    let service: ServiceDescription
     let module: String
     let samples: SampleMaker
 
@@ -36,9 +35,10 @@ struct ContractEmitter {
             source.block("static func main() async") { source in
                 let managers = subjects.map { ".init(\($0.managerName)()\(params($0)))" }
                 source.add("await ContractCheck(")
-                source.add(
-                    "    services: [.\(SwiftName.escaped(service.identifier)): \(service.prefix)Service.self],"
-                )
+                var seen: Set<String> = []
+                let services = subjects.map(\.service).filter { seen.insert($0.prefix).inserted }
+                    .map { ".\(SwiftName.escaped($0.identifier)): \($0.prefix)Service.self" }
+                source.add("    services: [\(services.joined(separator: ", "))],")
                 if managers.count == 1 {
                     source.add("    managers: [\(managers[0])]")
                 } else {
@@ -99,7 +99,7 @@ struct ContractEmitter {
         lines += [
             "  },", "  \"format\": 1,",
             "  \"name\": \(JSONValue.string(operation.managerName).canonicalText),",
-            "  \"service\": \(JSONValue.string(service.identifier).canonicalText)", "}",
+            "  \"service\": \(JSONValue.string(operation.service.identifier).canonicalText)", "}",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -44,15 +44,16 @@ struct ExpectedRequest {
 
     private static func pairs(_ parameter: Parameter, _ value: JSONValue) -> [(name: String, value: String)] {
         let name = parameter.wireName
-        let style = if case .query(let style) = parameter.location { style } else { Parameter.Style.form }
+        let (style, isField) =
+            switch parameter.location {
+            case .query(let style): (style, false)
+            case .field(let style): (style, true)
+            default: (Parameter.Style.form, false)
+            }
         switch (value, style) {
         case (_, .json): return [(name, value.canonicalText)]
-        case (.object(let members), .deepObject):
-            return members.sorted { $0.key < $1.key }.flatMap { key, value -> [(String, String)] in
-                if case .array(let elements) = value { return elements.map { ("\(name)[\(key)]", text($0)) } }
-                return [("\(name)[\(key)]", text(value))]
-            }
-        case (.object, _) where parameter.location == .field: return [(name, value.canonicalText)]
+        case (_, .deepObject): return deep(name, value)
+        case (.object, _) where isField: return [(name, value.canonicalText)]
         case (.object(let members), _) where parameter.explodes && parameter.location != .cookie:
             return members.sorted { $0.key < $1.key }.flatMap { key, value -> [(String, String)] in
                 if case .array(let elements) = value { return elements.map { (key, text($0)) } }
@@ -62,7 +63,7 @@ struct ExpectedRequest {
                 return [(key, text(value))]
             }
         case (.array(let elements), _)
-        where (parameter.explodes || style == .deepObject) && parameter.location != .cookie:
+        where parameter.explodes && parameter.location != .cookie:
             return elements.map { (name, text($0)) }
         case (.array([]), _), (.object([:]), _): return []
         case (.array(let elements), _):
@@ -71,6 +72,17 @@ struct ExpectedRequest {
             let texts = members.sorted { $0.key < $1.key }.flatMap { [$0.key, text($0.value)] }
             return [(name, texts.joined(separator: separator(style)))]
         default: return [(name, text(value))]
+        }
+    }
+
+    /// `name[member][member]`, and `name[]` for the elements of an array.
+    private static func deep(_ name: String, _ value: JSONValue) -> [(name: String, value: String)] {
+        switch value {
+        case .null: []
+        case .array(let elements): elements.flatMap { deep("\(name)[]", $0) }
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.flatMap { deep("\(name)[\($0.key)]", $0.value) }
+        default: [(name, text(value))]
         }
     }
 

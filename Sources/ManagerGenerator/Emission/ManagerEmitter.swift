@@ -4,7 +4,6 @@ import DiscreteNetworkingJSON
 struct ManagerEmitter {
     let names: TypeNames
     let models: ModelEmitter
-    let service: ServiceDescription
     let pagings: [String: PagedOutput]
 
     func emit(_ operation: Operation, to source: inout Source) {
@@ -19,7 +18,8 @@ struct ManagerEmitter {
             ["\(parent)<\(output(operation.output))>"] + (arguments.isEmpty ? [] : ["APIManagerArguments"])
         source.type("open class \(operation.managerName)", parents) { source in
             source.add(
-                "public let serviceIdentifier = ServiceIdentifier.\(SwiftName.escaped(service.identifier))")
+                "public let serviceIdentifier = ServiceIdentifier.\(SwiftName.escaped(operation.service.identifier))"
+            )
             source.add("public let methodName = \(Literal.string(operation.methodName))")
             source.add("public let requestType\(Self.method(operation.method))")
             if let paging { source.add("public let paging = \(paging.expression)") }
@@ -28,7 +28,7 @@ struct ManagerEmitter {
             if [.string, .data, .file, .events].contains(operation.output.kind) {
                 emitAccept(operation.output, to: &source)
             }
-            if !operation.usesSession, service.hasSession {
+            if !operation.usesSession, operation.service.hasSession {
                 source.space()
                 source.add("/// It needs no login.")
                 source.add("open override var usesSession: Bool { false }")
@@ -50,10 +50,13 @@ struct ManagerEmitter {
     }
 
     private static func method(_ method: String) -> String {
-        switch method {
-        case "TRACE": ": HTTPMethod = \"TRACE\""
-        default: " = HTTPMethod.\(method.lowercased())"
-        }
+        isNamed(method)
+            ? " = HTTPMethod.\(method.lowercased())" : ": HTTPMethod = \(Literal.string(method))"
+    }
+
+    /// Whether ``HTTPMethod`` has a constant for a method.
+    static func isNamed(_ method: String) -> Bool {
+        ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"].contains(method)
     }
 
     // MARK: Where params go
@@ -133,7 +136,9 @@ struct ManagerEmitter {
             return matters ? nil : place(".query", [word, explode, name])
         case .header: return place(".header", [parameter.explodes ? "explode: true" : nil, name])
         case .cookie: return place(".cookie", [name])
-        case .field: return place(".field", [parameter.explodes ? nil : "explode: false", name])
+        case .field(let style):
+            let word = style == .form ? nil : ".\(style.rawValue)"
+            return place(".field", [word, parameter.explodes ? nil : "explode: false", name])
         case .json(let contentType):
             return contentType == "application/json"
                 ? ".json" : ".json(contentType: \(Literal.string(contentType)))"

@@ -46,7 +46,11 @@ struct ModelEmitter {
     private func emit(_ structure: Structure, _ model: Model, _ index: Int, to source: inout Source) {
         var conformances = ["Decodable", "Sendable"]
         let properties = structure.properties.map { (property: $0, type: type($0, in: model)) }
-        if let id = properties.first(where: { $0.property.name == "id" }), names.resolved(id.type).isScalar {
+        // A nested type named ID would be taken for the associated type of Identifiable.
+        let hasNestedID = (nested[model.path] ?? []).contains { names.models[$0].name == "ID" }
+        if let id = properties.first(where: { $0.property.name == "id" }), names.resolved(id.type).isScalar,
+            !hasNestedID
+        {
             conformances.append("Identifiable")
         }
         if model.isSent { conformances.append("ParamConvertible") }

@@ -17,8 +17,9 @@ struct ServiceEmitter {
         source.add("import Foundation")
         source.space()
         source.block("nonisolated extension ServiceIdentifier") {
-            $0.documentation(
-                [service.title, service.version].filter { !$0.isEmpty }.joined(separator: " ") + ".")
+            let title = [service.title, service.version].filter { !$0.isEmpty }.joined(separator: " ")
+            let part = service.mainPrefix == nil ? "" : ", for operations with servers of their own"
+            $0.documentation(title + part + ".")
             $0.add(
                 "public static let \(SwiftName.escaped(service.identifier)): Self = \(Literal.string(service.identifier))"
             )
@@ -149,6 +150,14 @@ struct ServiceEmitter {
         source.space()
         source.documentation(
             "\(service.title). This file is yours: it was written once, and is never overwritten.")
+        if let main = service.mainPrefix {
+            let shared =
+                service.hasSession ? " Give both the same `session` where it takes the same tokens." : ""
+            source.add("///")
+            source.documentation(
+                "Other servers than those of `\(main)Service`, which send nothing of what is kept there.\(shared)"
+            )
+        }
         source.block("public final class \(className): \(protocolName)") { source in
             source.add("public let environment = Locked(ServiceEnvironment.release)")
             source.add("public let server = Locked<URL?>(nil)")

@@ -4,7 +4,6 @@ import DiscreteNetworkingJSON
 struct TestEmitter {
     let names: TypeNames
     let managers: ManagerEmitter
-    let service: ServiceDescription
     let module: String
     let samples: SampleMaker
 
@@ -48,7 +47,7 @@ struct TestEmitter {
     private func emitManager(_ operation: Operation, to source: inout Source) {
         let proxy = [
             "stubbing: stubs",
-            "[.\(SwiftName.escaped(service.identifier)): \(service.prefix)StubService.self]",
+            "[.\(SwiftName.escaped(operation.service.identifier)): \(operation.service.prefix)StubService.self]",
         ]
         guard operation.isDeprecated else {
             source.list("private let manager = \(operation.managerName)(", Self.bodyArguments(operation), ")")
@@ -152,7 +151,9 @@ struct TestEmitter {
         let expected = ExpectedRequest(operation, arguments: arguments, server: Self.server)
         var items: [Source.Item] = ["of: manager"]
         if !operation.arguments.isEmpty { items.append("with: try params()") }
-        let method = operation.method == "TRACE" ? "\"TRACE\"" : ".\(operation.method.lowercased())"
+        let method =
+            ManagerEmitter.isNamed(operation.method)
+            ? ".\(operation.method.lowercased())" : Literal.string(operation.method)
         items += [Source.Item(method), Source.Item(Literal.string(expected.url))]
         if !expected.query.isEmpty { items.append(Self.fields("query: ", expected.query)) }
         if !expected.headers.isEmpty { items.append(Self.fields("headers: ", expected.headers)) }
@@ -224,14 +225,16 @@ struct TestEmitter {
     }
 
     /// What all cases share.
-    func emitSupport(_ services: ServiceEmitter, to source: inout Source) {
+    func emitSupport(_ services: [ServiceEmitter], to source: inout Source) {
         source.add("import DiscreteNetworking")
         source.add("import Foundation")
         source.space()
         source.add("@testable import \(module)")
         source.space()
-        services.emitStub(to: &source)
-        source.space()
+        for service in services {
+            service.emitStub(to: &source)
+            source.space()
+        }
         source.documentation("A value from JSON text.")
         source.block("func decoded<Value: Decodable>(_ json: String) throws -> Value") {
             $0.add("try Params.makeDecoder().decode(Value.self, from: Data(json.utf8))")

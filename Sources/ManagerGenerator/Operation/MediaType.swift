@@ -25,12 +25,23 @@ enum MediaType {
         content.members.min { left, right in rank(left) < rank(right) }.map { ($0.name, $0.node) }
     }
 
-    private static func rank(_ entry: (name: String, node: Node)) -> Int {
-        // Anything at all, with a schema, is JSON more often than not.
-        if entry.name == "*/*", let schema = entry.node["schema"], schema.string("format") != "binary" {
-            return 0
+    private static func rank(_ entry: (name: String, node: Node)) -> (kind: Int, isRange: Int) {
+        let kind = kind(sent(as: entry.name, entry.node["schema"]))
+        return (order.firstIndex(of: kind) ?? order.count, entry.name.contains("*") ? 1 : 0)
+    }
+
+    /// The media type that stands for a range of them (RFC 9110, section 12.5.1): JSON for anything with a schema, but text
+    /// for a string.
+    static func sent(as range: String, _ schema: Node?) -> String {
+        guard range.contains("*") else { return range }
+        if range.hasSuffix("+json") { return "application/json" }
+        if range.hasPrefix("text/") { return "text/plain" }
+        guard ["*/*", "application/*"].contains(range), let schema else { return "application/octet-stream" }
+        switch (schema.string("type"), schema.string("format")) {
+        case ("file", _), ("string", "binary"): return "application/octet-stream"
+        case ("string", _): return "text/plain"
+        default: return "application/json"
         }
-        return order.firstIndex(of: kind(entry.name)) ?? order.count
     }
 }
 

@@ -3,6 +3,7 @@ import DiscreteNetworkingJSON
 /// One endpoint as a manager will have it.
 struct Operation: Sendable {
     let place: Place
+    let service: ServiceDescription
     /// In capitals.
     let method: String
     /// As the description has it: `/pets/{petId}`.
@@ -32,7 +33,8 @@ struct Parameter: Sendable {
     enum Location: Hashable, Sendable {
         case path
         case query(Style)
-        case header, cookie, field
+        case header, cookie
+        case field(Style)
         case json(contentType: String)
         case text(contentType: String)
     }

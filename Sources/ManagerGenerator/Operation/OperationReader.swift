@@ -6,12 +6,16 @@ final class OperationReader {
     let schemas: Schemas
     let report: Report
     let selection: Selection
+    let services: Services
     /// Schemas of forms: their fields are arguments, so that they need no type.
     private(set) var formSchemas: Set<Place> = []
 
-    static let methods = ["delete", "get", "head", "options", "patch", "post", "put", "trace"]
+    static let methods = ["delete", "get", "head", "options", "patch", "post", "put", "query", "trace"]
 
-    init(_ description: Description, schemas: Schemas, report: Report, selection: Selection) {
+    init(
+        _ description: Description, schemas: Schemas, report: Report, selection: Selection, services: Services
+    ) {
+        self.services = services
         self.description = description
         self.schemas = schemas
         self.report = report
@@ -25,8 +29,11 @@ final class OperationReader {
             guard item.value.object != nil else {
                 throw GeneratorError("A path item is an object, not \(item.value.kindText).", at: node.place)
             }
-            for method in Self.methods {
-                guard let operation = try item.object(method) else { continue }
+            for (method, operation) in Self.operations(of: item) {
+                guard operation.value.object != nil, method.isToken else {
+                    throw GeneratorError(
+                        "has to be an operation, by the name of its method.", at: operation.place)
+                }
                 let tags = try operation.array("tags").compactMap(\.string)
                 guard selection.includes(tags: tags, path: path, id: operation.string("operationId")) else {
                     continue
@@ -53,13 +60,22 @@ final class OperationReader {
         return operations
     }
 
+    /// The operations of a path by their methods; OpenAPI 3.2 has others than those with a name of their own.
+    private static func operations(of item: Node) -> [(method: String, node: Node)] {
+        methods.compactMap { method in item[method].map { (method, $0) } }
+            + (item["additionalOperations"]?.members ?? [])
+    }
+
+    static func operationNodes(of item: Node) -> [Node] { operations(of: item).map(\.node) }
+
     private func operation(
         _ node: Node, _ method: String, path: String, item: Node, words: [String]
     ) throws(GeneratorError) -> Operation {
         let name = schemas.uniqueName(
             SwiftName.type(words: words.last?.lowercased() == "manager" ? words : words + ["manager"]))
         let reader = ParameterReader(schemas: schemas, report: report, manager: name, words: words)
-        var parameters = try reader.parameters(of: node, in: item, path: path)
+        let template = try reader.template(path, of: node, in: item)
+        var parameters = try reader.parameters(of: node, in: item, path: template)
         var body: Body?
         if description.version != .swagger2, let request = node["requestBody"] {
             try read(request, into: &parameters, &body, reader)
@@ -73,9 +89,6 @@ final class OperationReader {
                 "are calls that the backend makes; a client has no manager for them.",
                 at: node.place.appending("callbacks"))
         }
-        if node["servers"] != nil || item["servers"] != nil {
-            report.add("has servers of its own; its manager calls those of the service.", at: node.place)
-        }
         let tags = try node.array("tags").compactMap(\.string)
         let segment = path.split(separator: "/").first { !$0.contains("{") }.map(String.init) ?? "Root"
         let answers = ResponseReader(
@@ -83,8 +96,9 @@ final class OperationReader {
             ownProduces: node["produces"] != nil)
         let (output, failures) = try answers.read(node, isHead: method == "head")
         return Operation(
-            place: node.place, method: method.uppercased(), path: path,
-            methodName: reader.methodName(path, parameters),
+            place: node.place, service: try services.service(of: node, in: item, description),
+            method: method.uppercased(), path: path,
+            methodName: reader.methodName(template, parameters),
             managerName: name, folder: Words.upperCamel(Words.split(tags.first ?? segment)), tags: tags,
             documentation: Self.documentation(node), isDeprecated: node.flag("deprecated"),
             parameters: parameters, body: body, output: output, failures: failures,
@@ -117,12 +131,13 @@ final class OperationReader {
     ) throws(GeneratorError) {
         let request = try description.resolve(request)
         guard let content = try request.object("content"),
-            let (mediaType, media) = MediaType.preferred(content)
+            let (range, media) = MediaType.preferred(content)
         else {
             return
         }
+        let mediaType = MediaType.sent(as: range, media["schema"])
         if content.members.count > 1 {
-            let others = content.members.map(\.name).filter { $0 != mediaType }
+            let others = content.members.map(\.name).filter { $0 != range }
             report.add(
                 "may also be \(others.joined(separator: ", ")); it is sent as \(mediaType).",
                 at: request.place)
@@ -152,9 +167,7 @@ final class OperationReader {
             if MediaType.kind(mediaType) == .xml {
                 report.add("is XML, which is sent as bytes.", at: media.place)
             }
-            body = .raw(
-                contentType: mediaType.contains("*") ? "application/octet-stream" : mediaType,
-                isRequired: isRequired)
+            body = .raw(contentType: mediaType, isRequired: isRequired)
         }
     }
 }

@@ -12,7 +12,7 @@ struct ParameterReader {
     private var scope: [String] { [manager, "Arguments"] }
 
     /// Those of the path item and of the operation, which win where both have one; in the order of the description.
-    private func nodes(of operation: Node, in item: Node) throws(GeneratorError) -> [Node] {
+    func nodes(of operation: Node, in item: Node) throws(GeneratorError) -> [Node] {
         var nodes: [Node] = []
         for node in try item.array("parameters") + operation.array("parameters") {
             let node = try description.resolve(node)
@@ -72,9 +72,14 @@ struct ParameterReader {
     private func parameter(
         _ node: Node, _ name: String, _ location: Parameter.Location, isRequired: Bool
     ) throws(GeneratorError) -> Parameter {
-        let media = try node.object("content")?.members.first?.node
-        let schema = media.map { $0["schema"] ?? $0 } ?? node["schema"] ?? node
-        var type = try schemas.type(of: schema, Schemas.Name(words: Words.split(name), scope: scope))
+        let media = try node.object("content")?.members.first
+        let schema = media.map { $0.node["schema"] ?? $0.node } ?? node["schema"] ?? node
+        var type: SwiftType = .string
+        if let media, MediaType.kind(media.name) == .json, [.path, .header, .cookie].contains(location) {
+            report.add("is a JSON text; it is a String.", at: media.node.place)
+        } else {
+            type = try schemas.type(of: schema, Schemas.Name(words: Words.split(name), scope: scope))
+        }
         // A path has no place for nothing.
         if location == .path { type = type.wrapped }
         return Parameter(
@@ -93,7 +98,9 @@ struct ParameterReader {
     }
 
     private func style(_ node: Node) -> Parameter.Style {
-        if node["content"] != nil { return .json }
+        if let content = node["content"] {
+            return content.members.first.map { MediaType.kind($0.name) == .json } == true ? .json : .form
+        }
         switch node.string("collectionFormat") ?? node.string("style") {
         case "ssv", "spaceDelimited": return .spaceDelimited
         case "pipes", "pipeDelimited": return .pipeDelimited
@@ -110,33 +117,6 @@ struct ParameterReader {
             return description.version == .swagger2 && node["type"] != nil
                 ? node.string("collectionFormat") == "multi" : true
         default: return false
-        }
-    }
-
-    // MARK: Paths
-
-    static func templateNames(_ path: String) -> [String] {
-        path.split(separator: "{").dropFirst().compactMap {
-            $0.split(separator: "}", omittingEmptySubsequences: false).first
-        }
-        .map(String.init)
-    }
-
-    /// What the styles `label` and `matrix` write before a value.
-    private static func pathPrefix(_ node: Node, _ name: String) -> String {
-        switch node.string("style") {
-        case "label": "."
-        case "matrix": ";\(name)="
-        default: ""
-        }
-    }
-
-    /// A path without the slash that it begins with.
-    func methodName(_ path: String, _ parameters: [Parameter]) -> String {
-        parameters.filter { !$0.pathPrefix.isEmpty }.reduce(String(path.drop { $0 == "/" })) {
-            path, parameter in
-            let place = "{\(parameter.wireName)}"
-            return path.replacingOccurrences(of: place, with: parameter.pathPrefix + place)
         }
     }
 
@@ -190,12 +170,14 @@ struct ParameterReader {
                 continue
             }
             let sent: SwiftType = type.wrapped == .file ? .string : isList ? .array(.string) : type
+            let style: Parameter.Style =
+                encoding?[field.name]?.string("style") == "deepObject" ? .deepObject : .form
             let explode =
                 encoding?[field.name]?["explode"]?.bool
                 ?? field.node["collectionFormat"].map { $0.string == "multi" }
             parameters.append(
                 Parameter(
-                    key: field.name, name: field.name, wireName: field.name, location: .field,
+                    key: field.name, name: field.name, wireName: field.name, location: .field(style),
                     explodes: explode ?? true, type: sent, isRequired: isRequired,
                     documentation: Schemas.documentation(field.node, resolved), schema: resolved))
         }
@@ -218,7 +200,8 @@ struct ParameterReader {
                 areRequired: true, &parameters, &body)
         }
         guard let node = nodes.first(where: { $0.string("in") == "body" }) else { return }
-        let mediaType = consumes.min { left, right in rank(left) < rank(right) } ?? "application/json"
+        let range = consumes.min { left, right in rank(left) < rank(right) } ?? "application/json"
+        let mediaType = MediaType.sent(as: range, node["schema"])
         let isRequired = node.flag("required")
         switch MediaType.kind(mediaType) {
         case .text:
@@ -227,9 +210,7 @@ struct ParameterReader {
                     node, documentation: node.string("description"), .text(contentType: mediaType), isRequired
                 ))
         case .binary, .xml, .multipart, .form, .events:
-            body = .raw(
-                contentType: mediaType.contains("*") ? "application/octet-stream" : mediaType,
-                isRequired: isRequired)
+            body = .raw(contentType: mediaType, isRequired: isRequired)
         case .json:
             parameters.append(
                 try wholeBody(
@@ -239,43 +220,4 @@ struct ParameterReader {
     }
 
     private func rank(_ mediaType: String) -> Int { MediaType.kind(mediaType) == .json ? 0 : 1 }
-
-    // MARK: Names
-
-    /// Gives each parameter a name in Swift and a key among the params, both its own.
-    func assignNames(_ parameters: inout [Parameter]) {
-        var names = NameRegistry()
-        var keys: Set<String> = []
-        // What fills the path keeps its name; a body steps aside.
-        let order = parameters.indices.sorted {
-            rank(parameters[$0].location, $0) < rank(parameters[$1].location, $1)
-        }
-        for index in order {
-            let parameter = parameters[index]
-            let prefix =
-                switch parameter.location {
-                case .path: "path"
-                case .query: "query"
-                case .header: "header"
-                case .cookie: "cookie"
-                case .field: "form"
-                case .json, .text: "request"
-                }
-            let isTaken = keys.contains(parameter.wireName)
-            parameters[index].key = isTaken ? "\(prefix).\(parameter.wireName)" : parameter.wireName
-            keys.insert(parameters[index].key)
-            let name = SwiftName.member(parameter.wireName)
-            parameters[index].name = names.unique(
-                names.contains(name) ? SwiftName.member("\(prefix)_\(parameter.wireName)") : name)
-        }
-    }
-
-    private func rank(_ location: Parameter.Location, _ index: Int) -> Int {
-        switch location {
-        case .path: index
-        case .query: 1_000 + index
-        case .header, .cookie, .field: 2_000 + index
-        case .json, .text: 3_000 + index
-        }
-    }
 }

@@ -81,14 +81,13 @@ struct ResponseReader {
                 example: nil)
         }
         var kind: Output.Kind
-        switch MediaType.kind(content.mediaType) {
+        switch MediaType.kind(MediaType.sent(as: content.mediaType, content.schema)) {
         case .events: kind = .events
         case .text: kind = .string
         case .xml:
             report.add("is XML, which no model reads; it is Data.", at: content.media.place)
             kind = .data
         case .json: kind = try json(content)
-        case .binary where content.mediaType == "*/*" && content.schema != nil: kind = try json(content)
         case .binary, .multipart, .form: kind = .file
         }
         if case .model(.string) = kind, MediaType.kind(content.mediaType) != .json { kind = .string }

@@ -27,9 +27,11 @@ struct ServiceDescription: Sendable {
         let documentation: String?
     }
 
-    let identifier: String
+    var identifier: String
     /// What the names of its types begin with.
-    let prefix: String
+    var prefix: String
+    /// That of the service of the whole description, for one that only some operations have.
+    var mainPrefix: String?
     let title: String
     let version: String
     var servers: [Server]
@@ -42,18 +44,22 @@ struct ServiceDescription: Sendable {
         let info = try description.root.object("info")
         title = info?.string("title") ?? "API"
         version = info?.string("version") ?? ""
-        let words = Words.split(identifier ?? Self.short(title))
+        let named = Words.split(identifier ?? Self.short(title))
+        let words = named.isEmpty ? ["backend"] : named
         self.identifier = SwiftName.member(identifier ?? Words.lowerCamel(words))
         prefix = SwiftName.type(words: words)
-        servers = try Self.servers(description, report)
+        servers = try Self.servers(of: description, report)
         schemes = try Self.schemes(description, report)
         assignEnvironments()
     }
 
     /// `Swagger Petstore - OpenAPI 3.0` is the petstore.
     private static func short(_ title: String) -> String {
-        let dull: Set<String> = ["api", "the", "rest", "openapi", "swagger", "service", "org", "com", "io"]
-        let words = Words.split(title).filter { word in
+        let dull: Set<String> = [
+            "api", "the", "rest", "openapi", "swagger", "service", "org", "com", "io", "definition",
+            "documentation",
+        ]
+        let words = Words.split(title.replacingOccurrences(of: "OpenAPI", with: "")).filter { word in
             !dull.contains(word.lowercased()) && !word.allSatisfy(\.isNumber)
         }
         return words.prefix(2).joined(separator: " ")
@@ -61,7 +67,7 @@ struct ServiceDescription: Sendable {
 
     // MARK: Servers
 
-    private static func servers(_ description: Description, _ report: Report) throws(GeneratorError)
+    private static func servers(of description: Description, _ report: Report) throws(GeneratorError)
         -> [Server]
     {
         let root = description.root
@@ -77,8 +83,19 @@ struct ServiceDescription: Sendable {
             report.add("names no host; the service calls http://localhost.", at: root.place)
             return [Server(url: absolute(path, at: "") ?? "http://localhost", documentation: nil)]
         }
+        let servers = try servers(root.array("servers"), report)
+        guard servers.isEmpty else { return servers }
+        let origin = absolute("/", at: root.place.document) ?? "http://localhost"
+        report.add(
+            "names no server with a host; the service calls \(origin).",
+            at: root.place.appending("servers"))
+        return [Server(url: origin, documentation: nil)]
+    }
+
+    /// Servers of OpenAPI 3.
+    static func servers(_ nodes: [Node], _ report: Report) throws(GeneratorError) -> [Server] {
         var servers: [Server] = []
-        for node in try root.array("servers") {
+        for node in nodes {
             guard var url = node.string("url") else { continue }
             var choices: [String] = []
             for (name, variable) in try node.object("variables")?.members ?? [] {
@@ -88,20 +105,13 @@ struct ServiceDescription: Sendable {
                     "`\(name)` is `\(variable.string("default") ?? "")`"
                         + (values.count > 1 ? ", or one of \(values.joined(separator: ", "))" : "") + ".")
             }
-            guard let absolute = absolute(url, at: root.place.document) else {
+            guard let absolute = absolute(url, at: node.place.document) else {
                 report.add("is no URL that a request could go to; it is left out.", at: node.place)
                 continue
             }
             let texts = [node.string("description")].compactMap(\.self) + choices
             servers.append(
                 Server(url: absolute, documentation: texts.isEmpty ? nil : texts.joined(separator: " ")))
-        }
-        if servers.isEmpty {
-            let origin = absolute("/", at: root.place.document) ?? "http://localhost"
-            report.add(
-                "names no server with a host; the service calls \(origin).",
-                at: root.place.appending("servers"))
-            servers = [Server(url: origin, documentation: nil)]
         }
         return servers
     }
@@ -122,7 +132,7 @@ struct ServiceDescription: Sendable {
         String(url.reversed().drop { $0 == "/" }.reversed())
     }
 
-    private mutating func assignEnvironments() {
+    mutating func assignEnvironments() {
         let words: [(environment: String, words: [String])] = [
             ("develop", ["dev", "local", "127.0.0.1", "test"]),
             (

@@ -63,6 +63,14 @@ extension Surface {
                     kind: .changed, subject: key, text: "output \(old.output) is \(new.output) now",
                     breaks: true))
         }
+        if old.service != new.service {
+            let service = new.service.isEmpty ? "the service of the description" : new.service
+            changes.append(
+                Change(
+                    kind: .changed, subject: key,
+                    text: "has other servers; it belongs to \(service) now, which has to be registered",
+                    breaks: true))
+        }
         if old.body != new.body {
             changes.append(
                 Change(

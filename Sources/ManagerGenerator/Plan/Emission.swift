@@ -2,7 +2,8 @@ import DiscreteNetworkingJSON
 
 /// Emits the generated files.
 struct Emission {
-    let service: ServiceDescription
+    /// That of the description first, then those that only some operations have.
+    let services: [ServiceDescription]
     let operations: [Operation]
     let names: TypeNames
     let used: Set<Int>
@@ -10,17 +11,17 @@ struct Emission {
     let source: String
     private let modelEmitter: ModelEmitter
     private let managers: ManagerEmitter
-    private let services: ServiceEmitter
     private let tests: TestEmitter
     private let contracts: ContractEmitter
     let pages: [PageConformance]
 
     init(
-        service: ServiceDescription, operations: [Operation], models: [Model], used: Set<Int>,
+        services: [ServiceDescription], operations: [Operation], models: [Model], used: Set<Int>,
         pagings: [PagingPattern],
         report: Report, options: GeneratorOptions, source: String
     ) {
-        self.service = service
+        let called = Set(operations.map(\.service.prefix))
+        self.services = services.filter { $0.mainPrefix == nil || called.contains($0.prefix) }
         self.used = used
         self.options = options
         self.source = source
@@ -43,12 +44,11 @@ struct Emission {
             return operation
         }
         managers = ManagerEmitter(
-            names: names, models: modelEmitter, service: service, pagings: paged.outputs)
-        services = ServiceEmitter(service: service)
+            names: names, models: modelEmitter, pagings: paged.outputs)
         let samples = SampleMaker(names: names)
         tests = TestEmitter(
-            names: names, managers: managers, service: service, module: options.module, samples: samples)
-        contracts = ContractEmitter(names: names, service: service, module: options.module, samples: samples)
+            names: names, managers: managers, module: options.module, samples: samples)
+        contracts = ContractEmitter(names: names, module: options.module, samples: samples)
     }
 
     /// The models at the top level that are written.
@@ -94,15 +94,18 @@ struct Emission {
             files.append(
                 swift("\(module)/Models/\(names.models[index].name).swift") { emitModel(index, to: &$0) })
         }
-        files.append(
-            swift("\(module)/Service/\(services.protocolName).swift", imports: false) {
-                services.emitDescription(to: &$0)
-            })
-        files.append(
-            once("\(module)/Service/\(services.className).swift") { services.emitClass(to: &$0) })
+        let emitters = services.map(ServiceEmitter.init)
+        for emitter in emitters {
+            files.append(
+                swift("\(module)/Service/\(emitter.protocolName).swift", imports: false) {
+                    emitter.emitDescription(to: &$0)
+                })
+            files.append(
+                once("\(module)/Service/\(emitter.className).swift") { emitter.emitClass(to: &$0) })
+        }
         files.append(
             swift("\(module)Tests/Support/TestSupport.swift", imports: false) {
-                tests.emitSupport(services, to: &$0)
+                tests.emitSupport(emitters, to: &$0)
             })
         let subjects = contracts.subjects(operations)
         if !subjects.isEmpty {
@@ -198,7 +201,7 @@ struct Emission {
 
     func manifest(_ files: [GeneratedFile]) -> Manifest {
         Manifest(
-            source: source, title: service.title, version: service.version,
+            source: source, title: services[0].title, version: services[0].version,
             files: files.filter { !$0.isWrittenOnce }.map(\.path),
             onceFiles: files.filter(\.isWrittenOnce).map(\.path),
             surface: Surface(operations, names: names, used: used, managers: managers, models: modelEmitter))

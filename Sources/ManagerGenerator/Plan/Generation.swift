@@ -24,18 +24,20 @@ struct Generation: Sendable {
 
     init(_ description: Description, options: GeneratorOptions) throws(GeneratorError) {
         let report = Report()
-        let service = try ServiceDescription(description, identifier: options.service, report: report)
-        let reserved: Set<String> = [
-            options.module, service.prefix + "Service", service.prefix + "ServiceDescription",
-            service.prefix + "Credentials", service.prefix + "StubService", "Contracts", "TestSupport",
-        ]
-        let schemas = Schemas(description, report: report, reserved: reserved)
+        let services = try Services(description, identifier: options.service, report: report)
+        let reserved = services.all.flatMap { service in
+            ["Service", "ServiceDescription", "Credentials", "StubService"].map { service.prefix + $0 }
+        }
+        let schemas = Schemas(
+            description, report: report,
+            reserved: Set(reserved + [options.module, "Contracts", "TestSupport"]))
         let reader = OperationReader(
-            description, schemas: schemas, report: report, selection: try Selection(options.include))
+            description, schemas: schemas, report: report, selection: try Selection(options.include),
+            services: services)
         let operations = try reader.operations()
         let used = try Self.markUse(of: schemas, operations, reader, isEverything: options.include.isEmpty)
         let emission = Emission(
-            service: service, operations: operations, models: schemas.models, used: used,
+            services: services.all, operations: operations, models: schemas.models, used: used,
             pagings: try options.paging.map { text throws(GeneratorError) in try PagingPattern(text) },
             report: report, options: options,
             source: description.root.place.document.split(separator: "/").last.map(String.init)

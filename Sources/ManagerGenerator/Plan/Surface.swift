@@ -11,6 +11,8 @@ struct Surface: Equatable, Sendable {
         let manager: String
         let output: String
         let arguments: [String: Argument]
+        /// Its service; empty for that of the whole description.
+        var service = ""
         var body = ""
         var isDeprecated = false
     }
@@ -51,6 +53,7 @@ extension Surface {
                 manager: operation.managerName, output: managers.output(operation.output),
                 arguments: arguments)
             if case .raw(let contentType, _)? = operation.body { endpoint.body = contentType }
+            if operation.service.mainPrefix != nil { endpoint.service = operation.service.identifier }
             endpoint.isDeprecated = operation.isDeprecated
             endpoints[operation.endpoint] = endpoint
         }
@@ -95,6 +98,7 @@ extension Surface {
                         "manager": .string(endpoint.manager), "output": .string(endpoint.output),
                         "arguments": Self.json(endpoint.arguments),
                     ]
+                    if !endpoint.service.isEmpty { members["service"] = .string(endpoint.service) }
                     if !endpoint.body.isEmpty { members["body"] = .string(endpoint.body) }
                     if endpoint.isDeprecated { members["deprecated"] = true }
                     return .object(members)
@@ -118,7 +122,8 @@ extension Surface {
         for (endpoint, value) in json["endpoints"]?.object ?? [:] {
             endpoints[endpoint] = Endpoint(
                 manager: value["manager"]?.string ?? "", output: value["output"]?.string ?? "",
-                arguments: Self.arguments(value["arguments"]), body: value["body"]?.string ?? "",
+                arguments: Self.arguments(value["arguments"]), service: value["service"]?.string ?? "",
+                body: value["body"]?.string ?? "",
                 isDeprecated: value["deprecated"]?.bool ?? false)
         }
         for (name, value) in json["models"]?.object ?? [:] {

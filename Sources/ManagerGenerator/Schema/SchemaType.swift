@@ -11,7 +11,8 @@ enum SchemaType {
         "int64": .integer,
         "long": .integer, "float": .number, "double": .number, "decimal": .number, "bool": .boolean,
         "str": .string,
-        "text": .string, "date": .string, "list": .array, "dict": .object, "map": .object,
+        "text": .string, "date": .string, "datetime": .string, "dateTime": .string, "list": .array,
+        "dict": .object, "map": .object,
     ]
 
     /// The types that a schema names, without `null`; or that of what else it says. Empty for anything.
@@ -95,6 +96,8 @@ enum SchemaType {
             case "uuid": return .uuid
             case "byte": return .data
             case "binary": return .file
+            // Kubernetes: a number is a number, whatever the type says.
+            case "int-or-string": return .json
             default: return .string
             }
         case .object, .array, .null: return .json

@@ -6,11 +6,20 @@ extension Schemas {
     func alternatives(of schema: Node) throws(GeneratorError) -> [Node] {
         let all = try schema.array("oneOf") + schema.array("anyOf")
         let constraints: Set<String> = ["required", "not", "title", "description"]
-        return all.filter { node in
-            if node.string("type") == "null" || node["const"]?.value.isNull == true { return false }
-            guard let keys = node.value.object?.keys else { return true }
-            return schema["properties"] == nil || !keys.allSatisfy(constraints.contains)
+        var alternatives: [Node] = []
+        for node in all where try !isNull(node) {
+            let isConstraint = node.value.object?.keys.allSatisfy(constraints.contains) == true
+            if schema["properties"] == nil || !isConstraint { alternatives.append(node) }
         }
+        return alternatives
+    }
+
+    /// Whether a schema allows `null` only.
+    private func isNull(_ node: Node) throws(GeneratorError) -> Bool {
+        let schema = try description.resolve(node)
+        let values = try schema.array("enum")
+        return schema.string("type") == "null" || schema["const"]?.value.isNull == true
+            || (!values.isEmpty && values.allSatisfy(\.value.isNull))
     }
 
     /// `oneOf` and `anyOf`; `nil` where a schema has none.
@@ -65,11 +74,16 @@ extension Schemas {
         if types.contains(where: { $0.type == .string }) { types.removeAll { $0.type == .data } }
         let simple: SwiftType? =
             types.contains { $0.type == .json } ? .json : types.count == 1 ? types[0].type : nil
-        if let simple, simple != .model(index) {
+        if let simple, !simple.models.contains(index) {
             models[index].kind = .alias(simple)
             return simple
         }
         types.removeAll { $0.type == .model(index) }
+        if let strings = strings(types.map(\.type), inside: scope) {
+            models[index].kind = strings
+            if case .alias(let type) = strings { return type }
+            return .model(index)
+        }
         let isTagged = discriminator != nil && types.allSatisfy { !$0.tags.isEmpty && isStructure($0.type) }
         if !isTagged { types = sorted(types) }
         var names = NameRegistry(reserved: ["other"])
@@ -78,6 +92,25 @@ extension Schemas {
         }
         models[index].kind = .union(Union(cases: cases, discriminator: isTagged ? discriminator : nil))
         return .model(index)
+    }
+
+    /// Enumerations of strings, and strings, as one enumeration, which any string fits; `nil` where there is something else.
+    /// - Parameter scope: The union, which is not written where it is only another name.
+    private func strings(_ types: [SwiftType], inside scope: [String]) -> Model.Kind? {
+        let others = types.filter { $0 != .string }
+        guard !others.isEmpty else { return nil }
+        var all: [OpenEnum] = []
+        for type in others {
+            guard case .model(let index) = type, case .openEnum(let open) = models[index].kind, open.isString
+            else { return nil }
+            if others.count == 1, models[index].scope != scope { return .alias(type) }
+            all.append(open)
+        }
+        var names = NameRegistry()
+        var seen: Set<JSONValue> = []
+        let cases = all.flatMap(\.cases).filter { seen.insert($0.value).inserted }
+        return .openEnum(
+            OpenEnum(isString: true, cases: cases.map { (names.unique($0.name), $0.value) }))
     }
 
     private func isStructure(_ type: SwiftType) -> Bool {
@@ -153,7 +186,8 @@ extension Schemas {
             if types.isEmpty, values.allSatisfy({ $0.bool != nil }) { return .bool }
             return types.isEmpty ? .json : nil
         }
-        let labels = schema["x-enum-varnames"]?.elements.compactMap(\.string) ?? []
+        let labels =
+            (schema["x-enum-varnames"] ?? schema["x-enumNames"])?.elements.compactMap(\.string) ?? []
         let index = declare(schema, name)
         var names = NameRegistry()
         var seen: Set<JSONValue> = []

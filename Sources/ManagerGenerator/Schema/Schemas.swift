@@ -11,6 +11,8 @@ final class Schemas {
     /// How many schemas may be read inside of one another; ``Generation/make(_:)`` has the stack for it.
     static let depthLimit = 10_000
 
+    private static let alternativeKeywords = ["allOf", "oneOf", "anyOf", "enum", "const"]
+
     let description: Description
     let report: Report
     var models: [Model] = []
@@ -91,6 +93,7 @@ final class Schemas {
         let name = name(of: schema.place, suggested)
         if let type = known[schema.place] { return type }
         guard inProgress.insert(schema.place).inserted else {
+            if let type = try list(schema) { return type }
             report.add("consists only of itself; it is JSONValue.", at: schema.place)
             return .json
         }
@@ -103,6 +106,24 @@ final class Schemas {
         let type = try read(schema, name)
         known[schema.place] = type
         return type
+    }
+
+    /// A list or dictionary that is reached again while it is read, where the model of its elements is known by now.
+    private func list(_ schema: Node, depth: Int = 0) throws(GeneratorError) -> SwiftType? {
+        if let type = known[schema.place] { return type }
+        guard depth < 8, Self.alternativeKeywords.allSatisfy({ schema[$0] == nil }) else { return nil }
+        func element(_ node: Node?) throws(GeneratorError) -> SwiftType? {
+            guard let node, node.value.object != nil,
+                let type = try list(description.resolve(node), depth: depth + 1)
+            else { return nil }
+            return try isNullable(node) ? type.orNull : type
+        }
+        switch try SchemaType.all(of: schema, report) {
+        case [.array]: return try element(schema["items"]).map(SwiftType.array)
+        case [.object] where schema["properties"] == nil:
+            return try element(schema["additionalProperties"]).map(SwiftType.dictionary)
+        default: return nil
+        }
     }
 
     private static func fileName(_ document: String) -> String {
@@ -138,16 +159,11 @@ final class Schemas {
     }
 
     private func array(_ schema: Node, _ name: Name) throws(GeneratorError) -> SwiftType {
-        guard let items = schema["items"] else {
-            if schema["prefixItems"] != nil {
-                report.add("has elements of several types by position; they are JSONValue.", at: schema.place)
-            }
-            return .array(.json)
-        }
-        if items.value.array != nil {
+        guard schema["prefixItems"] == nil, schema["items"]?.value.array == nil else {
             report.add("has elements of several types by position; they are JSONValue.", at: schema.place)
             return .array(.json)
         }
+        guard let items = schema["items"] else { return .array(.json) }
         return .array(
             try type(of: items, Name(words: Words.singular(name.words), scope: name.scope), allowsFile: true))
     }
@@ -159,7 +175,12 @@ final class Schemas {
                 at: schema.place)
         }
         let properties = try schema.object("properties")?.members ?? []
-        let additional = schema["additionalProperties"]
+        let additional = try additional(in: schema)
+        let isConditional = ["then", "else", "dependentSchemas"].contains { schema[$0] != nil }
+        if isConditional {
+            report.add(
+                "has properties that depend on others; they are in additionalProperties.", at: schema.place)
+        }
         guard !properties.isEmpty else {
             guard let additional, additional.bool == nil else { return .dictionary(.json) }
             return .dictionary(
@@ -168,7 +189,19 @@ final class Schemas {
         return try structure(
             schema, name, properties: properties,
             required: Set(try schema.array("required").compactMap(\.string)),
-            additional: additional, isOpen: schema["discriminator"] != nil)
+            additional: additional, isOpen: schema["discriminator"] != nil || isConditional)
+    }
+
+    /// The schema of properties that have no name of their own.
+    private func additional(in schema: Node) throws(GeneratorError) -> Node? {
+        let additional = schema["additionalProperties"] ?? schema["unevaluatedProperties"]
+        let patterns = try schema.object("patternProperties")?.members ?? []
+        guard let pattern = patterns.first else { return additional }
+        guard patterns.count == 1, additional == nil || additional?.bool == false else {
+            report.add("has properties by several patterns; they are JSONValue.", at: schema.place)
+            return Node(value: true, place: pattern.node.place)
+        }
+        return pattern.node
     }
 
     // MARK: Null

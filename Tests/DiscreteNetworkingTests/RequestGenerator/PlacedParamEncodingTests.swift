@@ -36,6 +36,10 @@ final class PlacedParamEncodingTests: XCTestCase {
         XCTAssertEqual(try query(.query(.pipeDelimited), array), "&a=blue%7Cblack")
         XCTAssertEqual(try query(.query(.tabDelimited), array), "&a=blue%09black")
         XCTAssertEqual(try query(.query(.deepObject), object), "&a%5BG%5D=200&a%5BR%5D=100")
+        XCTAssertEqual(try query(.query(.deepObject), array), "&a%5B%5D=blue&a%5B%5D=black")
+        XCTAssertEqual(
+            try query(.query(.deepObject), ["x": ["y": 1, "z": [2, 3]]]),
+            "&a%5Bx%5D%5By%5D=1&a%5Bx%5D%5Bz%5D%5B%5D=2&a%5Bx%5D%5Bz%5D%5B%5D=3")
         XCTAssertEqual(try query(.query(.json), ["x": 1]), "&a=%7B%22x%22%3A1%7D")
         XCTAssertEqual(try query(.query(named: "b[]"), array), "&b%5B%5D=blue&b%5B%5D=black")
     }

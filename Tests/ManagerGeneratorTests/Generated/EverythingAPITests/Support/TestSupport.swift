@@ -12,6 +12,13 @@ final class EverythingStubService: EverythingServiceDescription {
     let credentials = Locked(EverythingCredentials())
 }
 
+/// What the description says, and nothing else, on a server that does not exist.
+final class EverythingUploadsStubService: EverythingUploadsServiceDescription {
+    let environment = Locked(ServiceEnvironment.release)
+    let server = Locked(URL(string: "https://api.test"))
+    let credentials = Locked(EverythingUploadsCredentials())
+}
+
 /// A value from JSON text.
 func decoded<Value: Decodable>(_ json: String) throws -> Value {
     try Params.makeDecoder().decode(Value.self, from: Data(json.utf8))

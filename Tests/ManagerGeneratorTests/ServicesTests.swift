@@ -1,0 +1,96 @@
+import DiscreteNetworking
+import DiscreteNetworkingTesting
+import EverythingAPI
+import Foundation
+import XCTest
+
+@testable import ManagerGenerator
+
+/// Operations with servers of their own belong to a service of their own.
+final class ServicesTests: XCTestCase {
+    private func paths(_ servers: String) -> String {
+        #"""
+        {"/a": {"get": {"operationId": "a", "responses": {"204": {"description": ""}}}},
+        "/b": {"servers": [{"url": "https://shop.example.com/"}], "get": {"operationId": "b", "tags": ["b"],
+        "servers": [\#(servers)], "responses": {"204": {"description": ""}}}}}
+        """#
+    }
+
+    private func text(_ name: String, of generation: Generation) throws -> String {
+        try XCTUnwrap(generation.files.first { $0.path.hasSuffix("/\(name).swift") }, name).text
+    }
+
+    func testAServiceIsNamedByWhatDistinguishesItsServer() throws {
+        for (url, name) in [
+            ("https://uploads.shop.example.com", "shopUploads"), ("https://shop.example.com/v2", "shopV2"),
+            ("https://files.cdn.net/shop", "shopFilesCdn"), ("https://shop.example.com:8443", "shopOther"),
+            ("/batch", "shopBatch"),
+        ] {
+            let generation = try generate(paths: paths(#"{"url": "\#(url)"}"#))
+            let type = name.prefix(1).uppercased() + name.dropFirst()
+            XCTAssertTrue(try text("BManager", of: generation).contains("ServiceIdentifier.\(name)\n"), name)
+            XCTAssertTrue(try text("AManager", of: generation).contains("ServiceIdentifier.shop\n"))
+            XCTAssertTrue(
+                try text("\(type)ServiceDescription", of: generation).contains("\(url)\")!"), url)
+            XCTAssertTrue(try text("BManagerTests", of: generation).contains(".\(name): \(type)StubService"))
+            XCTAssertEqual(generation.notes, [])
+        }
+    }
+
+    func testTheServersOfTheDescriptionAreOneService() throws {
+        for servers in ["", #"{"url": "https://shop.example.com"}"#] {
+            let services = try generate(paths: paths(servers)).files.map(\.path).filter {
+                $0.contains("/Service/")
+            }
+            XCTAssertEqual(
+                services,
+                ["ShopAPI/Service/ShopService.swift", "ShopAPI/Service/ShopServiceDescription.swift"])
+        }
+    }
+
+    func testAServiceThatIsNotCalledIsNotWritten() throws {
+        var options = GeneratorOptions(module: "ShopAPI")
+        options.include = ["path:/a"]
+        let generation = try generate(
+            paths: paths(#"{"url": "https://uploads.example.com"}"#), options: options)
+        XCTAssertFalse(generation.files.contains { $0.path.contains("Uploads") })
+    }
+
+    func testAnotherServiceBreaksCallers() throws {
+        let before = try generate(paths: paths("")).manifest.surface
+        let after = try generate(paths: paths(#"{"url": "https://uploads.example.com"}"#)).manifest.surface
+        let changes = Surface(before.json).changes(to: Surface(after.json))
+        XCTAssertEqual(
+            changes.map(\.line),
+            [
+                "BREAKING changed GET /b: has other servers; it belongs to shopUploads now, which has to be registered"
+            ])
+        XCTAssertEqual(after.changes(to: after), [])
+    }
+
+    @MainActor
+    func testNothingOfOneServiceIsSentToTheOther() async throws {
+        let stubs = StubTransport()
+        let factory = ServiceFactory()
+        factory.register([
+            .everything: EverythingService.self, .everythingUploads: EverythingUploadsService.self,
+        ])
+        let proxy = ApiProxy(transport: stubs, services: factory)
+        let service = try XCTUnwrap(factory.service(for: .everything) as? EverythingService)
+        service.credentials.withLock {
+            $0.key = "secret"
+            $0.queryKey = "secret"
+        }
+        service.session?.adopt(SessionTokens(accessToken: "secret"))
+        let manager = PutElsewhereManager(body: .data(Data("bytes".utf8)))
+        manager.proxy = proxy
+        stubs.on(PutElsewhereManager.self, answer: .status(204))
+        let uploads = try XCTUnwrap(factory.service(for: .everythingUploads) as? EverythingUploadsService)
+        uploads.session?.adopt(SessionTokens(accessToken: "another"))
+        try await manager.load(with: .init(name: "a"))
+        let request = try XCTUnwrap(stubs.requests.first)
+        XCTAssertEqual(request.url.absoluteString, "https://uploads.example.com/bodies/elsewhere/a")
+        XCTAssertEqual(request.headers["Authorization"], "Bearer another")
+        XCTAssertNil(request.headers["X-API-Key"])
+    }
+}
