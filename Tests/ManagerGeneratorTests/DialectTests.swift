@@ -144,6 +144,12 @@ final class DialectTests: XCTestCase {
         assertContains(test, "\"expand[]\": \"text\"")
     }
 
+    func testLongFieldsStandOnLinesOfTheirOwn() throws {
+        let test = try file("UploadManagerTests", of: generation(of: "fastapi"))
+        assertContains(test, "\"item\": .equal(try JSONValue(parsing: itemJSON).canonicalText)")
+        XCTAssertFalse(test.split(separator: "\n").contains { $0.count > Source.width }, test)
+    }
+
     func testMethodsOfOpenAPI32() throws {
         let generation = try Generation(
             Description(

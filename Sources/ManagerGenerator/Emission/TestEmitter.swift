@@ -155,29 +155,37 @@ struct TestEmitter {
             ManagerEmitter.isNamed(operation.method)
             ? ".\(operation.method.lowercased())" : Literal.string(operation.method)
         items += [Source.Item(method), Source.Item(Literal.string(expected.url))]
-        if !expected.query.isEmpty { items.append(Self.fields("query: ", expected.query)) }
-        if !expected.headers.isEmpty { items.append(Self.fields("headers: ", expected.headers)) }
-        if let body = Self.body(expected, operation, arguments) { items.append(body) }
+        let constants = Dictionary(
+            constants(operation, arguments).map { ($0.value.canonicalText, SwiftName.escaped($0.name)) },
+            uniquingKeysWith: { first, _ in first })
+        if !expected.query.isEmpty { items.append(Self.fields("query: ", expected.query, constants)) }
+        if !expected.headers.isEmpty { items.append(Self.fields("headers: ", expected.headers, constants)) }
+        if let body = Self.body(expected, operation, arguments, constants) { items.append(body) }
         source.list("await assertRequest(", items, ")")
     }
 
+    /// - Parameter constants: JSON texts that are too long for a line, and where they stand.
     private static func fields(
-        _ head: String, _ pairs: [(name: String, value: String)], _ tail: String = ""
+        _ head: String, _ pairs: [(name: String, value: String)], _ constants: [String: String],
+        _ tail: String = ""
     ) -> Source.Item {
-        Source.Item(
-            head + "[", pairs.map { "\(Literal.string($0.name)): \(Literal.string($0.value))" }, "]" + tail)
+        let elements = pairs.map { name, value in
+            let text = constants[value].map { ".equal(try JSONValue(parsing: \($0)).canonicalText)" }
+            return "\(Literal.string(name)): \(text ?? Literal.string(value))"
+        }
+        return Source.Item(head + "[", elements, "]" + tail)
     }
 
     private static func body(
         _ expected: ExpectedRequest, _ operation: Operation,
-        _ arguments: [(parameter: Parameter, value: JSONValue)]
+        _ arguments: [(parameter: Parameter, value: JSONValue)], _ constants: [String: String]
     ) -> Source.Item? {
         switch operation.body {
         case .raw?: return "body: .data(Data(\"bytes\".utf8))"
         case .multipart(let parts)?:
             let files = parts.map { ($0.wireName, "<\($0.wireName), \($0.contentType), 5 bytes>") }
             let all = expected.fields + files
-            return all.isEmpty ? "body: .any" : fields("body: .multipart(", all, ")")
+            return all.isEmpty ? "body: .any" : fields("body: .multipart(", all, constants, ")")
         case nil: break
         }
         if let json = expected.json {
@@ -186,7 +194,7 @@ struct TestEmitter {
             return "body: .json(try decoded(\(text ?? Literal.raw(json.canonicalText))))"
         }
         if let text = expected.text { return "body: .text(\(Literal.string(text)))" }
-        return expected.fields.isEmpty ? nil : fields("body: .form(", expected.fields, ")")
+        return expected.fields.isEmpty ? nil : fields("body: .form(", expected.fields, constants, ")")
     }
 
     private func emitAnswer(_ operation: Operation, to source: inout Source) {
