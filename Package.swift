@@ -85,7 +85,9 @@ let package = Package(
         .testTarget(
             name: "ManagerGeneratorTests",
             dependencies: [
-                "ManagerGenerator", "DiscreteNetworkingJSON", "EverythingAPI", "DiscreteNetworkingTesting",
+                "ManagerGenerator", "DiscreteNetworking", "DiscreteNetworkingJSON",
+                "DiscreteNetworkingTesting",
+                "EverythingAPI",
             ],
             exclude: ["Fixtures", "Generated"]),
         // The shop's own description, and what is generated from it.
