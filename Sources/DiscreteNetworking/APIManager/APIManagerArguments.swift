@@ -26,14 +26,14 @@ public protocol APIManagerArguments: AnyObject {
 }
 
 extension APIManagerArguments {
-    /// Calls and returns the output; see ``TypedAPIManager/load(with:ignoringCache:)``.
+    /// Calls and returns the output; see ``TypedAPIManager/load(with:ignoringCache:)->Output``.
     public func load<Output>(
         with arguments: Arguments, ignoringCache: Bool = false
     ) async throws(APIError) -> Output where Self: TypedAPIManager<Output> {
         try await load(with: arguments.params, ignoringCache: ignoringCache)
     }
 
-    /// Calls and waits for the end; see ``TypedAPIManager/load(with:ignoringCache:)``.
+    /// Calls and waits for the end; see ``TypedAPIManager/load(with:ignoringCache:)->Output``.
     @discardableResult
     public func load(
         with arguments: Arguments, ignoringCache: Bool = false

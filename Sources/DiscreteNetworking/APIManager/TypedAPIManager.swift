@@ -103,7 +103,7 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
 }
 
 extension TypedAPIManager where Output == NoContent {
-    /// Starts a call and waits for its end; see ``TypedAPIManager/load(with:ignoringCache:)``.
+    /// Starts a call and waits for its end; see ``TypedAPIManager/load(with:ignoringCache:)->Output``.
     @discardableResult
     public func load(
         with params: Params? = nil, ignoringCache: Bool = false

@@ -10,7 +10,7 @@ public protocol APILoadable<Output>: Sendable {
 }
 
 extension TypedAPIManager: APILoadable {
-    /// Calls ``load(with:ignoringCache:)`` with the params of the param source.
+    /// Calls ``load(with:ignoringCache:)->Output`` with the params of the param source.
     public func loadAsMember() async throws(APIError) -> Output { try await load() }
 
     /// Returns this manager together with params, as an element of a group or chain.
