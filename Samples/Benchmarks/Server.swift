@@ -2,7 +2,7 @@
     import Foundation
 
     /// The server process: nginx where there is one, else our own.
-    final class Server {
+    final class Server: Sendable {
         private let process = Process()
         private let input = Pipe()
         private let folder: URL
@@ -126,7 +126,7 @@
     import Foundation
 
     /// Where no other program can be run there is no server to measure against.
-    final class Server {
+    final class Server: Sendable {
         let name = ""
         let baseURL = URL(fileURLWithPath: "/")
         let largeFile = URL(fileURLWithPath: "/")

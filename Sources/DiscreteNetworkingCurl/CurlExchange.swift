@@ -36,7 +36,7 @@
         let isSecure: Bool
         /// Whether the host has to be looked up.
         let needsLookup: Bool
-        private let state = Locked(State.open)
+        private let promise = Promise<Outcome>()
 
         /// - Throws: ``TransportError`` if the URL or the method is invalid, or the request is one that libcurl
         ///   cannot send.
@@ -79,49 +79,11 @@
 
         // MARK: Outcome
 
-        /// The outcome, or the caller that waits for it.
-        private enum State: Sendable {
-            case open
-            case awaited(UnsafeContinuation<Outcome, Never>)
-            case fulfilled(Outcome)
-            /// The outcome was delivered and is no longer retained.
-            case delivered
-        }
-
         /// Sets the outcome. Only the first one counts.
-        func fulfil(_ outcome: Outcome) {
-            let caller = state.withLock { state -> UnsafeContinuation<Outcome, Never>? in
-                switch state {
-                case .open: state = .fulfilled(outcome)
-                case .awaited(let caller):
-                    state = .delivered
-                    return caller
-                case .fulfilled, .delivered: break
-                }
-                return nil
-            }
-            caller?.resume(returning: outcome)
-        }
+        func fulfil(_ outcome: Outcome) { promise.fulfil(outcome) }
 
         /// Waits for the outcome; once.
-        ///
-        /// With an unsafe continuation: the state already ensures that it is resumed exactly once, and a checked
-        /// one allocates memory for each exchange.
-        nonisolated(nonsending) var outcome: Outcome {
-            get async {
-                await withUnsafeContinuation { continuation in
-                    let outcome = state.withLock { state -> Outcome? in
-                        if case .fulfilled(let outcome) = state {
-                            state = .delivered
-                            return outcome
-                        }
-                        state = .awaited(continuation)
-                        return nil
-                    }
-                    if let outcome { continuation.resume(returning: outcome) }
-                }
-            }
-        }
+        nonisolated(nonsending) var outcome: Outcome { get async { await promise.value } }
     }
 
     /// A command to the loop.

@@ -10,8 +10,7 @@ struct LoadWaiter: Sendable {
     private struct State {
         var steps: Steps?
         var result: Result<any Sendable, APIError>?
-        /// Taken out when it is resumed, so that this happens once; a checked one would allocate memory for each call.
-        var continuation: UnsafeContinuation<Void, Never>?
+        var continuation: CheckedContinuation<Void, Never>?
         /// Whether the task no longer waits.
         var hasEnded = false
 
@@ -32,7 +31,7 @@ struct LoadWaiter: Sendable {
     /// Runs a step in the waiting task, on the main actor.
     /// - Returns: `false` if the task no longer waits; the step is not run.
     func perform(_ step: @escaping Step) -> Bool {
-        let (waits, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Void, Never>?) in
+        let (waits, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
             guard !state.hasEnded else { return (false, nil) }
             state.add(step)
             defer { state.continuation = nil }
@@ -78,7 +77,7 @@ struct LoadWaiter: Sendable {
 
     @MainActor
     private func somethingToDo() async {
-        await withUnsafeContinuation { continuation in
+        await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
                 guard state.steps == nil, state.result == nil else { return true }
                 state.continuation = continuation
