@@ -73,3 +73,10 @@ extension Tour {
         }
     }
 }
+
+/// A plugin that answers with an empty list where reviews cannot be loaded.
+private struct SpareReviews: APIPlugin {
+    func recover(from failure: APIFailure) -> (any Sendable)? {
+        failure.call.managerType == ReviewsManager.self ? JSONValue.array([]) : nil
+    }
+}

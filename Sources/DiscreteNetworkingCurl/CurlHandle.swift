@@ -15,7 +15,7 @@
         private var linesOf = HTTPFields()
         private var linesAreForBody = false
         private let configuration: CurlConfiguration
-        /// What is told of the connections; they may outlive this handle.
+        /// Tracks the connections, which may outlive this handle.
         let sockets: CurlSockets?
         private let usesProxy: Bool
         private let detail = UnsafeMutablePointer<CChar>.allocate(capacity: CurlHandle.detailSize)
@@ -29,7 +29,7 @@
 
         /// - Parameters:
         ///   - usesProxy: Whether the configuration's proxy is in use.
-        ///   - sockets: What is told of the connections. It must outlive them.
+        ///   - sockets: Tracks the connections. It must outlive them.
         init(
             _ easy: OpaquePointer, _ configuration: CurlConfiguration, usesProxy: Bool, sockets: CurlSockets?
         ) {

@@ -10,7 +10,7 @@ final class CallQueue: Sendable {
         let endpointLimit: Int?
     }
 
-    /// The right of a call to be sent, until it is released.
+    /// Permission to send a call, held until it is released.
     final class Slot: Sendable {
         private let place: Place
         private let queue: Locked<CallQueue?>

@@ -39,15 +39,15 @@ extension Redaction {
         return scanner.redacted()
     }
 
-    /// The same for a sentence of an error, which contains no header lines. Cut at ``sentenceLimit``: the server decides what
-    /// its message says, not how long a log gets.
+    /// The same for a sentence of an error, which contains no header lines. Cut at ``sentenceLimit``, because a server
+    /// may send a message of any size.
     package func redacted(sentence: String) -> String {
         let (text, isCut) = redacted(
             beginningOf: sentence.utf8, limit: Self.sentenceLimit, isSentence: true)
         return String(decoding: text, as: UTF8.self) + (isCut ? "…" : "")
     }
 
-    /// The size of a sentence from which on it is cut, in bytes.
+    /// The maximum size of a sentence, in bytes; a longer one is cut.
     package static let sentenceLimit = 2048
 
     /// Returns the beginning of a text with secrets redacted, also a value that the cut halves.
@@ -59,7 +59,7 @@ extension Redaction {
         let isCut = text.count > read.count
         if isCut {
             read.removeLast(lengthOfHalfValue(endingIn: read))
-            // Nor is half a character shown.
+            // Removes the bytes of an incomplete character.
             while let last = read.last, last & 0xC0 == 0x80 { read.removeLast() }
             if let last = read.last, last >= 0xC0 { read.removeLast() }
         }

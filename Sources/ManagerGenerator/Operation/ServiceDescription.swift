@@ -55,12 +55,12 @@ struct ServiceDescription: Sendable {
 
     /// `Swagger Petstore - OpenAPI 3.0` is the petstore.
     private static func short(_ title: String) -> String {
-        let dull: Set<String> = [
+        let generic: Set<String> = [
             "api", "the", "rest", "openapi", "swagger", "service", "org", "com", "io", "definition",
             "documentation",
         ]
         let words = Words.split(title.replacingOccurrences(of: "OpenAPI", with: "")).filter { word in
-            !dull.contains(word.lowercased()) && !word.allSatisfy(\.isNumber)
+            !generic.contains(word.lowercased()) && !word.allSatisfy(\.isNumber)
         }
         return words.prefix(2).joined(separator: " ")
     }

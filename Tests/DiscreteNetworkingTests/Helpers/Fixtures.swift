@@ -126,6 +126,11 @@ struct Stack {
             reachability: reachability, clock: clock, random: { random })
     }
 
+    func observed(by observer: any APICallObserver) -> Stack {
+        proxy.addObserver(observer)
+        return self
+    }
+
     @MainActor
     func manager<Manager: BaseAPIManager>(_ make: @autoclosure () -> Manager) -> Manager {
         let manager = make()

@@ -7,47 +7,9 @@ import XCTest
 /// Fail-over between three hosts, which a test switches on and off.
 @MainActor
 final class FailoverTests: XCTestCase {
-    /// Hosts `a`, `b` and `c`, each with what becomes of a request there; its name answers by default.
-    private final class Hosts: Sendable {
-        typealias Answer = @Sendable (APIRequest) async throws -> TransportResponse
-        let answers = Locked<[String: Answer]>([:])
-        let asked = Locked<[String]>([])
-
-        func fail(_ names: String..., with kind: TransportError.Kind = .cannotConnect) {
-            set(names) { _ in throw TransportError(kind, message: "It is down.") }
-        }
-        func work(_ names: String...) { answers.withLock { for name in names { $0[name] = nil } } }
-        func set(_ names: [String], _ answer: @escaping Answer) {
-            answers.withLock { for name in names { $0[name] = answer } }
-        }
-
-        var transport: ClosureTransport {
-            ClosureTransport { [self] request in
-                let name = String(request.url.host?.prefix(1) ?? "")
-                asked.withLock { $0.append(name) }
-                return try await answers.current[name]?(request) ?? Self.answer(request)
-            }
-        }
-
-        static func answer(_ request: APIRequest, status: Int = 200) -> TransportResponse {
-            TransportResponse(
-                url: request.url, status: status,
-                headers: ["Content-Type": "application/json", "ETag": #""1""#],
-                body: .data(Data(#"{"id":1,"name":"\#(request.url.host ?? "")"}"#.utf8)))
-        }
-
-        /// Where the requests went since this was asked last.
-        var log: String {
-            asked.withLock { asked in
-                defer { asked = [] }
-                return asked.joined()
-            }
-        }
-    }
-
-    private let hosts = Hosts()
-    private var transport: ClosureTransport!
-    private var stack: Stack!
+    let hosts = Hosts()
+    var transport: ClosureTransport!
+    var stack: Stack!
 
     override func setUp() async throws {
         transport = hosts.transport
@@ -59,13 +21,13 @@ final class FailoverTests: XCTestCase {
         }
     }
 
-    private func manager(_ method: HTTPMethod = .get) -> ProductManager {
+    func manager(_ method: HTTPMethod = .get) -> ProductManager {
         let manager = stack.manager(ProductManager())
         manager.requestType = method
         return manager
     }
 
-    private func load(_ method: HTTPMethod = .get) async -> APIError? { await failure(manager(method)) }
+    func load(_ method: HTTPMethod = .get) async -> APIError? { await failure(manager(method)) }
 
     // MARK: Going on
 
@@ -305,139 +267,5 @@ final class FailoverTests: XCTestCase {
         XCTAssertEqual(product?.name, "a.example.com")
         XCTAssertFalse(
             hosts.log.dropFirst(2).dropLast().filter { $0 != "a" }.isEmpty, "calls went to b meanwhile")
-    }
-
-    // MARK: Neighbors
-
-    func testADeadHostDoesNotOpenTheBreakerWhileAnotherLives() async {
-        stack.service.rules.withLock { $0.breaker = BreakerPolicy(threshold: 2) }
-        for _ in 1...10 {
-            hosts.fail("a", "b")
-            let error = await load()
-            XCTAssertNil(error)
-            hosts.work("a", "b")
-            stack.clock.advance(by: 60)
-        }
-        hosts.fail("a", "b", "c")
-        for _ in 1...2 {
-            guard case .transport? = await load()?.kind else { return XCTFail("closed") }
-        }
-        guard case .degraded? = await load()?.kind else { return XCTFail("open") }
-    }
-
-    func testTheTrialOfAHalfOpenBreakerMayTryEveryHost() async {
-        stack.service.rules.withLock { $0.breaker = BreakerPolicy(threshold: 1, openDuration: 300) }
-        hosts.fail("a", "b", "c")
-        guard case .transport? = await load()?.kind else { return XCTFail("closed") }
-        guard case .degraded? = await load()?.kind else { return XCTFail("open") }
-        hosts.work("c")
-        stack.clock.advance(by: 300)
-        _ = hosts.log
-        let error = await load()
-        XCTAssertNil(error)
-        XCTAssertEqual(hosts.log, "abc", "one trial")
-    }
-
-    func testARequestIsMadeForItsHost() async throws {
-        let jar = CookieJar()
-        jar.add(
-            try XCTUnwrap(
-                SetCookie("at=a; Path=/")?.cookie(from: URL(string: "https://a.example.com")!, now: Date())))
-        stack.service.rules.withLock {
-            $0.session = TokenSession()
-            $0.cookies = jar
-            $0.signer = HostSigner()
-        }
-        stack.service.session?.adopt(SessionTokens(accessToken: "the-token"))
-        hosts.fail("a")
-        _ = try await manager().load()
-        let (first, second) = (transport.requests[0], transport.requests[1])
-        XCTAssertEqual(first.headers["X-Signature"], "a.example.com")
-        XCTAssertEqual(second.headers["X-Signature"], "b.example.com")
-        XCTAssertEqual(first.headers["Cookie"], "at=a")
-        XCTAssertNil(second.headers["Cookie"])
-        XCTAssertEqual(second.headers["Authorization"], "Bearer the-token")
-    }
-
-    func testAStoredResponseStandsForAllHosts() async throws {
-        let manager = manager()
-        manager.ownCache = CachePolicy(.revalidate)
-        _ = try await manager.load(with: ["id": 7])
-        hosts.set(["b"]) { request in
-            XCTAssertEqual(request.headers["If-None-Match"], #""1""#)
-            return TransportResponse(url: request.url, status: 304)
-        }
-        hosts.fail("a")
-        let product = try await manager.load(with: ["id": 7])
-        XCTAssertEqual(product.name, "a.example.com", "stored")
-        XCTAssertEqual(hosts.log, "aab")
-    }
-
-    /// Its request is built before a host is chosen, to look for a stored response.
-    func testACallThatMissesTheCacheFailsOverToo() async throws {
-        let manager = manager()
-        manager.ownCache = CachePolicy(.cacheFirst)
-        hosts.fail("a")
-        let product = try await manager.load(with: ["id": 7])
-        XCTAssertEqual(product.name, "b.example.com")
-        hosts.fail("b", "c")
-        _ = try await manager.load(with: ["id": 7])
-        XCTAssertEqual(hosts.log, "ab", "stored under the same key")
-    }
-
-    /// A call does not join an exchange with a host that does not answer.
-    func testIdenticalRequestsShareOnlyAtOneHost() async throws {
-        stack.service.rules.withLock { $0.sharing = true }
-        let gate = Gate()
-        hosts.set(["a"]) { request in
-            await gate.pass()
-            return Hosts.answer(request)
-        }
-        let held = manager()
-        held.loadData(with: ["id": 1])
-        await gate.arrival()
-        hosts.fail("a")
-        _ = try await manager().load(with: ["id": 2])
-        let product = try await manager().load(with: ["id": 1])
-        XCTAssertEqual(product.name, "b.example.com")
-        gate.open()
-        await until { !held.isLoading }
-        XCTAssertEqual(held.output?.name, "a.example.com")
-    }
-
-    func testAWholeURLOfAnyHostIsTheServices() async throws {
-        stack.service.rules.withLock { $0.session = TokenSession() }
-        stack.service.session?.adopt(SessionTokens(accessToken: "the-token"))
-        _ = try await manager().load(at: URL(string: "https://c.example.com/next")!)
-        XCTAssertEqual(transport.requests.last?.headers["Authorization"], "Bearer the-token")
-        hosts.fail("c")
-        let manager = manager()
-        manager.loadData(at: URL(string: "https://c.example.com/next")!)
-        await until { !manager.isLoading }
-        XCTAssertNotNil(manager.error, "it names its host")
-        XCTAssertEqual(hosts.log, "cc")
-    }
-
-    /// Its pins are for each of the hosts.
-    func testTheServicesTransportIsThatOfAllItsHosts() async throws {
-        let other = Wire(stub: ClosureTransport(json: teapot))
-        let own = Wire(stub: transport)
-        let stack = Stack(other) { [rules = stack.service.rules.current] in
-            $0 = rules
-            $0.transport = own
-        }
-        hosts.set(["a"]) {
-            TransportResponse(url: $0.url, status: 302, headers: ["Location": "https://c.example.com/1"])
-        }
-        _ = try await stack.manager(ProductManager()).load()
-        XCTAssertEqual(hosts.log, "ac")
-        XCTAssertEqual(other.stub.requests.count, 0)
-    }
-}
-
-/// Signs for a host.
-private struct HostSigner: RequestSigner {
-    func sign(_ request: inout APIRequest, for call: APICall) {
-        request.headers["X-Signature"] = request.url.host
     }
 }

@@ -13,12 +13,10 @@ final class HostileTrafficTests: XCTestCase {
     private func stack(
         _ transport: any Transport, _ change: (inout TestService.Rules) -> Void = { _ in }
     ) -> Stack {
-        let stack = Stack(transport, change)
-        stack.proxy.addObserver(recorder)
-        return stack
+        Stack(transport, change).observed(by: recorder)
     }
 
-    private func entrylessText(_ archive: JSONValue) -> String {
+    private func pagesText(_ archive: JSONValue) -> String {
         (archive["log"]?["pages"] ?? .null).canonicalText
     }
 
@@ -32,7 +30,7 @@ final class HostileTrafficTests: XCTestCase {
         for text in [error?.localizedDescription, error?.userMessage, error.map { "\($0.kind)" }] {
             XCTAssertLessThan(text?.unicodeScalars.count ?? .max, 5000)
         }
-        XCTAssertLessThan(entrylessText(recorder.archive()).utf8.count, 50_000)
+        XCTAssertLessThan(pagesText(recorder.archive()).utf8.count, 50_000)
         XCTAssertLessThan(recorder.changes(since: 0, atMost: 1).first?.bytes ?? .max, 700_000)
     }
 

@@ -13,9 +13,7 @@ final class TrafficRecorderTests: XCTestCase {
     private func stack(
         _ transport: any Transport, _ change: (inout TestService.Rules) -> Void = { _ in }
     ) -> Stack {
-        let stack = Stack(transport, change)
-        stack.proxy.addObserver(recorder)
-        return stack
+        Stack(transport, change).observed(by: recorder)
     }
 
     /// A proxy over the platform's transport, and a server.
