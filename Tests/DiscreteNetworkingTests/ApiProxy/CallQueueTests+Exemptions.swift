@@ -24,7 +24,9 @@ extension CallQueueTests {
         let recorder = EventTests.Recorder()
         stack.proxy.addObserver(recorder)
         same.loadData(with: [:])
-        await until { recorder.names.contains("sent") }
+        await until {
+            recorder.events.current.contains { if case .joined = $0.kind { true } else { false } }
+        }
         gate.open()
         await until { !busy.isLoading && !same.isLoading }
         XCTAssertEqual(names(transport), ["a", "busy"])
