@@ -7,7 +7,7 @@ extension ServiceIdentifier {
 
 /// What all endpoints of the shop's backend share. No manager repeats any of it.
 final class ShopService: EnvironmentService {
-    let environment = Locked(ServiceEnvironment.release)
+    let environment = EnvironmentSwitch(ServiceEnvironment.release)
     /// Who is logged in, for all endpoints.
     let session: TokenSession? = TokenSession { tokens, proxy in
         let manager = RefreshManager()

@@ -2,7 +2,9 @@
 extension BaseAPIManager {
     /// The session whose user a call is for; `nil` where it is for everybody.
     private func session(of call: APICall, _ proxy: ApiProxy) -> TokenSession? {
-        call.overrides.usesSession ? proxy.services.service(for: call.serviceIdentifier)?.session : nil
+        guard call.overrides.usesSession, let service = proxy.services.service(for: call.serviceIdentifier)
+        else { return nil }
+        return EnvironmentPins.$current.withValue(call.pins?.renewed()) { service.session }
     }
 
     /// Whether the answer to a call that is running is right for one that is made at an epoch: both are for the user

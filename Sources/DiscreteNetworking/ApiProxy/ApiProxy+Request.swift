@@ -56,13 +56,9 @@ extension ApiProxy {
         return self.error(kind, of: context.call)
     }
 
-    /// Returns the context of a call. A call to another origin than its service's gets none of the service's configuration.
+    /// Returns the context of a call, before its first attempt.
     func context(of call: APICall) throws(APIError) -> CallContext {
-        let service = try service(of: call)
-        guard let url = call.overrides.url, !service.hosts.contains(where: url.isSameOrigin) else {
-            return CallContext(call, service, plugins: plugins)
-        }
-        return CallContext(call.toForeignHost(redaction), ForeignHost(), plugins: plugins)
+        CallContext(call, try service(of: call), plugins: plugins)
     }
 
     /// Returns what sends the requests of a service: over its own transport, or over the proxy's.
@@ -71,7 +67,7 @@ extension ApiProxy {
         else { return follower }
         return RedirectFollower(
             transport: own, redaction: redaction,
-            outside: .init(transport: follower.transport, service: service))
+            outside: .init(transport: follower.transport, hosts: service.hosts))
     }
 
     /// Returns the request that a call would send now, with the session's current tokens. Does not refresh
@@ -89,21 +85,40 @@ extension ApiProxy {
     /// Returns the request of a call that is not sent.
     @concurrent
     func draft(_ call: APICall) async throws(APIError) -> APIRequest {
-        var context = try context(of: call)
-        if context.call.overrides.requiresLogin {
-            guard let session = context.service.session else { throw sessionMissing(for: call) }
-            if await session.loadedSnapshot.tokens == nil { throw error(.loginRequired, of: call) }
+        try await drafted(call) { context, request throws(APIError) in
+            if context.call.overrides.requiresLogin {
+                guard let session = context.service.session else { throw sessionMissing(for: call) }
+                if await session.loadedSnapshot.tokens == nil { throw error(.loginRequired, of: call) }
+            }
+            return request.value
         }
-        return try await draft(&context).value
     }
 
     /// Returns the cache key of a call; `nil` if its request cannot be built or cannot be compared.
     @concurrent
     func cacheKey(of call: APICall) async -> CacheKey? {
-        guard var context = try? context(of: call), let request = try? await draft(&context).value else {
-            return nil
+        let key = try? await drafted(call) { context, request in
+            RequestIdentity(request.value).map { CacheKey($0, of: context) }
         }
-        return RequestIdentity(request).map { CacheKey($0, of: call, context.service) }
+        return key ?? nil
+    }
+
+    /// Builds the request of a call that is not sent, in the current environment of its service.
+    private func drafted<Value: Sendable>(
+        _ call: APICall,
+        _ use: (CallContext, Box<APIRequest>) async throws(APIError) -> Value
+    ) async throws(APIError) -> Value {
+        var context = try context(of: call)
+        context.begin(redaction)
+        defer { context.pins?.end() }
+        return try await EnvironmentPins.within(context.pins) { () -> Result<Value, APIError> in
+            do throws(APIError) {
+                let request = try await draft(&context)
+                return .success(try await use(context, request))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
     }
 
     /// Returns the error for a manager that requires a login although its service has no session.
@@ -121,14 +136,4 @@ extension CallContext {
         let bodyTransform = self.rules.bodyTransform
         if bodyTransform != nil || self.bodyTransform != nil { self.bodyTransform = bodyTransform }
     }
-}
-
-extension Service {
-    /// The base URLs of all its hosts.
-    var hosts: [URL] { [baseURL] + (failover?.hosts ?? []) }
-}
-
-/// The service of calls to another origin: only defaults. Their URL is complete, so that the base URL is not used.
-private struct ForeignHost: Service {
-    var baseURL = URL(fileURLWithPath: "/")
 }

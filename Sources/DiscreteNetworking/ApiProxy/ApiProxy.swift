@@ -107,7 +107,11 @@ public final class ApiProxy: UserDataHolder {
     /// Degrades an endpoint, or all endpoints of a service: calls end with
     /// ``APIError/Kind/degraded(until:)`` until a date.
     public func degrade(_ service: ServiceIdentifier, methodName: String? = nil, until date: Date) {
-        breakers.degrade(service, methodName, until: date, now: clock.now, at: clock.uptime)
+        degrade(.init(service: service, methodName: methodName), until: date)
+    }
+
+    func degrade(_ place: CircuitBreakerRegistry.Place, until date: Date) {
+        breakers.degrade(place, until: date, now: clock.now, at: clock.uptime)
     }
 
     // MARK: Observers
@@ -155,9 +159,15 @@ public final class ApiProxy: UserDataHolder {
 
     /// Removes the stored responses of all services with this session, including those of earlier launches.
     func removeUserData(of session: TokenSession) async {
-        for identifier in services.identifiers where services.service(for: identifier)?.session == session {
-            services.service(for: identifier)?.cookies?.removeAll()
-            await caches.remove(.service(identifier))
+        for identifier in services.identifiers {
+            guard let service = services.service(for: identifier) else { continue }
+            var isTheirs = false
+            service.inEachEnvironment {
+                guard service.session == session else { return }
+                isTheirs = true
+                service.cookies?.removeAll()
+            }
+            if isTheirs { await caches.remove(.service(identifier)) }
         }
     }
 

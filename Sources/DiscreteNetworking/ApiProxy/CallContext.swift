@@ -9,7 +9,8 @@ struct CallContext: Sendable {
     struct Fields: Sendable {
         /// The call in its current attempt.
         var call: APICall
-        let service: any Service
+        /// The service, or none of its configuration; see ``CallContext/begin(_:)``.
+        fileprivate(set) var service: any Service
         /// The plugins of the proxy when the call started.
         let plugins: [any APIPlugin]
         /// What changes the bodies of this attempt; `nil` for no change.
@@ -37,6 +38,8 @@ struct CallContext: Sendable {
         /// A stored response that the server may validate.
         @Boxed var toRevalidate: APIResponse?
 
+        /// The environments of this attempt; `nil` if there are none.
+        var pins: EnvironmentPins? { call.pins }
         /// The generation of the session's tokens.
         var generation: Int? { session?.generation }
         /// The rules for the response.
@@ -52,6 +55,8 @@ struct CallContext: Sendable {
     init(_ call: APICall, _ service: any Service, plugins: [any APIPlugin] = []) {
         fields = [Fields(call: call, service: service, plugins: plugins)]
     }
+
+    mutating func leaveService(for other: any Service) { fields[0].service = other }
 
     subscript<Value>(dynamicMember field: KeyPath<Fields, Value>) -> Value { fields[0][keyPath: field] }
 

@@ -48,7 +48,10 @@ extension CallPipeline {
         pending.accept(response) { [other] _, _ in
             // The validator now rejects the stored response: continue as without one.
             guard let error else { return await proceed(other) }
-            await report(error, other)
+            var failed = other
+            failed.resume()
+            await EnvironmentPins.within(failed.pins) { await report(error, failed) }
+            failed.pins?.end()
         }
         return true
     }

@@ -45,8 +45,8 @@ extension CallPipeline {
         return proxy.hosts.choose(among: hosts, of: identifier, policy, at: proxy.clock.uptime) { host in
             guard let path = policy.healthCheck else { return }
             let check = HealthCheck(
-                url: host.appendingPathComponent(path), service: context.service,
-                follower: proxy.follower(for: context.service))
+                of: host.appendingPathComponent(path), context.service,
+                over: proxy.follower(for: context.service))
             Task { @concurrent [hosts = proxy.hosts] in
                 if await check.succeeds() { hosts.succeed(host, of: identifier) }
             }
@@ -56,17 +56,23 @@ extension CallPipeline {
 
 /// The request that asks a host that failed whether it works again.
 private struct HealthCheck: Sendable {
-    let url: URL
-    let service: any Service
-    let follower: RedirectFollower
+    private let request: APIRequest
+    private let follower: RedirectFollower
 
-    func succeeds() async -> Bool {
+    init(of url: URL, _ service: any Service, over follower: RedirectFollower) {
         var request = APIRequest(
             url: url, headers: service.defaultHeaders, timeout: service.timeout,
             destination: .memory(limit: service.responseSizeLimit), redirectPolicy: .refuse)
         request.plainHTTP = CleartextPolicy(hosts: service.plainHTTPHosts)
+        self.request = request
+        self.follower = follower
+    }
+
+    func succeeds() async -> Bool {
         let exchange = SharedExchange()
-        guard (try? request.plainHTTP.check(url)) != nil, let waiter = exchange.join() else { return false }
+        guard (try? request.plainHTTP.check(request.url)) != nil, let waiter = exchange.join() else {
+            return false
+        }
         exchange.start(request, over: follower)
         guard case .success(let response) = await exchange.outcome(for: waiter, within: request.timeout)
         else {

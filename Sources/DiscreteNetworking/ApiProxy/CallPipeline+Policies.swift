@@ -11,8 +11,7 @@ extension CallPipeline {
         guard context.admission == nil else { return nil }
         let (call, service) = (context.call, context.service)
         let verdict = proxy.breakers.admit(
-            call.serviceIdentifier, call.methodName, policy: service.breaker(for: call),
-            at: proxy.clock.uptime)
+            context.endpoint, policy: service.breaker(for: call), at: proxy.clock.uptime)
         switch verdict {
         case .go(let admission):
             context.admission = admission

@@ -23,16 +23,20 @@ extension CallPipeline {
     /// the session's tokens.
     /// - Returns: The error that ends the call; `nil` if it may be sent.
     @inline(never)
-    func admit(_ context: inout CallContext) async -> APIError? {
+    /// - Parameter waited: Set if the call has waited.
+    func admit(_ context: inout CallContext, waited: inout Bool) async -> APIError? {
         guard let session = context.service.session else {
             guard context.call.overrides.requiresLogin else { return nil }
             return proxy.sessionMissing(for: context.call)
         }
         // With a slot it goes with the tokens of now: those that renew them could wait for that slot.
-        if !pending.hasSlot,
-            let refusal = await session.admit(&context.call, over: proxy, onWait: tellWait(context.call))
-        {
-            return proxy.error(refusal, of: context.call)
+        if !pending.hasSlot {
+            let tell = tellWait(context.call)
+            let refusal = await session.admit(&context.call, over: proxy) { need, renewal in
+                waited = true
+                tell(need, renewal)
+            }
+            if let refusal { return proxy.error(refusal, of: context.call) }
         }
         guard context.call.overrides.usesSession else { return nil }
         guard let snapshot = await session.snapshot(for: context.call) else {

@@ -32,8 +32,11 @@ extension CallPipeline {
         .map(Box.init).mapError(CallFailure.init)
     }
 
-    /// The service that exchanges are not shared beyond: one with a transport of its own.
+    /// The service that exchanges are not shared beyond: one with a transport of its own, in its environment.
     private func sharingService(_ context: CallContext) -> ServiceIdentifier? {
-        context.service.transport == nil ? nil : context.call.serviceIdentifier
+        guard context.service.transport != nil else { return nil }
+        let identifier = context.call.serviceIdentifier
+        guard let pins = context.pins else { return identifier }
+        return ServiceIdentifier(rawValue: identifier.rawValue + " " + pins.name)
     }
 }

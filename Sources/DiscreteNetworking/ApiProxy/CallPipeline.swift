@@ -39,10 +39,17 @@ struct CallPipeline: Sendable {
     /// Performs attempts until the call has ended.
     /// - Parameter failure: A failure to handle first.
     func proceed(_ context: consuming CallContext, after failure: consuming APIError? = nil) async {
-        if failure == nil, context.call.mayBeAnsweredFromCache, await answerFromCache(&context) { return }
+        defer { context.pins?.end() }
+        if failure != nil {
+            context.resume()
+        } else if context.call.mayBeAnsweredFromCache {
+            context.begin(proxy.redaction)
+            if await EnvironmentPins.within(context.pins, { await answerFromCache(&context) }) { return }
+        }
         while true {
             if failure == nil {
-                switch await attempt(&context) {
+                context.begin(proxy.redaction)
+                switch await EnvironmentPins.within(context.pins, { await attempt(&context) }) {
                 case .over: return
                 case .again:
                     context.request = nil
@@ -50,7 +57,9 @@ struct CallPipeline: Sendable {
                 case .failed(let error): failure = error
                 }
             }
-            guard let error = failure, await goesOn(after: error, &context) else { return }
+            guard let error = failure,
+                await EnvironmentPins.within(context.pins, { await goesOn(after: error, &context) })
+            else { return }
             failure = nil
         }
     }
@@ -165,10 +174,15 @@ struct CallPipeline: Sendable {
         let draft = context.request.map { (request: $0, generation: context.generation) }
         context.request = nil
         context.session = nil
-        if context.mayHaveToWait, let refusal = await admit(&context) {
+        var waited = false
+        if context.mayHaveToWait, let refusal = await admit(&context, waited: &waited) {
             record(failed: nil, of: &context)
             await report(refusal, context)
             return .over
+        }
+        if waited, context.hasLeftEnvironment {
+            record(failed: nil, of: &context)
+            return .again
         }
         chooseHost(&context)
         // A draft is made for the first host.
@@ -227,7 +241,7 @@ struct CallPipeline: Sendable {
         case .holdUntilLoggedIn(let session):
             return await hold(&context, for: .login, of: session, after: error)
         case .degrade(let date):
-            proxy.degrade(call.serviceIdentifier, methodName: call.methodName, until: date)
+            proxy.degrade(context.endpoint, until: date)
             let degraded = proxy.error(.degraded(until: date), of: call, underlying: error)
             if !(await answerFromCache(context, after: degraded)) { await report(degraded, context) }
         case .report, .retry:

@@ -117,7 +117,7 @@ final class PendingCall: Sendable {
     /// Runs a step on the main actor, never before this returns.
     private func visitMain(_ step: @escaping @MainActor @Sendable () -> Void) {
         if state.withLock({ $0.waiter })?.perform(step) == true { return }
-        Task { @MainActor in step() }
+        EnvironmentPins.leaving { _ = Task { @MainActor in step() } }
     }
 
     /// Starts the pipeline of the call.
@@ -264,10 +264,13 @@ final class PendingCall: Sendable {
     private func deliver(_ outcome: CallOutcome, to completions: Completions) {
         progress?.end()
         events.emit(.finished(outcome.error), of: latest)
-        if let owner {
-            owner.conclude(self, outcome, completions)
-        } else {
-            completions(outcome.result)
+        // A call that a delegate starts is not part of this one.
+        EnvironmentPins.leaving {
+            if let owner {
+                owner.conclude(self, outcome, completions)
+            } else {
+                completions(outcome.result)
+            }
         }
     }
 }

@@ -14,7 +14,8 @@ struct RedirectFollower: Sendable {
     /// are not for other hosts.
     struct Outside: Sendable {
         let transport: any Transport
-        let service: any Service
+        /// The base URLs of the service.
+        let hosts: [URL]
     }
 
     /// The same as ``send(_:)``, with every error as a ``TransportError``.
@@ -69,7 +70,7 @@ struct RedirectFollower: Sendable {
     private func transport(for url: URL, from start: URL) -> any Transport {
         guard let outside else { return transport }
         let host = HostName.normal(url.host ?? "")
-        let isOwn = ([start] + outside.service.hosts).contains { HostName.normal($0.host ?? "") == host }
+        let isOwn = ([start] + outside.hosts).contains { HostName.normal($0.host ?? "") == host }
         return isOwn ? transport : outside.transport
     }
 

@@ -36,6 +36,10 @@ public struct APICall: Sendable {
     private(set) var epoch = UserEpoch.now
     /// The refresh or login that this call is part of.
     var renewal: RenewalMark? { constants.value.renewal }
+    /// The environments of the work that this call is part of; empty if it is part of none.
+    var environments: [any AnyEnvironmentPin] { constants.value.environments }
+    /// The environments of the current attempt; `nil` if there are none.
+    private(set) var pins: EnvironmentPins?
 
     /// The fields that are the same in every attempt.
     private struct Constants: Sendable {
@@ -47,6 +51,7 @@ public struct APICall: Sendable {
         var overrides: Overrides
         let outputType: any (Decodable & Sendable).Type
         let renewal = RenewalMark.current
+        let environments = EnvironmentPins.active
     }
 
     private var constants: Box<Constants>
@@ -125,6 +130,9 @@ extension APICall {
     /// Returns the call after its request was built.
     /// - Parameter request: The request; `nil` to keep the recorded values of the last one.
     func requested(_ request: Box<APIRequest>?) -> APICall { with { $0.request = request ?? $0.request } }
+
+    /// Returns the call in the environments of its next attempt.
+    func entering(_ pins: EnvironmentPins?) -> APICall { with { $0.pins = pins } }
 
     /// Returns the call for the user of an epoch; `nil` for the same user.
     func continued(for epoch: UserEpoch?) -> APICall { with { $0.epoch = epoch ?? $0.epoch } }

@@ -32,19 +32,20 @@ public struct RequestGenerator: Sendable {
         for call: APICall, service: any Service, session: SessionSnapshot?, at host: HostAlias?,
         _ changes: RequestChanges = RequestChanges()
     ) async throws -> Box<APIRequest> {
-        guard let environment = EnvironmentSnapshot(of: service) else {
+        // In the pipeline, the environment of the attempt is pinned already.
+        guard EnvironmentPins.active.isEmpty, let pins = EnvironmentPins(for: call, service) else {
             return try await build(call, service, session, host, changes)
         }
-        return try await build(call, service, session, host, changes, in: environment)
+        return try await build(call, service, session, host, changes, in: pins)
     }
 
     @inline(never)
     private func build(
         _ call: APICall, _ service: any Service, _ session: SessionSnapshot?, _ host: HostAlias?,
-        _ changes: RequestChanges, in environment: EnvironmentSnapshot
+        _ changes: RequestChanges, in pins: EnvironmentPins
     ) async throws -> Box<APIRequest> {
-        defer { environment.end() }
-        return try await EnvironmentSnapshot.$current.withValue(environment) {
+        defer { pins.end() }
+        return try await EnvironmentPins.$current.withValue(pins) {
             try await build(call, service, session, host, changes)
         }
     }

@@ -159,7 +159,7 @@ struct ServiceEmitter {
             )
         }
         source.block("public final class \(className): \(protocolName)") { source in
-            source.add("public let environment = Locked(ServiceEnvironment.release)")
+            source.add("public let environment = EnvironmentSwitch(ServiceEnvironment.release)")
             source.add("public let server = Locked<URL?>(nil)")
             if !keys.isEmpty { source.add("public let credentials = Locked(\(credentials)())") }
             if service.hasSession {
@@ -178,7 +178,7 @@ struct ServiceEmitter {
     func emitStub(to source: inout Source) {
         source.documentation("What the description says, and nothing else, on a server that does not exist.")
         source.block("final class \(service.prefix)StubService: \(protocolName)") { source in
-            source.add("let environment = Locked(ServiceEnvironment.release)")
+            source.add("let environment = EnvironmentSwitch(ServiceEnvironment.release)")
             source.add("let server = Locked(URL(string: \"https://api.test\"))")
             if !keys.isEmpty { source.add("let credentials = Locked(\(credentials)())") }
         }

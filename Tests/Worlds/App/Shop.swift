@@ -66,7 +66,7 @@ nonisolated enum Stage: String, Sendable { case mock, live }
 
 /// One with a dependency and environments of its own.
 final class StagedService: EnvironmentService {
-    let environment = Locked(Stage.live)
+    let environment = EnvironmentSwitch(Stage.live)
     let cookies: CookieJar?
     convenience init() { self.init(cookies: CookieJar()) }
     init(cookies: CookieJar) { self.cookies = cookies }

@@ -12,7 +12,7 @@ struct CachePlace: Sendable {
     init?(of request: APIRequest, _ context: CallContext) {
         guard let identity = RequestIdentity(request) else { return nil }
         let (call, service) = (context.call, context.service)
-        key = CacheKey(identity, of: call, service)
+        key = CacheKey(identity, of: context)
         policy = call.overrides.cache
         version = service.cacheVersion + "/" + policy.version
         unkeyed = request.unkeyedFields

@@ -19,8 +19,7 @@ final class CircuitBreakerRegistry: Sendable {
 
     /// Includes the policy: calls with different policies are counted separately.
     fileprivate struct Key: Hashable {
-        let service: ServiceIdentifier
-        let methodName: String
+        let endpoint: Place
         let policy: BreakerPolicy
     }
 
@@ -30,9 +29,12 @@ final class CircuitBreakerRegistry: Sendable {
     }
 
     /// An endpoint, or all endpoints of a service.
-    fileprivate struct Place: Hashable {
+    struct Place: Hashable, Sendable {
         let service: ServiceIdentifier
-        let methodName: String?
+        /// The name of the service's environment; `nil` for a service without one, or for all.
+        var environment: String?
+        /// `nil` for all.
+        var methodName: String?
     }
 
     fileprivate struct State {
@@ -51,17 +53,18 @@ final class CircuitBreakerRegistry: Sendable {
 
     /// Asks for admission before a call.
     /// - Parameters:
+    ///   - endpoint: The endpoint, in its environment.
     ///   - policy: The breaker policy; `nil` for none, in which case only an explicit degradation applies.
     ///   - uptime: The current ``APIClock/uptime``.
     func admit(
-        _ service: ServiceIdentifier, _ methodName: String, policy: BreakerPolicy?, at uptime: TimeInterval
+        _ endpoint: Place, policy: BreakerPolicy?, at uptime: TimeInterval
     ) -> Verdict {
         state.withLock { state in
-            if let until = state.mark(of: service, methodName, at: uptime) {
+            if let until = state.mark(of: endpoint, at: uptime) {
                 return .degraded(for: until - uptime)
             }
             guard let policy else { return .go(nil) }
-            let key = Key(service: service, methodName: methodName, policy: policy)
+            let key = Key(endpoint: endpoint, policy: policy)
             var entry = state.entries[key] ?? state.make(policy, at: uptime)
             defer { state.entries[key] = entry }
             switch entry.breaker.admit(at: uptime) {
@@ -89,27 +92,26 @@ final class CircuitBreakerRegistry: Sendable {
 
     /// Degrades an endpoint until a date, replacing an earlier degradation; a date in the past ends it.
     /// - Parameters:
-    ///   - methodName: The method name; `nil` for all endpoints of the service.
+    ///   - place: The endpoint, or all endpoints of the service or of its environment.
     ///   - now: The current ``APIClock/now``. The duration is measured once, so later clock changes have no
     ///     effect.
     func degrade(
-        _ service: ServiceIdentifier, _ methodName: String?, until: Date, now: Date, at uptime: TimeInterval
+        _ place: Place, until: Date, now: Date, at uptime: TimeInterval
     ) {
         let seconds = until.timeIntervalSince(now)
-        state.withLock {
-            $0.marks[Place(service: service, methodName: methodName)] = seconds > 0 ? uptime + seconds : nil
-        }
+        state.withLock { $0.marks[place] = seconds > 0 ? uptime + seconds : nil }
     }
 
     /// Removes the records and degradations of an endpoint, a service, or all. Results of calls in flight
     /// are then ignored.
     func reset(_ service: ServiceIdentifier? = nil, _ methodName: String? = nil) {
-        func isMeant(_ other: ServiceIdentifier, _ otherName: String?) -> Bool {
-            (service == nil || service == other) && (methodName == nil || methodName == otherName)
+        func isMeant(_ other: Place) -> Bool {
+            (service == nil || service == other.service)
+                && (methodName == nil || methodName == other.methodName)
         }
         state.withLock { state in
-            state.entries = state.entries.filter { !isMeant($0.key.service, $0.key.methodName) }
-            state.marks = state.marks.filter { !isMeant($0.key.service, $0.key.methodName) }
+            state.entries = state.entries.filter { !isMeant($0.key.endpoint) }
+            state.marks = state.marks.filter { !isMeant($0.key) }
         }
     }
 }
@@ -117,11 +119,17 @@ final class CircuitBreakerRegistry: Sendable {
 extension CircuitBreakerRegistry.State {
     /// Returns the end of a degradation; `nil` if there is none.
     fileprivate mutating func mark(
-        of service: ServiceIdentifier, _ methodName: String, at uptime: TimeInterval
+        of endpoint: CircuitBreakerRegistry.Place, at uptime: TimeInterval
     ) -> TimeInterval? {
         guard !marks.isEmpty else { return nil }
         marks = marks.filter { $0.value > uptime }
-        return [methodName, nil].compactMap { marks[.init(service: service, methodName: $0)] }.max()
+        let names = endpoint.methodName.map { [$0, nil] } ?? [nil]
+        let environments = endpoint.environment.map { [$0, nil] } ?? [nil]
+        return environments.flatMap { environment in
+            names.compactMap {
+                marks[.init(service: endpoint.service, environment: environment, methodName: $0)]
+            }
+        }.max()
     }
 
     fileprivate mutating func make(_ policy: BreakerPolicy, at uptime: TimeInterval)

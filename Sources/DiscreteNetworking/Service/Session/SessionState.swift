@@ -147,7 +147,7 @@ struct SessionState: Sendable {
         isFromStore = false
         read(tokens, subject: subject(of: tokens, isAnswer: isAnswer), policy)
         // Otherwise tokens with a short lifetime would be refreshed with every call.
-        if let date = refreshDate, date <= now {
+        if isAnswer, let date = refreshDate, date <= now {
             refreshDate = tokens?.expiry.flatMap { $0 > now ? $0 : nil }
         }
         let ended = settle(tokens == nil ? SessionRefusal(kind: .loginRequired) : nil)

@@ -70,7 +70,7 @@ extension TokenSession {
         }
         let departures = (left.filter(\.key.isManager) + left.filter { !$0.key.isManager }).map(
             \.value.onDeparture)
-        return Task { @MainActor in for departure in departures { departure() } }
+        return EnvironmentPins.leaving { Task { @MainActor in for departure in departures { departure() } } }
     }
 }
 

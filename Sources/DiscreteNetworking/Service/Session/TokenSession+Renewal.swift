@@ -120,11 +120,16 @@ extension TokenSession {
     ) {
         var renewal = state.begin(need, isAhead: isAhead)
         let (number, tokens) = (renewal.number, state.tokens)
+        // The calls of the renewal go to the environment of the call that needs it.
+        let pins = EnvironmentPins(EnvironmentPins.active)
         renewal.task = Task { @concurrent in
-            await RenewalMark.$current.withValue(RenewalMark(session: self, number: number)) {
-                if !isAhead { announce(need == .refresh ? .expired : .loginRequired) }
-                await renew(number, need, tokens, over: dispatcher)
+            await EnvironmentPins.within(pins) {
+                await RenewalMark.$current.withValue(RenewalMark(session: self, number: number)) {
+                    if !isAhead { announce(need == .refresh ? .expired : .loginRequired) }
+                    await renew(number, need, tokens, over: dispatcher)
+                }
             }
+            pins?.end()
         }
         if need == .refresh, policy.timeout.isFinite {
             renewal.deadline = Deadlines.shared.schedule(after: policy.timeout) { [weak self] in

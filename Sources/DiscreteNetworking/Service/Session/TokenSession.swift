@@ -157,7 +157,11 @@ public final class TokenSession: Sendable {
 
     func announce(_ event: SessionEvent) {
         listeners.send(event)
-        Task { @MainActor in NotificationCenter.default.post(name: event.notification, object: self) }
+        EnvironmentPins.leaving {
+            _ = Task { @MainActor in
+                NotificationCenter.default.post(name: event.notification, object: self)
+            }
+        }
     }
 }
 

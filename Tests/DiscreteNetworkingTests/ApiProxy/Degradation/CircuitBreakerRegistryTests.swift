@@ -169,3 +169,17 @@ final class CircuitBreakerRegistryTests: XCTestCase {
         }
     }
 }
+
+extension CircuitBreakerRegistry {
+    fileprivate func admit(
+        _ service: ServiceIdentifier, _ methodName: String, policy: BreakerPolicy?, at uptime: TimeInterval
+    ) -> Verdict {
+        admit(Place(service: service, methodName: methodName), policy: policy, at: uptime)
+    }
+
+    fileprivate func degrade(
+        _ service: ServiceIdentifier, _ methodName: String?, until: Date, now: Date, at uptime: TimeInterval
+    ) {
+        degrade(Place(service: service, methodName: methodName), until: until, now: now, at: uptime)
+    }
+}

@@ -3,7 +3,7 @@ import Foundation
 
 /// The shop. This file is yours: it was written once, and is never overwritten.
 public final class ShopAPIService: ShopAPIServiceDescription {
-    public let environment = Locked(ServiceEnvironment.release)
+    public let environment = EnvironmentSwitch(ServiceEnvironment.release)
     public let server = Locked<URL?>(nil)
     public let credentials = Locked(ShopAPICredentials())
     /// Who is logged in, by `customer`. Give it a refresh where the backend has one.

@@ -7,7 +7,7 @@ import Foundation
 
 /// What the description says, and nothing else, on a server that does not exist.
 final class ShopAPIStubService: ShopAPIServiceDescription {
-    let environment = Locked(ServiceEnvironment.release)
+    let environment = EnvironmentSwitch(ServiceEnvironment.release)
     let server = Locked(URL(string: "https://api.test"))
     let credentials = Locked(ShopAPICredentials())
 }

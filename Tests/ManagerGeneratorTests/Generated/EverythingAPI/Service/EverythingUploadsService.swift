@@ -6,7 +6,7 @@ import Foundation
 /// Other servers than those of `EverythingService`, which send nothing of what is kept there. Give both the
 /// same `session` where it takes the same tokens.
 public final class EverythingUploadsService: EverythingUploadsServiceDescription {
-    public let environment = Locked(ServiceEnvironment.release)
+    public let environment = EnvironmentSwitch(ServiceEnvironment.release)
     public let server = Locked<URL?>(nil)
     public let credentials = Locked(EverythingUploadsCredentials())
     /// Who is logged in, by `bearer`. Give it a refresh where the backend has one.

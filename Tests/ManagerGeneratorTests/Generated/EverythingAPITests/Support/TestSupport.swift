@@ -7,14 +7,14 @@ import Foundation
 
 /// What the description says, and nothing else, on a server that does not exist.
 final class EverythingStubService: EverythingServiceDescription {
-    let environment = Locked(ServiceEnvironment.release)
+    let environment = EnvironmentSwitch(ServiceEnvironment.release)
     let server = Locked(URL(string: "https://api.test"))
     let credentials = Locked(EverythingCredentials())
 }
 
 /// What the description says, and nothing else, on a server that does not exist.
 final class EverythingUploadsStubService: EverythingUploadsServiceDescription {
-    let environment = Locked(ServiceEnvironment.release)
+    let environment = EnvironmentSwitch(ServiceEnvironment.release)
     let server = Locked(URL(string: "https://api.test"))
     let credentials = Locked(EverythingUploadsCredentials())
 }

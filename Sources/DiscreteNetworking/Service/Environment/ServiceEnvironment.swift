@@ -38,7 +38,7 @@ public struct ServiceEndpoint: Sendable, Hashable {
 ///
 /// ```swift
 /// final class StorefrontService: EnvironmentService {
-///     let environment = Locked(ServiceEnvironment.release)
+///     let environment = EnvironmentSwitch(ServiceEnvironment.release)
 ///     func endpoint(in environment: ServiceEnvironment) -> ServiceEndpoint {
 ///         switch environment {
 ///         case .develop: ServiceEndpoint(baseURL: URL(string: "http://localhost:8080")!)
@@ -55,7 +55,7 @@ public struct ServiceEndpoint: Sendable, Hashable {
 /// ```swift
 /// enum Stage: String { case mock, qa1, qa2, staging, live }
 /// final class StorefrontService: EnvironmentService {
-///     let environment = Locked(Stage.live)
+///     let environment = EnvironmentSwitch(Stage.live)
 ///     func endpoint(in stage: Stage) -> ServiceEndpoint { … }
 ///     func signer(for call: APICall) -> (any RequestSigner)? { endpoint.keys["sign"].map { FieldSigner(key: $0) } }
 /// }
@@ -63,24 +63,24 @@ public struct ServiceEndpoint: Sendable, Hashable {
 /// service.useRememberedEnvironment(in: .standard)     // at start-up
 /// ```
 ///
-/// An attempt sees one environment: a switch never mixes the base URL of one with the version, the key or the headers of
-/// another. The service reads them from ``endpoint``.
+/// An attempt sees one environment from its first step to its last: session, cookies, base URL, hosts, keys, headers,
+/// transport and stored responses. So do the calls that a refresh makes. In the members of the service, ``endpoint`` and
+/// ``EnvironmentSwitch/current`` are of that environment. A call that waited for its session while the app switched
+/// starts its attempt again, in the new environment.
 public protocol EnvironmentService: Service {
     /// The type of the environments.
     associatedtype Environment: Sendable = ServiceEnvironment
 
     /// The current environment.
-    var environment: Locked<Environment> { get }
+    var environment: EnvironmentSwitch<Environment> { get }
 
     /// Returns the endpoint of an environment.
     func endpoint(in environment: Environment) -> ServiceEndpoint
 }
 
 extension EnvironmentService {
-    /// The endpoint of the current environment. While a request is built, that in which this began.
-    public var endpoint: ServiceEndpoint {
-        endpoint(in: EnvironmentSnapshot.current?.environment(of: self) ?? environment.current)
-    }
+    /// The endpoint of the current environment; see ``EnvironmentSwitch/current``.
+    public var endpoint: ServiceEndpoint { endpoint(in: environment.current) }
     public var baseURL: URL { endpoint.baseURL }
     public var apiVersion: String? { endpoint.apiVersion }
 

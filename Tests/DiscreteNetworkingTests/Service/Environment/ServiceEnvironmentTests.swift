@@ -6,7 +6,7 @@ import XCTest
 /// A service that is switched between environments while the app runs.
 final class ServiceEnvironmentTests: XCTestCase {
     final class Shop: EnvironmentService {
-        let environment = Locked(ServiceEnvironment.release)
+        let environment = EnvironmentSwitch(ServiceEnvironment.release)
         let questions = Locked(0)
         func endpoint(in environment: ServiceEnvironment) -> ServiceEndpoint {
             questions.withLock { $0 += 1 }
@@ -90,7 +90,7 @@ final class ServiceEnvironmentTests: XCTestCase {
     enum Stage: String, CaseIterable { case mock, qa1, live }
 
     final class Staged: EnvironmentService {
-        let environment = Locked(Stage.live)
+        let environment = EnvironmentSwitch(Stage.live)
         func endpoint(in stage: Stage) -> ServiceEndpoint {
             ServiceEndpoint(
                 baseURL: URL(string: "https://\(stage).example.com")!,
@@ -117,7 +117,7 @@ final class ServiceEnvironmentTests: XCTestCase {
 
     /// A service that is switched after the URL was made, and before the request is signed.
     final class Switched: EnvironmentService {
-        let environment = Locked(Stage.live)
+        let environment = EnvironmentSwitch(Stage.live)
         func endpoint(in stage: Stage) -> ServiceEndpoint {
             ServiceEndpoint(
                 baseURL: URL(string: "https://\(stage).example.com")!, keys: ["sign": SigningKey("\(stage)")])

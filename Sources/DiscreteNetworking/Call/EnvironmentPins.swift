@@ -1,0 +1,59 @@
+/// The environments that a piece of work sees from its first step to its last: an attempt of a call, or the renewal of a
+/// session.
+///
+/// A call that is made in the course of such work, for instance a refresh, belongs to the same environments; see
+/// ``APICall/environments``.
+final class EnvironmentPins: Sendable {
+    @TaskLocal static var current: EnvironmentPins?
+
+    private let all: [any AnyEnvironmentPin]
+    private let isOver = Locked(false)
+
+    /// - Returns: `nil` without pins.
+    init?(_ pins: [any AnyEnvironmentPin]) {
+        guard !pins.isEmpty else { return nil }
+        all = pins
+    }
+
+    /// The pins; empty if the work has ended. A task that the work started, and that is not finished then, sees the
+    /// environment of its time.
+    var pins: [any AnyEnvironmentPin] { isOver.current ? [] : all }
+
+    /// The pins of the current work; empty if there are none, or the work has ended.
+    static var active: [any AnyEnvironmentPin] { current?.pins ?? [] }
+
+    /// Ends the work.
+    func end() { isOver.current = true }
+
+    /// Returns the same environments for work that outlives this.
+    func renewed() -> EnvironmentPins? { EnvironmentPins(all) }
+
+    /// Whether both see the same environments.
+    func isSame(as other: EnvironmentPins?) -> Bool {
+        guard let other, all.count == other.all.count else { return false }
+        return zip(all, other.all).allSatisfy { $0.isSame(as: $1) }
+    }
+
+    /// Distinguishes environments in cache keys and the like.
+    var name: String { all.map(\.name).joined(separator: " ") }
+
+    // MARK: Work
+
+    /// Runs a part of the work; without pins, as it is.
+    static func within<Result>(_ pins: EnvironmentPins?, _ work: () async -> Result) async -> Result {
+        guard let pins else { return await work() }
+        return await $current.withValue(pins, operation: work)
+    }
+
+    /// Runs what is not part of the current work, such as the delegate of a call.
+    static func leaving<Result>(_ work: () -> Result) -> Result {
+        current == nil ? work() : $current.withValue(nil, operation: work)
+    }
+}
+
+/// An environment of one switch.
+protocol AnyEnvironmentPin: Sendable {
+    var name: String { get }
+    func isOfSameSwitch(as other: any AnyEnvironmentPin) -> Bool
+    func isSame(as other: any AnyEnvironmentPin) -> Bool
+}
