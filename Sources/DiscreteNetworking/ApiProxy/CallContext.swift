@@ -23,6 +23,9 @@ struct CallContext: Sendable {
         }
         /// What the call has already waited for; it does not wait for the same requirement twice.
         var waitedFor: Set<SessionRequirement> = []
+        /// How often it has waited for a requirement again, because the session's tokens expired again.
+        var furtherWaits = 0
+        var sessionWaits: Int { waitedFor.count + furtherWaits }
         /// When the call no longer waits for a network, by the clock of the proxy; `nil` before it has waited.
         var networkDeadline: TimeInterval?
         /// The number of repeats by the ``RetryPolicy``.
@@ -31,6 +34,10 @@ struct CallContext: Sendable {
         var failovers = 0
         /// The hosts that are tried; `nil` if the service has only one, or before one is chosen.
         @Boxed var route: HostRoute?
+        /// The slot that this attempt was sent with; `nil` for none.
+        var slotID: Int?
+        /// The identical request in flight that this attempt shares; `nil` if it has to be sent.
+        @Boxed var membership: SharedExchange.Membership?
         /// The admission of this attempt by the endpoint's circuit breaker.
         @Boxed var admission: CircuitBreakerRegistry.Admission?
         /// Where the response is stored; `nil` if it is not stored.

@@ -12,7 +12,7 @@ extension CallPipeline {
             case .failure(let failure): return .failure(failure)
             case .success(let answer):
                 // What changes the response may make calls of the same service.
-                if context.isLimited { pending.releaseSlot() }
+                releaseSlot(of: context)
                 return await readChanged(answer, context)
             }
         }

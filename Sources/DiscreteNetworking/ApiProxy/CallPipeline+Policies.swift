@@ -42,6 +42,7 @@ extension CallPipeline {
                 elapsed: proxy.clock.uptime - pending.startTime, now: proxy.clock.now, random: proxy.random)
         else { return nil }
         context.retries += 1
+        pending.forgetTurn()
         pending.events.emit(.repeated(after: seconds, error), of: call)
         return seconds
     }

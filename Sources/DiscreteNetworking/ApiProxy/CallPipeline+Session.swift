@@ -29,8 +29,9 @@ extension CallPipeline {
             guard context.call.overrides.requiresLogin else { return nil }
             return proxy.sessionMissing(for: context.call)
         }
-        // With a slot it goes with the tokens of now: those that renew them could wait for that slot.
-        if !pending.hasSlot {
+        // While it waits, the call has no slot: other calls may go on, and those that renew the tokens must.
+        if pending.slot != nil, session.mustWait(context.call) { pending.releaseSlot() }
+        if pending.slot == nil {
             let tell = tellWait(context.call)
             let refusal = await session.admit(&context.call, over: proxy) { need, renewal in
                 waited = true
@@ -48,7 +49,10 @@ extension CallPipeline {
 
     /// Reports to the observers that a call waits for its session.
     private func tellWait(_ call: APICall) -> TokenSession.OnWait {
-        { [pending] need, renewal in pending.events.emitWait(for: renewal, need, of: call) }
+        { [pending] need, renewal in
+            pending.releaseSlot()
+            pending.events.emitWait(for: renewal, need, of: call)
+        }
     }
 
     /// Whether the user of the request has left while it was built or a transfer was paused.
@@ -82,7 +86,11 @@ extension CallPipeline {
             context.session?.accept()
         }
         let disposition = service.sessionDisposition(for: failure)
-        return context.isHandled(by: disposition) ? disposition : await service.intercept(failure)
+        let isHandled = context.isHandled(by: disposition)
+        // A call that the session holds keeps its slot until the renewal has begun, so that no other call is sent with
+        // the rejected tokens.
+        if !isHandled || !disposition.isHold { pending.releaseSlot() }
+        return isHandled ? disposition : await service.intercept(failure)
     }
 
     /// Waits until the session meets a requirement, and ends the call if it cannot.
@@ -92,10 +100,11 @@ extension CallPipeline {
         after error: APIError
     ) async -> TimeInterval? {
         guard context.mayWait(for: need, of: session) else {
+            pending.releaseSlot()
             await report(error, context)
             return nil
         }
-        context.waitedFor.insert(need)
+        if !context.waitedFor.insert(need).inserted { context.furtherWaits += 1 }
         let snapshot: SessionSnapshot
         if let own = context.session, own.session == session {
             snapshot = own
@@ -103,9 +112,10 @@ extension CallPipeline {
             snapshot = await session.loadedSnapshot
         }
         let call = context.call
-        switch await session.hold(
+        let answer = await session.hold(
             call, for: need, since: snapshot.generation, over: proxy, onWait: tellWait(call))
-        {
+        pending.releaseSlot()
+        switch answer {
         case .ready(let newUser):
             context.call = call.continued(for: newUser)
             guard session.isUser(of: context.call) else {
@@ -121,6 +131,16 @@ extension CallPipeline {
     }
 }
 
+extension FailureDisposition {
+    /// Whether the call waits for its session.
+    fileprivate var isHold: Bool {
+        switch self {
+        case .holdUntilRefreshed, .holdUntilLoggedIn: true
+        case .report, .swallow, .retry, .degrade: false
+        }
+    }
+}
+
 extension CallContext {
     /// Whether the call may have to wait for a login or a refresh before it is sent.
     var mayHaveToWait: Bool {
@@ -132,11 +152,17 @@ extension CallContext {
     fileprivate func mayWait(for need: SessionRequirement, of session: TokenSession) -> Bool {
         // Tokens stored by another process may be as old as those they replaced.
         guard self.call.overrides.usesSession,
-            !self.waitedFor.contains(need) || self.session?.isFromStore == true
+            !self.waitedFor.contains(need) || self.session?.isFromStore == true || hasExpiredAgain
         else {
             return false
         }
         return self.call.renewal.map { !session.isInProgress($0) } ?? true
+    }
+
+    /// Whether the tokens were accepted before they were rejected: a call with a limit may be sent long after the
+    /// refresh that it waited for. At most three times, for an endpoint that rejects what others accept.
+    private var hasExpiredAgain: Bool {
+        isLimited && self.furtherWaits < 3 && self.session?.wasAccepted == true
     }
 
     /// Whether the session handles a failure instead of only reporting it.

@@ -8,9 +8,11 @@ extension CallPipeline {
             && context.call.overrides.sharesIdenticalRequests ?? context.service.sharesIdenticalRequests
     }
 
-    /// Whether an identical request is in flight.
-    func isInFlight(_ request: APIRequest, _ context: CallContext) -> Bool {
-        proxy.exchanges.isRunning(request, from: sharingService(context))
+    /// Joins an identical request in flight, so that the call needs no slot of its own.
+    func join(_ context: inout CallContext) -> Bool {
+        guard shares(context), let request = outgoing(context)?.value else { return false }
+        context.membership = proxy.exchanges.join(request, from: sharingService(context))
+        return context.membership != nil
     }
 
     /// The outcome of an exchange shared with identical requests; `nil` for a request that is not shared.
@@ -24,12 +26,21 @@ extension CallPipeline {
     private func joinedOutcome(
         of request: Box<APIRequest>, _ context: CallContext
     ) async -> Result<Box<TransportResponse>, CallFailure>? {
-        await proxy.exchanges.outcome(
-            of: request.value, from: sharingService(context), over: follower(context)
-        ) {
+        let outcome: SharedExchange.Outcome?
+        if let membership = context.membership {
             pending.events.emit(.joined, of: context.call)
-        }?
-        .map(Box.init).mapError(CallFailure.init)
+            outcome = await membership.outcome(within: request.value.timeout)
+        } else {
+            outcome = await proxy.exchanges.outcome(
+                of: request.value, from: sharingService(context), over: follower(context),
+                slot: { pending.slot }
+            ) {
+                // The exchange has a slot of its own.
+                pending.releaseSlot()
+                pending.events.emit(.joined, of: context.call)
+            }
+        }
+        return outcome?.map(Box.init).mapError(CallFailure.init)
     }
 
     /// The service that exchanges are not shared beyond: one with a transport of its own, in its environment.

@@ -75,6 +75,8 @@ extension CallPipeline {
         whole.body = .data(body.flatMap { $0 } ?? Data())
         var received = APIResponse(
             requestID: context.call.requestID, params: context.call.params, response: whole)
+        // What changes the response may make calls of the same service.
+        releaseSlot(of: context)
         if let failure = await changed(&received, context) { return failure }
         do throws(CallFailure) {
             _ = try ResponseReader(context).read(received)

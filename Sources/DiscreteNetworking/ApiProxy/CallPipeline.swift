@@ -77,8 +77,8 @@ struct CallPipeline: Sendable {
             return true
         }
         record(failed: CircuitBreaker.isFailure(error.kind), of: &context)
-        pending.releaseSlot()
         guard !pending.hasEnded, let delay = await delay(before: error, of: &context) else { return false }
+        pending.releaseSlot()
         // Returns early only if the call has ended.
         if delay > 0 {
             await wait(context, after: error) { try? await proxy.clock.sleep(for: delay) }
@@ -102,7 +102,7 @@ struct CallPipeline: Sendable {
     private func attempt(_ context: inout CallContext) async -> Attempt {
         if let refusal = degradation(of: &context) { return .failed(refusal) }
         if let end = await prepare(&context) { return end }
-        if context.isLimited, await waitsForSlot(context) {
+        if context.isLimited, await waitsForSlot(&context) {
             record(failed: nil, of: &context)
             return pending.hasEnded ? .over : .again
         }
@@ -174,6 +174,7 @@ struct CallPipeline: Sendable {
         let draft = context.request.map { (request: $0, generation: context.generation) }
         context.request = nil
         context.session = nil
+        context.membership = nil
         var waited = false
         if context.mayHaveToWait, let refusal = await admit(&context, waited: &waited) {
             record(failed: nil, of: &context)
@@ -206,7 +207,7 @@ struct CallPipeline: Sendable {
     }
 
     /// The request as it is sent; `nil` before it is built.
-    private func outgoing(_ context: CallContext) -> Box<APIRequest>? {
+    func outgoing(_ context: CallContext) -> Box<APIRequest>? {
         guard let request = context.request, context.toRevalidate != nil || pending.progress != nil else {
             return context.request
         }
@@ -223,7 +224,7 @@ struct CallPipeline: Sendable {
     ) async -> TimeInterval? {
         // Repeats by the retry policy, the session and fail-over are not counted.
         let call = context.call
-        let repeats = call.attempt - context.retries - context.failovers - context.waitedFor.count
+        let repeats = call.attempt - context.retries - context.failovers - context.sessionWaits
         let mayRepeat = repeats <= context.service.retryLimit
         var disposition = FailureDisposition.report
         if error.kind != .cancelled {
@@ -234,6 +235,7 @@ struct CallPipeline: Sendable {
         case .swallow:
             await pending.report(proxy.error(.intercepted, of: call, underlying: error), isSwallowed: true)
         case .retry(let seconds) where mayRepeat:
+            pending.forgetTurn()
             pending.events.emit(.repeated(after: seconds, error), of: call)
             return seconds
         case .holdUntilRefreshed(let session):

@@ -1,4 +1,6 @@
 /// Limits the concurrent calls of services and endpoints, and orders those that wait.
+///
+/// No slot is released and no waiter is resumed under a lock.
 final class CallQueue: Sendable {
     /// What a call is limited by.
     struct Place: Sendable {
@@ -8,41 +10,41 @@ final class CallQueue: Sendable {
         let serviceLimit: Int?
         /// The limit for the endpoint; `nil` for none.
         let endpointLimit: Int?
+        /// Whether the call goes to another origin than the service's, which has a limit of its own.
+        var isForeign = false
+
+        fileprivate var line: LineKey { LineKey(service: service, isForeign: isForeign) }
     }
 
-    /// Permission to send a call, held until it is released.
+    /// Permission to send a call, until the last owner releases it.
     final class Slot: Sendable {
+        /// Identifies the slot in its queue.
+        let id: Int
+        /// The call's turn among those that wait; see ``CallQueue/enter(_:priority:turn:)``.
+        let turn: Int
         private let place: Place
-        private let queue: Locked<CallQueue?>
+        private let queue: CallQueue
 
-        fileprivate init(_ place: Place, of queue: CallQueue) {
-            self.place = place
-            self.queue = Locked(queue)
+        fileprivate init(_ place: Place, id: Int, turn: Int, of queue: CallQueue) {
+            (self.place, self.id, self.turn, self.queue) = (place, id, turn, queue)
         }
 
-        deinit { release() }
-
-        /// Lets the next call be sent. Has no effect the second time.
-        func release() {
-            let queue = queue.withLock { queue in
-                defer { queue = nil }
-                return queue
-            }
-            queue?.leave(place)
-        }
+        deinit { queue.end(place) }
     }
 
     /// A call that waits.
     final class Waiter: Sendable {
-        fileprivate let place: Place
-        fileprivate let priority: CallPriority
-        fileprivate let promise = Promise<Slot?>()
+        let id: Int
+        let turn: Int
+        let place: Place
+        let priority: CallPriority
+        let promise = Promise<Slot?>()
         private let queue: CallQueue
 
-        fileprivate init(_ place: Place, _ priority: CallPriority, in queue: CallQueue) {
-            self.place = place
-            self.priority = priority
-            self.queue = queue
+        fileprivate init(
+            _ place: Place, _ priority: CallPriority, id: Int, turn: Int, in queue: CallQueue
+        ) {
+            (self.place, self.priority, self.id, self.turn, self.queue) = (place, priority, id, turn, queue)
         }
 
         /// The slot, as soon as there is one; `nil` if the task is canceled before.
@@ -51,104 +53,83 @@ final class CallQueue: Sendable {
                 await withTaskCancellationHandler {
                     await promise.value
                 } onCancel: {
-                    queue.remove(self)
-                    promise.fulfil(nil)
+                    cancel()
                 }
             }
         }
+
+        /// Leaves the queue. Has no effect if the call has its slot.
+        func cancel() {
+            queue.remove(self)
+            promise.fulfil(nil)
+        }
+
+        fileprivate var newSlot: Slot { Slot(place, id: id, turn: turn, of: queue) }
     }
 
     enum Entry {
         case slot(Slot)
-        /// - ahead: The number of calls of the service that wait before it.
+        /// - ahead: The number of calls of the service with at least the same priority that wait.
         case waiting(Waiter, ahead: Int)
     }
 
-    /// The calls of one service.
-    private struct Line {
-        var running = 0
-        var runningByMethod: [String: Int] = [:]
-        /// By priority, then in the order of arrival.
-        var waiting: [Waiter] = []
-
-        /// A limit below 1 counts as 1; otherwise nothing would ever be sent.
-        func isFull(_ place: Place) -> Bool { place.serviceLimit.map { running >= max($0, 1) } ?? false }
-
-        func admits(_ place: Place) -> Bool {
-            let isFull = place.endpointLimit.map {
-                runningByMethod[place.methodName, default: 0] >= max($0, 1)
-            }
-            return !self.isFull(place) && isFull != true
-        }
-
-        mutating func add(_ place: Place) {
-            running += 1
-            runningByMethod[place.methodName, default: 0] += 1
-        }
-
-        mutating func remove(_ place: Place) {
-            running -= 1
-            let left = runningByMethod[place.methodName, default: 1] - 1
-            runningByMethod[place.methodName] = left > 0 ? left : nil
-        }
-
-        /// Removes the calls that may be sent now.
-        mutating func next() -> [Waiter] {
-            var next: [Waiter] = []
-            var index = 0
-            while index < waiting.count {
-                let waiter = waiting[index]
-                if isFull(waiter.place) { break }
-                guard admits(waiter.place) else {
-                    index += 1
-                    continue
-                }
-                waiting.remove(at: index)
-                add(waiter.place)
-                next.append(waiter)
-            }
-            return next
-        }
+    fileprivate struct LineKey: Hashable, Sendable {
+        let service: ServiceIdentifier
+        let isForeign: Bool
     }
 
-    private let lines = Locked<[ServiceIdentifier: Line]>([:])
+    private struct State {
+        var lines: [LineKey: CallLine] = [:]
+        var lastID = 0
+    }
+
+    private let state = Locked(State())
 
     /// Whether calls that start in this task are not limited, because a limited call waits for them.
     @TaskLocal static var isExempt = false
 
     /// The number of calls that are sent or wait.
-    var count: Int { lines.withLock { $0.values.reduce(0) { $0 + $1.running + $1.waiting.count } } }
+    var count: Int { state.withLock { $0.lines.values.reduce(0) { $0 + $1.count } } }
+
+    /// The number of steps that the operations took, to test that they are few.
+    var steps: Int { state.withLock { $0.lines.values.reduce(0) { $0 + $1.steps } } }
 
     /// Gives a call a slot, or a waiter if there is none.
-    func enter(_ place: Place, priority: CallPriority) -> Entry {
-        lines.withLock { lines in
-            var line = lines[place.service] ?? Line()
-            defer { lines[place.service] = line }
-            // Every waiting call that could be sent has been, so that this one passes none.
-            if line.admits(place) {
-                line.add(place)
-                return .slot(Slot(place, of: self))
-            }
-            let waiter = Waiter(place, priority, in: self)
-            let index = line.waiting.firstIndex { $0.priority < priority } ?? line.waiting.count
-            line.waiting.insert(waiter, at: index)
-            return .waiting(waiter, ahead: index)
+    /// - Parameter turn: The turn of the call's last slot, if the call gave it back for a reason of the framework: the
+    ///   call then keeps its place among those that wait. `nil` for the last place.
+    func enter(_ place: Place, priority: CallPriority, turn: Int? = nil) -> Entry {
+        let (id, waiting, next) = state.withLock {
+            state -> (Int, (waiter: Waiter, ahead: Int)?, [Waiter]) in
+            state.lastID += 1
+            let id = state.lastID
+            guard !state.lines[place.line, default: CallLine()].send(place) else { return (id, nil, []) }
+            let waiter = Waiter(place, priority, id: id, turn: turn ?? id, in: self)
+            let ahead = state.lines[place.line]?.count(from: priority) ?? 0
+            return (id, (waiter, ahead), state.lines[place.line]?.add(waiter) ?? [])
         }
+        guard let (waiter, ahead) = waiting else {
+            return .slot(Slot(place, id: id, turn: turn ?? id, of: self))
+        }
+        for other in next where other !== waiter { other.promise.fulfil(other.newSlot) }
+        return next.contains { $0 === waiter } ? .slot(waiter.newSlot) : .waiting(waiter, ahead: ahead)
     }
 
-    private func leave(_ place: Place) {
-        let next = lines.withLock { lines -> [Waiter] in
-            guard var line = lines[place.service] else { return [] }
-            line.remove(place)
-            let next = line.next()
-            lines[place.service] = line.running > 0 || !line.waiting.isEmpty ? line : nil
+    private func end(_ place: Place) {
+        let next = state.withLock { state in
+            let next = state.lines[place.line]?.end(place) ?? []
+            if state.lines[place.line]?.count == 0 { state.lines[place.line] = nil }
             return next
         }
-        // Outside the lock: a slot that nobody takes is released at once.
-        for waiter in next { waiter.promise.fulfil(Slot(waiter.place, of: self)) }
+        // A slot that nobody takes any more is released at once.
+        for waiter in next { waiter.promise.fulfil(waiter.newSlot) }
     }
 
     private func remove(_ waiter: Waiter) {
-        lines.withLock { lines in lines[waiter.place.service]?.waiting.removeAll { $0 === waiter } }
+        state.withLock { $0.lines[waiter.place.line]?.remove(waiter) }
+    }
+
+    /// Checks all of it, for tests.
+    func checkAll() {
+        state.withLock { state in for line in state.lines.values { line.checkAll() } }
     }
 }

@@ -51,6 +51,8 @@ final class PendingCall: Sendable {
         var gate: TransferGate?
         /// The slot of the current attempt, if the service or the endpoint has a limit.
         var slot: CallQueue.Slot?
+        /// The place among the calls that wait for a slot, if the call keeps the one that it had.
+        var turn: Int?
         var hasEnded = false
         var followUp: PendingCall?
         var latest: APICall?
@@ -140,46 +142,51 @@ final class PendingCall: Sendable {
 
     // MARK: Limits
 
-    var hasSlot: Bool { state.withLock { $0.slot != nil } }
+    var slot: CallQueue.Slot? { state.withLock { $0.slot } }
+    var turn: Int? { state.withLock { $0.turn } }
 
     /// Keeps a slot until the attempt or the call ends.
     func hold(_ slot: CallQueue.Slot) {
-        let isOver = state.withLock { state in
-            if !state.hasEnded { state.slot = slot }
-            return state.hasEnded
+        let old = state.withLock { state -> CallQueue.Slot? in
+            defer { if !state.hasEnded { (state.slot, state.turn) = (slot, slot.turn) } }
+            return state.slot
         }
-        if isOver { slot.release() }
+        // Released outside the lock.
+        withExtendedLifetime(old) {}
     }
 
-    /// Lets the next call of the service be sent.
-    func releaseSlot() {
-        let slot = state.withLock { state in
+    /// Lets the next call of the service be sent. The call keeps its place among those that wait.
+    /// - Parameter id: The slot to release; `nil` for any.
+    func releaseSlot(_ id: Int? = nil) {
+        // Released outside the lock.
+        _ = state.withLock { state -> CallQueue.Slot? in
+            guard id == nil || id == state.slot?.id else { return nil }
             defer { state.slot = nil }
             return state.slot
         }
-        slot?.release()
     }
+
+    /// Gives up the place among the calls that wait: a retry begins to wait anew.
+    func forgetTurn() { state.withLock { $0.turn = nil } }
 
     // MARK: Outcome
 
     /// Marks the call as ended and returns its completions; returns `nil` if it already was.
     private func end() -> Completions? {
-        let (entries, task, slot) = state.withLock {
-            state -> ([Entry]?, Task<Void, Never>?, CallQueue.Slot?) in
-            guard !state.hasEnded else { return (nil, nil, nil) }
+        let (entries, task) = state.withLock { state -> ([Entry]?, Task<Void, Never>?) in
+            guard !state.hasEnded else { return (nil, nil) }
             state.hasEnded = true
             defer {
                 state.listeners = []
                 state.task = nil
-                state.slot = nil
             }
-            return (state.listeners, state.task, state.slot)
+            return (state.listeners, state.task)
         }
         guard let entries else { return nil }
         proxy.untrack(call.requestID)
-        slot?.release()
         // Cancels the pipeline; has no effect after its last step.
         task?.cancel()
+        releaseSlot()
         return Completions(entries: entries)
     }
 

@@ -44,19 +44,22 @@ final class RequestCoalescer: Sendable {
 
     private let exchanges = Locked<[Key: SharedExchange]>([:])
 
-    /// Whether an identical request is in flight.
-    func isRunning(_ request: APIRequest, from service: ServiceIdentifier?) -> Bool {
-        Key(request, service).map { key in exchanges.withLock { $0[key] != nil } } ?? false
+    /// Joins an identical request in flight; returns `nil` if there is none.
+    func join(_ request: APIRequest, from service: ServiceIdentifier?) -> SharedExchange.Membership? {
+        guard let key = Key(request, service) else { return nil }
+        let exchange = exchanges.withLock { $0[key] }
+        return exchange.flatMap { exchange in exchange.join().map { .init(exchange, $0) } }
     }
 
     /// Sends a request, or joins an identical one in flight.
     /// - Parameters:
     ///   - service: The service, if it has a transport of its own.
+    ///   - slot: Returns the slot that the exchange keeps until its end, if the request is sent.
     ///   - joined: Called if the request joins another.
     /// - Returns: `nil` if the request cannot be shared; nothing was sent.
     func outcome(
         of request: APIRequest, from service: ServiceIdentifier?, over follower: RedirectFollower,
-        joined: () -> Void = {}
+        slot: () -> CallQueue.Slot? = { nil }, joined: () -> Void = {}
     ) async -> SharedExchange.Outcome? {
         guard let key = Key(request, service) else { return nil }
         let (exchange, waiter, isNew) = exchanges.withLock {
@@ -69,7 +72,7 @@ final class RequestCoalescer: Sendable {
             return (exchange, exchange.join(), true)
         }
         guard let waiter else { return nil }
-        if isNew { exchange.start(request, over: follower) } else { joined() }
+        if isNew { exchange.start(request, over: follower, slot: slot()) } else { joined() }
         return await exchange.outcome(for: waiter, within: request.timeout)
     }
 }

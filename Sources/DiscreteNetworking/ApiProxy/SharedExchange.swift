@@ -11,7 +11,27 @@ final class SharedExchange: Sendable {
     private struct State {
         var waiters: [ObjectIdentifier: Waiter] = [:]
         var isOver = false
+        /// The permission of the calls' service to send the request, as long as it is in flight: the call that sent it
+        /// may be canceled before.
+        var slot: CallQueue.Slot?
         var task: Task<Void, Never>?
+    }
+
+    /// A waiter of an exchange, which leaves it when it is released.
+    final class Membership: Sendable {
+        private let exchange: SharedExchange
+        private let waiter: Waiter
+
+        init(_ exchange: SharedExchange, _ waiter: Waiter) {
+            (self.exchange, self.waiter) = (exchange, waiter)
+        }
+
+        deinit { exchange.leave(waiter, .exchangeCancelled) }
+
+        /// Waits for the outcome; see ``SharedExchange/outcome(for:within:)``.
+        func outcome(within seconds: TimeInterval) async -> Outcome {
+            await exchange.outcome(for: waiter, within: seconds)
+        }
     }
 
     private let state = Locked(State())
@@ -31,12 +51,13 @@ final class SharedExchange: Sendable {
     }
 
     /// Sends the request. Called once, by the first waiter after joining.
-    func start(_ request: APIRequest, over follower: RedirectFollower) {
+    /// - Parameter slot: A slot that is kept until the exchange ends.
+    func start(_ request: APIRequest, over follower: RedirectFollower, slot: CallQueue.Slot? = nil) {
         let task = Task { @concurrent in
             self.end(with: await follower.outcome(of: request))
         }
         let isOver = state.withLock { state in
-            if !state.isOver { state.task = task }
+            if !state.isOver { (state.task, state.slot) = (task, slot) }
             return state.isOver
         }
         if isOver { task.cancel() }
@@ -58,29 +79,32 @@ final class SharedExchange: Sendable {
     }
 
     private func leave(_ waiter: Waiter, _ error: TransportError) {
-        let (isLast, task) = state.withLock { state -> (Bool, Task<Void, Never>?) in
+        let (isLast, task, slot) = state.withLock { state -> (Bool, Task<Void, Never>?, CallQueue.Slot?) in
             guard state.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil, state.waiters.isEmpty
             else {
-                return (false, nil)
+                return (false, nil, nil)
             }
             state.isOver = true
-            defer { state.task = nil }
-            return (true, state.task)
+            defer { (state.task, state.slot) = (nil, nil) }
+            return (true, state.task, state.slot)
         }
         waiter.fulfil(.failure(error))
         guard isLast else { return }
         task?.cancel()
         onEnd(self)
+        // Released outside the lock, and after the exchange is canceled.
+        withExtendedLifetime(slot) {}
     }
 
     private func end(with outcome: Outcome) {
-        let waiters = state.withLock { state -> [Waiter]? in
-            guard !state.isOver else { return nil }
+        let (waiters, slot) = state.withLock { state -> ([Waiter]?, CallQueue.Slot?) in
+            guard !state.isOver else { return (nil, nil) }
             state.isOver = true
-            state.task = nil
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            defer { (state.task, state.slot, state.waiters) = (nil, nil, [:]) }
+            return (Array(state.waiters.values), state.slot)
         }
+        // Released outside the lock.
+        withExtendedLifetime(slot) {}
         guard let waiters else { return }
         onEnd(self)
         for waiter in waiters { waiter.fulfil(outcome) }

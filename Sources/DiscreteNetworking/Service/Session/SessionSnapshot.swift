@@ -18,6 +18,9 @@ struct SessionSnapshot: Sendable {
         guard tokens != nil else { return }
         session.state.withLock { $0.accept(generation) }
     }
+
+    /// Whether the tokens are those that the backend accepted last.
+    var wasAccepted: Bool { session.state.withLock { $0.acceptedGeneration == generation } }
 }
 
 /// What a call waits for.

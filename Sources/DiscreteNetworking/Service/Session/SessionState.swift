@@ -25,6 +25,8 @@ struct SessionState: Sendable {
     var isRead: Bool
     /// The number of token changes, failed ones included.
     private(set) var generation = 0
+    /// The generation of the tokens that were accepted last.
+    private(set) var acceptedGeneration: Int?
     /// Why the last change failed; `nil` if it succeeded.
     private(set) var lastFailure: SessionRefusal?
     var renewal: Renewal?
@@ -75,7 +77,10 @@ struct SessionState: Sendable {
 
     /// Records that the tokens of a generation were accepted: the refresh that produced them no longer
     /// counts against the limit.
-    mutating func accept(_ generation: Int) { refreshes.removeAll { $0.generation == generation } }
+    mutating func accept(_ generation: Int) {
+        refreshes.removeAll { $0.generation == generation }
+        acceptedGeneration = generation
+    }
 
     mutating func begin(_ need: SessionRequirement, isAhead: Bool = false) -> Renewal {
         lastNumber += 1

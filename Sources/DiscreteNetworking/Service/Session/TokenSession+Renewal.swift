@@ -34,6 +34,13 @@ extension TokenSession {
         }
     }
 
+    /// Whether a call that was admitted has to wait again, because a refresh has become necessary since.
+    func mustWait(_ call: APICall) -> Bool {
+        guard call.overrides.usesSession, renewTokens != nil else { return false }
+        let now = now()
+        return state.withLock { $0.freshness(at: now) == .stale }
+    }
+
     private func wait(
         _ call: inout APICall, for need: SessionRequirement, since generation: Int,
         over dispatcher: any CallDispatcher, onWait: OnWait
