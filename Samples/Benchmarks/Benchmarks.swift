@@ -19,6 +19,7 @@ struct Benchmarks {
         case .row(let arguments): try await row(arguments)
         case .large(let arguments): try await Large.measure(arguments)
         case .caches: try await Caches.run(isQuick: options.isQuick)
+        case .queue: try await Queue.run(isQuick: options.isQuick)
         case .inspected: try await Inspected.run()
         case .measure: try await measure(options)
         }
@@ -50,6 +51,7 @@ struct Benchmarks {
         try await assembly()
         try await memory()
         try await Caches.run(isQuick: isQuick)
+        try await Queue.run(isQuick: isQuick)
     }
 
     private static func row(_ arguments: [String]) async throws {

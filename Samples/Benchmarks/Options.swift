@@ -5,6 +5,8 @@ struct Options {
     enum Job: Equatable {
         case measure
         case caches
+        /// Measures calls that wait for a limit.
+        case queue
         /// Makes calls that an inspector shows.
         case inspected
         case help
@@ -18,6 +20,7 @@ struct Options {
     static let usage = """
         Usage: Benchmarks [--quick] [--only WORKLOAD] [--json FILE] [--plot FILE.svg] [--compare FILE]
                Benchmarks --caches [--quick]
+               Benchmarks --queue [--quick]
                Benchmarks --inspected
 
         Measures what a call costs, side by side with URLSession, libcurl in C and JSONDecoder. Use a release build:
@@ -29,6 +32,7 @@ struct Options {
           --plot FILE.svg  Draws the rows as bars.
           --compare FILE   Prints the rows beside those of a file that --json has written.
           --caches         Measures the caches only.
+          --queue          Measures calls that wait for a limit only.
           --inspected      Makes 1,000 calls a second and prints the URL of an inspector; see .ci/inspector-cost.
           --help           Prints this text.
 
@@ -64,6 +68,7 @@ struct Options {
                 return
             case "--quick": isQuick = true
             case "--caches": job = .caches
+            case "--queue": job = .queue
             case "--inspected": job = .inspected
             case "--json": json = URL(fileURLWithPath: try value())
             case "--plot": plot = URL(fileURLWithPath: try value())

@@ -21,6 +21,7 @@ final class OptionsTests: XCTestCase {
         XCTAssertEqual(options.compare?.path, "/b")
         XCTAssertNil(options.plot)
         XCTAssertEqual(try Options(["--caches", "--quick"]).job, .caches)
+        XCTAssertEqual(try Options(["--queue", "--quick"]).job, .queue)
     }
 
     func testHelpMeasuresNothing() throws {

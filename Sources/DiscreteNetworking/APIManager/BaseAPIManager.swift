@@ -109,8 +109,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Which networks calls may use, and how long they wait for one before they fail with
     /// ``APIError/Kind/notReachable``. Default: ``NetworkPolicy/any``, without waiting.
     open var network: NetworkPolicy { .any }
-    /// The maximum number of concurrent calls of this endpoint, by any manager of the proxy, besides
-    /// ``Service/concurrencyLimit``. Default: `nil`; no limit.
+    /// The maximum number of concurrent calls of this endpoint, by all managers of the proxy that limit it, besides
+    /// ``Service/concurrencyLimit``. Default: `nil`; no limit, and calls do not count for the limit of other managers.
     open var concurrencyLimit: Int? { nil }
     /// The order in which calls are sent that wait for a limit. Default: ``Service/priority(for:)``.
     open var priority: CallPriority? { nil }

@@ -54,7 +54,8 @@ public struct APICallEvent: Sendable {
         case refresh
         /// A login.
         case login
-        /// Other calls of its service or endpoint to end; so many wait before it. See ``Service/concurrencyLimit``.
+        /// Other calls of its service or endpoint to end. So many of at least the same priority wait already. See
+        /// ``Service/concurrencyLimit``.
         case otherCalls(ahead: Int)
     }
 }

@@ -33,12 +33,12 @@ extension CallPipeline {
         } else {
             outcome = await proxy.exchanges.outcome(
                 of: request.value, from: sharingService(context), over: follower(context),
-                slot: { pending.slot }
-            ) {
-                // The exchange has a slot of its own.
-                pending.releaseSlot()
-                pending.events.emit(.joined, of: context.call)
-            }
+                slot: { pending.slot },
+                joined: {
+                    // The exchange has a slot of its own.
+                    pending.releaseSlot()
+                    pending.events.emit(.joined, of: context.call)
+                })
         }
         return outcome?.map(Box.init).mapError(CallFailure.init)
     }

@@ -11,8 +11,7 @@ final class SharedExchange: Sendable {
     private struct State {
         var waiters: [ObjectIdentifier: Waiter] = [:]
         var isOver = false
-        /// The permission of the calls' service to send the request, as long as it is in flight: the call that sent it
-        /// may be canceled before.
+        /// The slot that the request was sent with. The call that sent it may be canceled before the exchange ends.
         var slot: CallQueue.Slot?
         var task: Task<Void, Never>?
     }

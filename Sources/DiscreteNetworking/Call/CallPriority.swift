@@ -7,8 +7,9 @@
 /// }
 /// ```
 ///
-/// Calls of equal priority are sent in the order in which they began to wait. A call of low priority waits as long as
-/// there are calls of a higher one. Without a limit nothing waits, and priorities have no effect.
+/// Calls of equal priority are sent in the order in which they began to wait. A call of a higher priority is sent before
+/// older ones, but at most eight times in a row: then the call that has waited longest is sent. So no call waits forever.
+/// Without a limit nothing waits, and priorities have no effect.
 public struct CallPriority: RawRepresentable, Sendable, Hashable, Comparable {
     /// Higher values come first; any value between or beyond the standard ones is valid.
     public let rawValue: Int

@@ -111,11 +111,15 @@ public protocol Service: Sendable {
     ///
     /// Further calls wait, by ``priority(for:)``, until an earlier one has its response: that of a stream when it begins,
     /// that of a download when it is complete. The time limit of an attempt begins when it is sent; that of a
-    /// ``RetryPolicy/total`` goes on. A repeated call waits anew. Calls that are answered from a cache, share an exchange,
-    /// wait for the session, belong to its refresh, or are made while a request is built, do not count.
+    /// ``RetryPolicy/total`` goes on. A retried call waits anew. Calls that are answered from a cache, share an exchange,
+    /// wait for the session, belong to its refresh, or are made while a request is built, do not count. A call that waits
+    /// for a refresh gives its place in flight to another call, and keeps its place among those that wait. If the limit
+    /// changes, the value that was read last applies to all calls that wait.
     var concurrencyLimit: Int? { get }
 
     /// Returns the priority of a call among those that wait. Default: ``CallPriority/normal``.
+    ///
+    /// After eight calls in a row that were sent before an older one, the call that has waited longest is sent.
     func priority(for call: APICall) -> CallPriority
 
     /// Whether identical GET requests in flight share one exchange. Default: `false`.

@@ -179,4 +179,31 @@ extension CallQueueTests {
         XCTAssertEqual(names(transport), ["a", "busy", "a", "b", "c"])
         XCTAssertEqual(stack.proxy.queue.count, 0)
     }
+
+    /// Its token is accepted for other calls, so that each refresh seems to be of use.
+    func testACallThatIsAlwaysRejectedEnds() async throws {
+        let issuer = Issuer(uses: .max, first: 1)
+        let backend = issuer.transport
+        let transport = ClosureTransport { request in
+            let answer = try await backend.send(request)
+            let isRejected = request.url.path == "/rejected"
+            return isRejected ? TransportResponse(request, json: teapot, status: 401) : answer
+        }
+        issuer.gate.open()
+        let session = issuer.session()
+        let stack = Stack(transport) {
+            $0.limit = 1
+            $0.session = session
+        }
+        let isOver = Locked(false)
+        let others = Task { @MainActor [self] in
+            while !isOver.current { _ = try await manager(stack, "a").load(with: [:]) }
+        }
+        let error = await failure(manager(stack, "rejected"), with: [:])
+        isOver.current = true
+        try await others.value
+        XCTAssertEqual(error?.kind, .http(status: 401))
+        XCTAssertLessThanOrEqual(names(transport).filter { $0 == "rejected" }.count, 5)
+        XCTAssertEqual(stack.proxy.queue.count, 0)
+    }
 }
