@@ -34,3 +34,22 @@ extension ApiProxy {
         }.get()
     }
 }
+
+extension CallPipeline {
+    /// Runs an operation with a time limit in seconds.
+    /// - Returns: `nil` if the time limit was exceeded. The call then continues without this task, because
+    ///   the transport may ignore cancellation.
+    func within<Value: Sendable>(
+        _ seconds: TimeInterval, _ context: CallContext, _ work: () async -> Value
+    ) async -> Value? {
+        guard seconds.isFinite else { return await work() }
+        let deadline = Deadlines.shared.schedule(after: seconds) {
+            pending.goOn(
+                in: Task { @concurrent in
+                    await proceed(context, after: proxy.error(.timedOut, of: context.call))
+                })
+        }
+        let value = await work()
+        return Deadlines.shared.cancel(deadline) ? value : nil
+    }
+}

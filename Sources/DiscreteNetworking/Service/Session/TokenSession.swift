@@ -21,7 +21,8 @@ import Foundation
 /// A service owns its session; several services may share one. Calls that fail with an expired token wait
 /// for one refresh, and calls with an invalid token for one login; then their requests are built anew and
 /// sent again. A call sent with older tokens than the current ones is repeated without a refresh. A
-/// repeated call that fails in the same way is reported.
+/// repeated call that fails in the same way is reported. A call with a ``Service/concurrencyLimit`` may be sent long after
+/// the refresh: if other calls have used the new tokens since, it waits for a further refresh, at most three times.
 ///
 /// A call belongs to the user for whom it was made: after that user logs out, or another user logs in, it
 /// is no longer sent and ends with ``APIError/Kind/loginRequired``.
