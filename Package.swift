@@ -57,8 +57,13 @@ let package = Package(
         .target(
             name: "DiscreteNetworkingTesting",
             dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts"]),
+        // The converters are part of the library, so that no bundle has to be found.
         .target(
-            name: "ManagerGenerator", dependencies: ["DiscreteNetworkingJSON", "DiscreteNetworkingSupport"]),
+            name: "ManagerGenerator",
+            dependencies: ["DiscreteNetworkingCurl", "DiscreteNetworkingJSON", "DiscreteNetworkingSupport"],
+            resources: ["yaml_converter.py", "yaml_converter.rb"].map {
+                .embedInCode("Document/Converter/\($0)")
+            }),
         .executableTarget(name: "generate-managers", dependencies: ["ManagerGenerator"]),
         .plugin(
             name: "GenerateManagers",
@@ -87,7 +92,7 @@ let package = Package(
             dependencies: [
                 "ManagerGenerator", "DiscreteNetworking", "DiscreteNetworkingJSON",
                 "DiscreteNetworkingTesting",
-                "EverythingAPI",
+                "EverythingAPI", "LoopbackServer", "generate-managers",
             ],
             exclude: ["Fixtures", "Generated"]),
         // The shop's own description, and what is generated from it.
