@@ -11,17 +11,21 @@ public enum GenerateCommand {
         _ arguments: [String], out: (String) -> Void = { print($0) },
         error: (String) -> Void = { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
     ) -> Int32 {
+        // What a description says reaches a terminal here, and nowhere else.
+        func tell(_ line: String) { out(VisibleText.line(line)) }
         do throws(GeneratorError) {
             let options = try GeneratorOptions(arguments)
             guard !options.wantsHelp else {
-                out(GeneratorOptions.help)
+                for line in GeneratorOptions.help.split(separator: "\n", omittingEmptySubsequences: false) {
+                    tell(String(line))
+                }
                 return 0
             }
             let generation = try Generation.make(options)
             let folder = OutputFolder(
                 url: URL(fileURLWithPath: options.output, isDirectory: true), module: options.module)
             return options.isCheck
-                ? try check(generation, folder, out) : try generate(generation, folder, options, out)
+                ? try check(generation, folder, tell) : try generate(generation, folder, options, tell)
         } catch let problem {
             error("error: \(problem)")
             return 2

@@ -116,15 +116,73 @@ final class HostileTextTests: XCTestCase {
         }
     }
 
-    /// Trojan source: what a reviewer sees is what the compiler reads.
-    func testCodeHoldsNothingInvisible() throws {
-        for file in try hostile().files where file.path.hasSuffix(".swift") {
-            let invisible = file.text.unicodeScalars.filter {
-                $0.properties.isBidiControl || ($0.value < 0x20 && $0 != "\n") || $0.value == 0x7F
-                    || $0 == "\u{200B}"
-                    || $0 == "\u{85}" || $0 == "\u{2028}"
+    /// The characters that hide, reorder or break text, or drive a terminal. Joiners inside of words and emoji are not
+    /// among them.
+    private func invisible(_ text: String) -> [String] {
+        text.unicodeScalars.filter {
+            $0.properties.isBidiControl || ($0.value < 0x20 && $0 != "\n") || 0x7F...0x9F ~= $0.value
+                || ["\u{AD}", "\u{200B}", "\u{2028}", "\u{2029}", "\u{2060}", "\u{FEFF}", "\u{FFF9}"]
+                    .contains($0)
+        }
+        .map { String($0.value, radix: 16) }
+    }
+
+    /// Trojan source: what a reviewer sees is what the compiler reads, in manifests and contracts, too.
+    func testFilesHoldNothingInvisible() throws {
+        let generation = try hostile()
+        for file in generation.files {
+            XCTAssertEqual(invisible(file.text), [], file.path)
+            XCTAssertEqual(invisible(file.path), [])
+        }
+        XCTAssertEqual(invisible(generation.manifest.text), [])
+    }
+
+    /// A tag or a name of a file has no joiners either: two folders would look the same.
+    func testFoldersHoldNothingInvisible() throws {
+        let generation = try generate(
+            paths: #"""
+                {"/a": {"get": {"tags": ["a\u200Db"], "responses": {}}}, "/b": {"get": {"tags": ["ab\uFE0F"], "responses": {}}},
+                "/c": {"get": {"tags": ["a\u034Fb"], "responses": {}}}}
+                """#)
+        for path in generation.files.map(\.path) {
+            XCTAssertFalse(
+                path.unicodeScalars.contains { $0.properties.isDefaultIgnorableCodePoint },
+                path.debugDescription)
+        }
+    }
+
+    func testTheTerminalIsToldNothingInvisible() throws {
+        let hidden = #"\u001b]0;x\u0007\u001b[2J\u202e\u2028\u2029\u0085\u200b\ufeff\r\n"#
+        let folder = try TemporaryFolder()
+        for (text, status) in [
+            (#"{"openapi": "\#(hidden)", "paths": {}}"#, Int32(2)),
+            (##"{"openapi": "3.1.0", "paths": {"/\##(hidden)": {"$ref": "#/\##(hidden)"}}}"##, 2),
+            (##"{"openapi": "3.1.0", "paths": {"/\##(hidden)": 7}}"##, 2),
+            (
+                ##"{"openapi": "3.1.0", "paths": {"/\##(hidden)": {"get": {"callbacks": {}, "responses": {}}}}}"##,
+                0
+            ),
+            (#"{"openapi": "3.1.0", "paths": {"/\#(hidden)": {"get": {"responses": {}}}}}"#, 0),
+        ] {
+            let path = try folder.write(text, to: "openapi.json")
+            for check in [[], ["--check"]] {
+                let run = CommandRun([path, "--module", "A", "--output", folder.url.path + "/out"] + check)
+                XCTAssertEqual(run.status, status, run.errors.joined())
+                for line in run.out + run.errors {
+                    XCTAssertEqual(invisible(line.replacingOccurrences(of: "\n", with: "\u{7}")), [], line)
+                }
             }
-            XCTAssertTrue(invisible.isEmpty, "\(file.path): \(invisible.map { String($0.value, radix: 16) })")
+        }
+        let yaml = try folder.write("openapi: [\u{9B}31m\u{202E}\n", to: "openapi.yaml")
+        let run = CommandRun([yaml, "--module", "A"])
+        XCTAssertEqual(run.status, 2)
+        XCTAssertEqual(invisible(run.errors.joined()), [])
+    }
+
+    func testALongReferenceIsCutInErrors() throws {
+        let long = String(repeating: "x", count: 1 << 20)
+        XCTAssertThrowsError(try generate(paths: ##"{"/a": {"$ref": "#/\##(long)"}}"##)) {
+            XCTAssertLessThan("\($0)".utf8.count, 8_192)
         }
     }
 

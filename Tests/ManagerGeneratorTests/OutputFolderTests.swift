@@ -28,7 +28,8 @@ final class OutputFolderTests: XCTestCase {
         _ = try folder.write("// mine", to: service)
         _ = try folder.write("// mine too", to: "Generated/ShopAPI/Item/GetItemManager+Cache.swift")
 
-        let second = run(try description(#"{"/other": \#(item.replacing("getItem", with: "getOther"))}"#))
+        let second = run(
+            try description(#"{"/other": \#(item.replacingOccurrences(of: "getItem", with: "getOther"))}"#))
 
         XCTAssertEqual(second.status, 0, second.errors.joined())
         XCTAssertEqual(try folder.text(service), "// mine")
@@ -88,12 +89,14 @@ final class OutputFolderTests: XCTestCase {
         XCTAssertEqual(same.out, ["Nothing has changed."])
         let files = folder.files
 
-        let more = #"{"/item": \#(item), "/more": \#(item.replacing("getItem", with: "getMore"))}"#
+        let more =
+            #"{"/item": \#(item), "/more": \#(item.replacingOccurrences(of: "getItem", with: "getMore"))}"#
         let added = run(try description(more, schemas: schemas), "--check")
         XCTAssertEqual(added.status, 0)
         XCTAssertEqual(added.out.first, "ok       new GET /more: GetMoreManager")
         let broken = run(
-            try description("{}", schemas: schemas.replacing("integer", with: "string")), "--check")
+            try description("{}", schemas: schemas.replacingOccurrences(of: "integer", with: "string")),
+            "--check")
         XCTAssertEqual(broken.status, 1)
         XCTAssertEqual(
             Array(broken.out.prefix(2)),

@@ -76,6 +76,31 @@ final class YAMLTests: XCTestCase {
         }
     }
 
+    /// Each mapping merges the one before twice: without care, 2^40 pairs.
+    func testMergeKeysThatMultiply() throws {
+        var lines = ["a0: &a0 {x: 1}"]
+        for layer in 1...40 { lines.append("a\(layer): &a\(layer) {<<: [*a\(layer - 1), *a\(layer - 1)]}") }
+        for tool in Self.tools {
+            do {
+                let value = try json(lines.joined(separator: "\n"), by: tool)
+                XCTAssertEqual(value["a40"], ["x": 1], tool)
+            } catch is XCTSkip {}
+        }
+    }
+
+    /// The first of several merged mappings wins, and the mapping's own members win over all (YAML's merge key).
+    func testMergeKeysByPrecedence() throws {
+        for tool in Self.tools {
+            do {
+                let value = try json(
+                    "a: &a {x: 1, y: 1}\nb: &b {x: 2, z: 2}\nc: {y: 3, <<: [*a, *b]}\nd: {<<: *a, <<: *b}",
+                    by: tool)
+                XCTAssertEqual(value["c"], ["x": 1, "y": 3, "z": 2], tool)
+                XCTAssertEqual(value["d"]?["z"], 2, tool)
+            } catch is XCTSkip {}
+        }
+    }
+
     /// A tag makes no object of a class that it names.
     func testTagsRunNothing() throws {
         let folder = try TemporaryFolder()

@@ -1,3 +1,4 @@
+import DiscreteNetworkingCurl
 import DiscreteNetworkingJSON
 import Foundation
 
@@ -12,13 +13,21 @@ final class Description {
     let root: Node
     private let loader: DocumentLoader
     private var documents: [String: JSONValue]
+    /// The size of all documents that were loaded, in bytes.
+    private var size = 0
+    /// The nodes with an anchor, by document and name.
+    private var anchors: [String: [String: [Node]]] = [:]
+    var limits: DocumentLimits { loader.limits }
+    /// What has been done to read the description.
+    let work = Work()
 
     convenience init(at location: String, loader: DocumentLoader = DocumentLoader()) throws(GeneratorError) {
         let url = DocumentLoader.url(of: location)
-        let document = try loader.document(at: url)
+        let (document, size) = try loader.document(at: url)
         let recorded = try RecordedTraffic(
             document, at: Place(document: DocumentLoader.name(url), pointer: []))
         try self.init(recorded?.description ?? document, at: url, loader: loader)
+        self.size = size
     }
 
     init(_ value: JSONValue, at url: URL, loader: DocumentLoader = DocumentLoader()) throws(GeneratorError) {
@@ -64,10 +73,13 @@ final class Description {
     func resolve(_ node: Node) throws(GeneratorError) -> Node {
         var node = node
         var seen: Set<Place> = []
+        try work.add(at: node.place)
         while let reference = node.string("$ref") ?? node.string("$dynamicRef") {
+            try work.add(at: node.place)
             if let both = withSiblings(node, reference) { return both }
             guard seen.insert(node.place).inserted else {
-                throw GeneratorError("The reference \(reference) leads in a circle.", at: node.place)
+                throw GeneratorError(
+                    "The reference \(VisibleText.url(reference)) leads in a circle.", at: node.place)
             }
             node = try target(of: reference, from: node.place)
         }
@@ -86,43 +98,52 @@ final class Description {
         return Node(value: .object(members), place: node.place)
     }
 
-    /// The schemas with an `$anchor` or `$dynamicAnchor` of this name.
-    private func anchors(_ name: String, in node: Node) -> [Node] {
-        let own = [node.string("$anchor"), node.string("$dynamicAnchor")].contains(name) ? [node] : []
-        return own + (node.members.map(\.node) + node.elements).flatMap { anchors(name, in: $0) }
+    /// The nodes with an `$anchor` or `$dynamicAnchor`, by its name.
+    private func anchors(of document: Node) throws(GeneratorError) -> [String: [Node]] {
+        if let known = anchors[document.place.document] { return known }
+        var found: [String: [Node]] = [:]
+        var rest = [document]
+        while let node = rest.popLast() {
+            try work.add(at: node.place)
+            for name in Set([node.string("$anchor"), node.string("$dynamicAnchor")].compactMap(\.self)) {
+                found[name, default: []].append(node)
+            }
+            rest += (node.members.map(\.node) + node.elements).reversed()
+        }
+        anchors[document.place.document] = found
+        return found
     }
 
     private func target(of reference: String, from place: Place) throws(GeneratorError) -> Node {
+        let shown = VisibleText.url(reference)
         let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let file = String(parts[0])
         let fragment = parts.count > 1 ? String(parts[1]) : ""
         let document = try file.isEmpty ? place.document : name(of: file, from: place)
         guard let value = documents[document] else {
-            throw GeneratorError("No document \(document).", at: place)
+            throw GeneratorError("No document \(VisibleText.url(document)).", at: place)
         }
         var node = Node(value: value, place: Place(document: document, pointer: []))
         guard fragment.isEmpty || fragment.hasPrefix("/") else {
+            let named = try anchors(of: node)[fragment] ?? []
+            try work.add(named.count, at: place)
             guard
-                let anchor = anchors(fragment, in: node).min(by: {
+                let anchor = named.min(by: {
                     $0.place.distance(to: place) < $1.place.distance(to: place)
                 })
             else {
                 throw GeneratorError(
-                    "The reference \(reference) is neither a JSON pointer, such as #/components/schemas/Pet, nor an $anchor.",
+                    "The reference \(shown) is neither a JSON pointer, such as #/components/schemas/Pet, nor an $anchor.",
                     at: place)
             }
             return anchor
         }
         for token in fragment.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
             let name = Self.unescaped(String(token))
-            let next =
-                node[name]
-                ?? Int(name).flatMap { index in
-                    node.elements.indices.contains(index) ? node.elements[index] : nil
-                }
-            guard let next else {
+            try work.add(at: place)
+            guard let next = node[name] ?? Int(name).flatMap({ node[$0] }) else {
                 throw GeneratorError(
-                    "The reference \(reference) leads nowhere: \(node.place) has no member \(name.debugDescription).",
+                    "The reference \(shown) leads nowhere: \(node.place) has no member \(name.debugDescription).",
                     at: place)
             }
             node = next
@@ -135,19 +156,54 @@ final class Description {
             .replacingOccurrences(of: "~0", with: "~")
     }
 
+    /// A reference in any script as a URI reference (RFC 3986): what has no place in one is percent-encoded.
+    private static func encoded(_ reference: String) -> String {
+        let bytes = Array(reference.utf8)
+        func isHex(_ index: Int) -> Bool {
+            index < bytes.count && Character(Unicode.Scalar(bytes[index])).isHexDigit
+        }
+        var text = ""
+        for (index, byte) in bytes.enumerated() {
+            let isPlain =
+                byte == UInt8(ascii: "%")
+                ? isHex(index + 1) && isHex(index + 2)
+                : 0x21..<0x7F ~= byte && !#""<>\^`{|}"#.utf8.contains(byte)
+            let hex = String(byte, radix: 16, uppercase: true)
+            text += isPlain ? String(Unicode.Scalar(byte)) : "%" + (hex.count < 2 ? "0" : "") + hex
+        }
+        return text
+    }
+
     /// Loads a document beside another one.
     private func name(of file: String, from place: Place) throws(GeneratorError) -> String {
         let base = DocumentLoader.url(of: place.document)
-        guard let url = URL(string: file, relativeTo: base)?.absoluteURL else {
-            throw GeneratorError("The reference \(file) is no URL.", at: place)
+        guard var url = URL(string: Self.encoded(file), relativeTo: base)?.absoluteURL,
+            let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath
+                .removingPercentEncoding, !path.utf8.contains(0)
+        else {
+            throw GeneratorError("The reference \(VisibleText.url(file)) is no URL.", at: place)
         }
-        try refuseElsewhere(url, file, at: place)
+        // `%2E%2E%2F` leads up as `../` does.
+        if url.isFileURL { url = URL(fileURLWithPath: path).standardizedFileURL }
+        try refuseElsewhere(url, VisibleText.url(file), at: place)
         let name = DocumentLoader.name(url.standardized)
         if documents[name] == nil {
+            guard documents.count < loader.limits.documents else {
+                throw GeneratorError(
+                    "The description refers to more than \(loader.limits.documents) documents; join them into one.",
+                    at: place)
+            }
             do throws(GeneratorError) {
-                documents[name] = try loader.document(at: url.standardized)
-            } catch {
-                throw GeneratorError("The reference \(file): \(error.message)", at: place)
+                let (document, size) = try loader.document(at: url)
+                documents[name] = document
+                self.size += size
+            } catch let error {
+                throw GeneratorError("The reference \(VisibleText.url(file)): \(error.message)", at: place)
+            }
+            guard size <= loader.limits.totalBytes else {
+                throw GeneratorError(
+                    "The documents of the description are larger than \(DocumentLimits.text(loader.limits.totalBytes)).",
+                    at: place)
             }
         }
         return name
@@ -160,7 +216,7 @@ final class Description {
             if url.isFileURL {
                 throw GeneratorError("The reference \(reference) leads from a server to a file.", at: place)
             }
-            guard (url.scheme, url.host, url.port) == (first.scheme, first.host, first.port) else {
+            guard url.isSameOrigin(as: first) else {
                 throw GeneratorError(
                     "The reference \(reference) leads to another server; save what is there beside the description.",
                     at: place)
@@ -184,6 +240,11 @@ final class Description {
                 The reference \(reference) leads out of the folder of the description. Run generate-managers in a folder \
                 that both are in, if that is meant.
                 """, at: place)
+        }
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: url.resolvingSymlinksInPath().path)
+        if let kind = attributes?[.type] as? FileAttributeType, kind != .typeRegular {
+            throw GeneratorError("The reference \(reference) leads to what is no regular file.", at: place)
         }
     }
 }

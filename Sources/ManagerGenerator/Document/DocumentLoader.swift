@@ -2,14 +2,11 @@ import DiscreteNetworkingJSON
 import DiscreteNetworkingSupport
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Reads the documents of a description: JSON as it is, YAML by way of a Ruby or Python that is installed.
 struct DocumentLoader: Sendable {
+    var limits = DocumentLimits()
     /// Loads the contents of a URL; replaced in tests.
-    var read: @Sendable (URL) throws -> Data = DocumentLoader.read
+    var read: (@Sendable (URL) throws -> Data)?
 
     /// - Parameter location: a path, or an `http` or `https` URL.
     static func url(of location: String) -> URL {
@@ -21,26 +18,44 @@ struct DocumentLoader: Sendable {
         return URL(fileURLWithPath: location)
     }
 
-    func document(at url: URL) throws(GeneratorError) -> JSONValue {
+    /// - Returns: The document and its size in bytes.
+    func document(at url: URL) throws(GeneratorError) -> (value: JSONValue, size: Int) {
+        let name = Self.shown(url)
         let data: Data
         do {
-            data = try read(url)
+            data = try read?(url) ?? contents(of: url)
         } catch let error as GeneratorError {
             throw error
         } catch {
-            throw GeneratorError("\(Self.name(url)) cannot be read: \(Self.reason(error))")
+            throw GeneratorError("\(name) cannot be read: \(Self.reason(error))")
         }
+        guard data.count <= limits.bytes else {
+            throw GeneratorError(
+                "\(name) is larger than \(DocumentLimits.text(limits.bytes)); a description is not.")
+        }
+        try refuseTooManyValues(data, name)
         do throws(JSONError) {
-            return try JSONValue(parsing: data)
+            return (try JSONValue(parsing: data), data.count)
         } catch {
             guard Self.mayBeYAML(data, url) else {
-                throw GeneratorError("\(Self.name(url)) is not JSON: \(error)")
+                throw GeneratorError("\(name) is not JSON: \(error)")
             }
         }
-        return try YAMLConverter.json(data, of: Self.name(url))
+        return (try YAMLConverter.json(data, of: name, limits: limits), data.count)
     }
 
+    /// The name by which places and references know a document.
     static func name(_ url: URL) -> String { url.isFileURL ? url.path : url.absoluteString }
+
+    /// The name for error texts.
+    private static func shown(_ url: URL) -> String { VisibleText.url(name(url)) }
+
+    /// The last part of a document's name, for places and for generated files.
+    static func fileName(_ document: String) -> String? {
+        let isRemote = ["http://", "https://"].contains { document.lowercased().hasPrefix($0) }
+        let name = isRemote ? VisibleText.url(document.prefix { $0 != "#" }.description) : document
+        return name.split(separator: "/").last.map(String.init)
+    }
 
     /// JSON begins with a brace; what does not, and says so in its name or in its first words, is YAML.
     private static func mayBeYAML(_ data: Data, _ url: URL) -> Bool {
@@ -50,6 +65,15 @@ struct DocumentLoader: Sendable {
             || head.split(separator: "\n").contains {
                 $0.hasPrefix("openapi:") || $0.hasPrefix("swagger:")
             }
+    }
+
+    /// Refuses a document with too many values before they take memory. Each has a comma or a bracket before it.
+    private func refuseTooManyValues(_ data: Data, _ name: String) throws(GeneratorError) {
+        guard data.count > limits.values else { return }
+        let marks = Set("[{,".utf8)
+        guard data.lazy.filter(marks.contains).count <= limits.values else {
+            throw GeneratorError("\(name) has more than \(limits.values) values; a description has not.")
+        }
     }
 
     private static func reason(_ error: any Error) -> String {
@@ -64,26 +88,11 @@ struct DocumentLoader: Sendable {
         return error.localizedDescription
     }
 
-    @Sendable
-    private static func read(_ url: URL) throws -> Data {
-        guard !url.isFileURL else { return try Data(contentsOf: url) }
-        let outcome = Locked<Result<Data, any Error>?>(nil)
-        let done = DispatchSemaphore(value: 0)
-        var request = URLRequest(url: url, timeoutInterval: 30)
-        request.setValue("application/json, application/yaml;q=0.8", forHTTPHeaderField: "Accept")
-        URLSession.shared.dataTask(with: request) { data, response, error in
-            if let error {
-                outcome.current = .failure(error)
-            } else if let status = (response as? HTTPURLResponse)?.statusCode, status != 200 {
-                outcome.current = .failure(
-                    GeneratorError("\(url.absoluteString) answers with status \(status)."))
-            } else {
-                outcome.current = .success(data ?? Data())
-            }
-            done.signal()
-        }
-        .resume()
-        done.wait()
-        return try outcome.current?.get() ?? Data()
+    private func contents(of url: URL) throws -> Data {
+        guard url.isFileURL else { return try DocumentFetcher(limits: limits).data(at: url) }
+        let file = try FileHandle(forReadingFrom: url)
+        defer { try? file.close() }
+        // No more than can be used: what somebody named may be a device without an end.
+        return try file.read(upToCount: limits.bytes + 1) ?? Data()
     }
 }

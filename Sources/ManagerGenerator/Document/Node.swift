@@ -14,7 +14,7 @@ struct Place: Hashable, Sendable, CustomStringConvertible {
     }
 
     var description: String {
-        document.split(separator: "/").last.map(String.init).map { "\($0)#\(text)" } ?? "#\(text)"
+        (DocumentLoader.fileName(document) ?? "") + "#" + text
     }
 
     /// The pointer as text: `/paths/~1pets/get`.
@@ -42,6 +42,12 @@ struct Node: Sendable {
     /// A member of an object; `nil` where there is none.
     subscript(name: String) -> Node? {
         value[name].map { Node(value: $0, place: place.appending(name)) }
+    }
+
+    /// An element of an array; `nil` where there is none.
+    subscript(index: Int) -> Node? {
+        guard let elements = value.array, elements.indices.contains(index) else { return nil }
+        return Node(value: elements[index], place: place.appending(String(index)))
     }
 
     /// The elements of an array; none where this is something else.

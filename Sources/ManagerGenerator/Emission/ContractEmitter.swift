@@ -101,7 +101,7 @@ struct ContractEmitter {
             "  \"name\": \(JSONValue.string(operation.managerName).canonicalText),",
             "  \"service\": \(JSONValue.string(operation.service.identifier).canonicalText)", "}",
         ]
-        return lines.joined(separator: "\n") + "\n"
+        return Literal.visible(lines.joined(separator: "\n") + "\n")
     }
 
     private static func spaced(_ field: JSONValue) -> String {

@@ -1,4 +1,5 @@
 import DiscreteNetworkingJSON
+import Foundation
 
 /// The request that a manager has to send for given arguments, worked out from the description alone.
 struct ExpectedRequest {
@@ -17,8 +18,8 @@ struct ExpectedRequest {
             let pairs = Self.pairs(parameter, value)
             switch parameter.location {
             case .path:
-                path = path.replacing(
-                    "{\(parameter.wireName)}", with: Self.encoded(Self.joined(parameter, value)))
+                path = path.replacingOccurrences(
+                    of: "{\(parameter.wireName)}", with: Self.encoded(Self.joined(parameter, value)))
             case .query: query += pairs
             case .header: headers.append((parameter.wireName, Self.joined(parameter, value)))
             case .cookie: cookies += pairs.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }

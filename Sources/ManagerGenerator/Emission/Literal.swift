@@ -44,6 +44,8 @@ extension Unicode.Scalar {
     var isInvisible: Bool {
         properties.isBidiControl || properties.isDefaultIgnorableCodePoint
             || [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
+            // Interlinear annotations, and no character at all.
+            || 0xFFF9...0xFFFB ~= value || properties.isNoncharacterCodePoint
     }
 
     /// Whether it joins visible characters, in an emoji or in a Persian or Hindi word.

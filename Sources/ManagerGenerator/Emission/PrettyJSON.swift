@@ -2,7 +2,10 @@ import DiscreteNetworkingJSON
 
 /// Human-readable JSON: sorted, one member a line; short arrays and objects on one line.
 enum PrettyJSON {
-    static func text(_ value: JSONValue, indent: String = "") -> String {
+    /// Control, invisible and bidirectional characters are escaped.
+    static func text(_ value: JSONValue) -> String { Literal.visible(text(value, indent: "")) }
+
+    private static func text(_ value: JSONValue, indent: String) -> String {
         let inner = indent + "  "
         let line = value.canonicalText
         guard line.utf8.count > 60 || (indent.isEmpty && value.object != nil) else { return line }

@@ -148,11 +148,14 @@ struct Source {
         for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let words = visible(paragraph).split(whereSeparator: \.isWhitespace)
             var line = ""
+            var count = 0
             for word in words {
-                if !line.isEmpty, line.count + 1 + word.count > width {
+                if !line.isEmpty, count + 1 + word.count > width {
                     lines.append(line)
                     line = ""
+                    count = 0
                 }
+                count += line.isEmpty ? word.count : 1 + word.count
                 line += line.isEmpty ? String(word) : " " + word
             }
             if !line.isEmpty || lines.last?.isEmpty == false { lines.append(line) }

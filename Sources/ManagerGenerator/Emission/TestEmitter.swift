@@ -1,4 +1,5 @@
 import DiscreteNetworkingJSON
+import Foundation
 
 /// Writes a test case for each manager: the request it sends, and an answer that it decodes.
 struct TestEmitter {
@@ -113,7 +114,7 @@ struct TestEmitter {
             source.list(
                 items.contains { $0.contains("try decoded(") }
                     ? "try \(operation.managerName).Arguments(" : "\(operation.managerName).Arguments(",
-                items.map { $0.replacing("try decoded(", with: "decoded(") }, ").params")
+                items.map { $0.replacingOccurrences(of: "try decoded(", with: "decoded(") }, ").params")
         }
     }
 

@@ -5,11 +5,14 @@ enum Words {
         var word = ""
         var previous: Character?
         let characters = Array(text)
+        let isAlone = !characters.contains { $0.isLetter || $0.isNumber }
         for (index, character) in characters.enumerated() {
             guard character.isLetter || character.isNumber else {
                 words.append(word)
                 word = ""
-                if let symbol = symbol(character, at: index, in: characters) { words.append(symbol) }
+                if let symbol = symbol(character, at: index, in: characters, isAlone: isAlone) {
+                    words.append(symbol)
+                }
                 previous = nil
                 continue
             }
@@ -49,8 +52,10 @@ enum Words {
     }
 
     /// Words for symbols that distinguish names: `+1` and `-1`, `<` and `>`.
-    private static func symbol(_ character: Character, at index: Int, in characters: [Character]) -> String? {
-        let isAlone = !characters.contains { $0.isLetter || $0.isNumber }
+    /// - Parameter isAlone: Whether there are no letters and digits.
+    private static func symbol(
+        _ character: Character, at index: Int, in characters: [Character], isAlone: Bool
+    ) -> String? {
         let next = index + 1 < characters.count ? characters[index + 1] : nil
         switch character {
         case "+": return "plus"

@@ -10,6 +10,7 @@ final class OperationReader {
     /// Schemas of forms: their fields are arguments, so that they need no type.
     private(set) var formSchemas: Set<Place> = []
 
+    private static let pathLimit = 8_192
     static let methods = ["delete", "get", "head", "options", "patch", "post", "put", "query", "trace"]
 
     init(
@@ -40,6 +41,12 @@ final class OperationReader {
                 }
                 guard !path.contains(where: { "?#".contains($0) }) else {
                     report.add("has a query or a fragment in its path; it is left out.", at: operation.place)
+                    continue
+                }
+                guard path.utf8.count <= Self.pathLimit else {
+                    report.add(
+                        "has a path of more than \(Self.pathLimit) bytes, which no server takes; it is left out.",
+                        at: operation.place)
                     continue
                 }
                 found.append((path, item, method, operation))
@@ -99,10 +106,17 @@ final class OperationReader {
             place: node.place, service: try services.service(of: node, in: item, description),
             method: method.uppercased(), path: path,
             methodName: reader.methodName(template, parameters),
-            managerName: name, folder: Words.upperCamel(Words.split(tags.first ?? segment)), tags: tags,
+            managerName: name, folder: Self.folder(tags.first ?? segment), tags: tags,
             documentation: Self.documentation(node), isDeprecated: node.flag("deprecated"),
             parameters: parameters, body: body, output: output, failures: failures,
             usesSession: try usesSession(node))
+    }
+
+    /// The name of a folder, without what a reader would not see in it.
+    private static func folder(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                Words.upperCamel(Words.split(text)).unicodeScalars.filter { !$0.isInvisible }))
     }
 
     private static func documentation(_ node: Node) -> String? {

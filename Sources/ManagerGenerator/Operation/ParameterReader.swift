@@ -14,15 +14,19 @@ struct ParameterReader {
     /// Those of the path item and of the operation, which win where both have one; in the order of the description.
     func nodes(of operation: Node, in item: Node) throws(GeneratorError) -> [Node] {
         var nodes: [Node] = []
+        var positions: [[String?]: Int] = [:]
         for node in try item.array("parameters") + operation.array("parameters") {
             let node = try description.resolve(node)
             guard node.string("name") != nil, node.string("in") != nil else {
                 throw GeneratorError("A parameter needs the members name and in.", at: node.place)
             }
-            let earlier = nodes.firstIndex {
-                $0.string("name") == node.string("name") && $0.string("in") == node.string("in")
+            let key = [node.string("name"), node.string("in")]
+            if let earlier = positions[key] {
+                nodes[earlier] = node
+            } else {
+                positions[key] = nodes.count
+                nodes.append(node)
             }
-            if let earlier { nodes[earlier] = node } else { nodes.append(node) }
         }
         return nodes
     }
@@ -58,8 +62,8 @@ struct ParameterReader {
             parameters.append(
                 try parameter(node, name, location, isRequired: location == .path || node.flag("required")))
         }
-        for name in places where !parameters.contains(where: { $0.location == .path && $0.wireName == name })
-        {
+        var described = Set(parameters.filter { $0.location == .path }.map(\.wireName))
+        for name in places where described.insert(name).inserted {
             report.add("does not describe the \(name) of its path; it is a String.", at: operation.place)
             parameters.append(
                 Parameter(

@@ -124,15 +124,17 @@ struct ResponseReader {
     /// The models of failures, each with the statuses that have it.
     private func bodies(of failures: [(status: String, node: Node)]) throws(GeneratorError) -> [FailureBody] {
         var bodies: [(type: SwiftType, statuses: [String])] = []
+        var positions: [SwiftType: Int] = [:]
         for (status, node) in failures {
             guard let content = try content(of: node), let schema = content.schema,
                 MediaType.kind(content.mediaType) == .json
             else { continue }
             let type = try schemas.nonNull(schema, Schemas.Name(words: words + ["failure", status]))
             guard case .model = type else { continue }
-            if let known = bodies.firstIndex(where: { $0.type == type }) {
+            if let known = positions[type] {
                 bodies[known].statuses.append(status)
             } else {
+                positions[type] = bodies.count
                 bodies.append((type, [status]))
             }
         }

@@ -96,16 +96,17 @@ struct ServiceDescription: Sendable {
     static func servers(_ nodes: [Node], _ report: Report) throws(GeneratorError) -> [Server] {
         var servers: [Server] = []
         for node in nodes {
-            guard var url = node.string("url") else { continue }
+            guard let template = node.string("url") else { continue }
+            var values: [String: String] = [:]
             var choices: [String] = []
             for (name, variable) in try node.object("variables")?.members ?? [] {
-                url = url.replacingOccurrences(of: "{\(name)}", with: variable.string("default") ?? "")
+                values[name] = variable.string("default") ?? ""
                 let values = try variable.array("enum").compactMap(\.string)
                 choices.append(
                     "`\(name)` is `\(variable.string("default") ?? "")`"
                         + (values.count > 1 ? ", or one of \(values.joined(separator: ", "))" : "") + ".")
             }
-            guard let absolute = absolute(url, at: node.place.document) else {
+            guard let absolute = absolute(filled(template, values), at: node.place.document) else {
                 report.add("is no URL that a request could go to; it is left out.", at: node.place)
                 continue
             }
@@ -114,6 +115,25 @@ struct ServiceDescription: Sendable {
                 Server(url: absolute, documentation: texts.isEmpty ? nil : texts.joined(separator: " ")))
         }
         return servers
+    }
+
+    /// The URL of a template. A value is not read as a template: values that name one another would grow without end.
+    private static func filled(_ template: String, _ values: [String: String]) -> String {
+        var url = ""
+        var rest = template[...]
+        while let open = rest.firstIndex(of: "{") {
+            url += rest[..<open]
+            let name = rest[rest.index(after: open)...].prefix { $0 != "}" && $0 != "{" }
+            guard name.endIndex < rest.endIndex, rest[name.endIndex] == "}", let value = values[String(name)]
+            else {
+                url += "{"
+                rest = rest[rest.index(after: open)...]
+                continue
+            }
+            url += value
+            rest = rest[rest.index(after: name.endIndex)...]
+        }
+        return url + rest
     }
 
     private static func absolute(_ text: String, at document: String) -> String? {

@@ -5,11 +5,14 @@ import Foundation
 struct Services: Sendable {
     /// That of the description first.
     private(set) var all: [ServiceDescription]
+    /// The first service with a list of URLs.
+    private var positions: [[String]: Int]
 
     /// Reads the servers of all paths, since the names of services are reserved before models are named.
     init(_ description: Description, identifier: String?, report: Report) throws(GeneratorError) {
         let main = try ServiceDescription(description, identifier: identifier, report: report)
         all = [main]
+        positions = [main.servers.map(\.url): 0]
         guard description.version != .swagger2 else { return }
         var names = NameRegistry(reserved: [main.prefix.lowercased()])
         for (_, node) in try description.root.object("paths")?.members ?? [] {
@@ -17,6 +20,7 @@ struct Services: Sendable {
             for operation in OperationReader.operationNodes(of: item) {
                 let servers = try Self.servers(of: operation, in: item, description, report)
                 guard !servers.isEmpty, index(of: servers) == nil else { continue }
+                positions[servers.map(\.url)] = all.count
                 all.append(Self.service(with: servers, beside: main, &names))
             }
         }
@@ -31,7 +35,7 @@ struct Services: Sendable {
     }
 
     private func index(of servers: [ServiceDescription.Server]) -> Int? {
-        all.firstIndex { $0.servers.map(\.url) == servers.map(\.url) }
+        positions[servers.map(\.url)]
     }
 
     private static func servers(

@@ -65,25 +65,28 @@ struct Emission {
 
     // MARK: Files
 
-    func files() -> [GeneratedFile] {
+    /// - Throws: ``GeneratorError`` where texts that are used many times make too much of a description.
+    func files() throws(GeneratorError) -> [GeneratedFile] {
         let module = options.module
-        var files: [GeneratedFile] = []
+        var files = FileList()
         var elsewhere: [Int] = []
         var own: [Int: [Int]] = [:]
+        let positions = Dictionary(
+            operations.enumerated().map { ($1.place, $0) }, uniquingKeysWith: { first, _ in first })
         for index in topLevel {
-            if let operation = owner(of: index) {
+            if let operation = owner(of: index, positions) {
                 own[operation, default: []].append(index)
             } else {
                 elsewhere.append(index)
             }
         }
         for (position, operation) in operations.enumerated() {
-            files.append(
+            try files.append(
                 swift("\(module)/\(folder(operation))/\(operation.managerName).swift") { source in
                     managers.emit(operation, to: &source)
                     for index in own[position] ?? [] { emitModel(index, to: &source) }
                 })
-            files.append(
+            try files.append(
                 swift(
                     "\(module)Tests/\(folder(operation))/\(operation.managerName)Tests.swift", imports: false
                 ) {
@@ -91,41 +94,41 @@ struct Emission {
                 })
         }
         for index in elsewhere {
-            files.append(
+            try files.append(
                 swift("\(module)/Models/\(names.models[index].name).swift") { emitModel(index, to: &$0) })
         }
         let emitters = services.map(ServiceEmitter.init)
         for emitter in emitters {
-            files.append(
+            try files.append(
                 swift("\(module)/Service/\(emitter.protocolName).swift", imports: false) {
                     emitter.emitDescription(to: &$0)
                 })
-            files.append(
+            try files.append(
                 once("\(module)/Service/\(emitter.className).swift") { emitter.emitClass(to: &$0) })
         }
-        files.append(
+        try files.append(
             swift("\(module)Tests/Support/TestSupport.swift", imports: false) {
                 tests.emitSupport(emitters, to: &$0)
             })
         let subjects = contracts.subjects(operations)
         if !subjects.isEmpty {
-            files.append(
+            try files.append(
                 swift("\(module)Contracts/Contracts.swift", imports: false) {
                     contracts.emitMain(subjects, to: &$0)
                 })
         }
         for operation in subjects {
-            files.append(
+            try files.append(
                 GeneratedFile(
                     path: "\(module)Contracts/Contracts/\(operation.managerName).json",
                     text: contracts.file(operation),
                     isWrittenOnce: true))
         }
         if let dependency = options.package {
-            files.append(
+            try files.append(
                 PackageFile(module: module, dependency: dependency, hasContracts: !subjects.isEmpty).file)
         }
-        return files.sorted { $0.path < $1.path }
+        return files.files.sorted { $0.path < $1.path }
     }
 
     private func emitModel(_ index: Int, to source: inout Source) {
@@ -135,11 +138,11 @@ struct Emission {
     }
 
     /// The operation in whose description a model stands.
-    private func owner(of index: Int) -> Int? {
+    private func owner(of index: Int, _ positions: [Place: Int]) -> Int? {
         let place = names.models[index].place
-        return operations.firstIndex { operation in
-            operation.place.document == place.document && place.pointer.starts(with: operation.place.pointer)
-        }
+        return (0...place.pointer.count).lazy.compactMap { count in
+            positions[Place(document: place.document, pointer: Array(place.pointer.prefix(count)))]
+        }.min()
     }
 
     private func folder(_ operation: Operation) -> String {
@@ -205,5 +208,22 @@ struct Emission {
             files: files.filter { !$0.isWrittenOnce }.map(\.path),
             onceFiles: files.filter(\.isWrittenOnce).map(\.path),
             surface: Surface(operations, names: names, used: used, managers: managers, models: modelEmitter))
+    }
+}
+
+/// The generated files, of limited size.
+private struct FileList {
+    private(set) var files: [GeneratedFile] = []
+    private var size = 0
+    private static let sizeLimit = 512 << 20
+
+    mutating func append(_ file: GeneratedFile) throws(GeneratorError) {
+        size += file.text.utf8.count
+        guard size <= Self.sizeLimit else {
+            throw GeneratorError(
+                "The generated files are larger than \(DocumentLimits.text(Self.sizeLimit)). Choose a part of the description with --include."
+            )
+        }
+        files.append(file)
     }
 }

@@ -40,22 +40,30 @@ struct Generation: Sendable {
             services: services.all, operations: operations, models: schemas.models, used: used,
             pagings: try options.paging.map { text throws(GeneratorError) in try PagingPattern(text) },
             report: report, options: options,
-            source: description.root.place.document.split(separator: "/").last.map(String.init)
-                ?? "a description")
-        files = emission.files()
+            source: DocumentLoader.fileName(description.root.place.document) ?? "a description")
+        files = try emission.files()
         manifest = emission.manifest(files)
         notes = report.notes
         operationCount = operations.count
         modelCount = emission.modelCount
     }
 
+    /// The limit of time for reading a description and generating, in seconds.
+    static let timeLimit: TimeInterval = 600
+
     /// Reads the input and generates, on a thread whose stack holds schemas that refer to one another in a long chain.
-    static func make(_ options: GeneratorOptions) throws(GeneratorError) -> Generation {
+    ///
+    /// A thread that takes too long is left to end with the process.
+    static func make(
+        _ options: GeneratorOptions, loader: DocumentLoader = DocumentLoader(),
+        timeLimit: TimeInterval = timeLimit
+    ) throws(GeneratorError) -> Generation {
         let outcome = Locked<Result<Generation, GeneratorError>?>(nil)
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
             do throws(GeneratorError) {
-                outcome.current = .success(try Generation(Description(at: options.input), options: options))
+                outcome.current = .success(
+                    try Generation(Description(at: options.input, loader: loader), options: options))
             } catch {
                 outcome.current = .failure(error)
             }
@@ -63,8 +71,11 @@ struct Generation: Sendable {
         }
         thread.stackSize = 1 << 30
         thread.start()
-        done.wait()
-        guard let outcome = outcome.current else { throw GeneratorError("Nothing was generated.") }
+        guard done.wait(timeout: .now() + timeLimit) == .success, let outcome = outcome.current else {
+            throw GeneratorError(
+                "Nothing was generated within \(Int(timeLimit.rounded(.up))) seconds. Choose a part of the description with --include."
+            )
+        }
         return try outcome.get()
     }
 

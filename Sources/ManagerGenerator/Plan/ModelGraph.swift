@@ -76,6 +76,11 @@ struct ModelGraph {
         var depths = [Int?](repeating: nil, count: models.count)
         var work = Array(models.indices)
         while let index = work.last {
+            guard depths[index] == nil else {
+                work.removeLast()
+                continue
+            }
+            let own = Set(edges[index])
             var inside: [(property: BoxedProperty?, model: Int)] = edges[index].map { (nil, $0) }
             var isStruct = false
             if case .structure(let structure) = models[index].kind {
@@ -83,7 +88,7 @@ struct ModelGraph {
                 inside = structure.properties.compactMap { property in
                     held(property.type).map { (BoxedProperty(model: index, name: property.name), $0) }
                 }
-                .filter { property, model in !boxed.contains(property) && edges[index].contains(model) }
+                .filter { property, model in !boxed.contains(property) && own.contains(model) }
             }
             let unknown = inside.map(\.model).filter { depths[$0] == nil }
             guard unknown.isEmpty else {

@@ -74,10 +74,24 @@ struct OutputFolder {
         return head == Data(Generation.mark.utf8)
     }
 
+    /// The folders around a file, below the output folder.
+    private static func folders(_ path: String) -> [String] {
+        let parts = path.split(separator: "/").dropLast()
+        return parts.indices.map { parts[...$0].joined(separator: "/") }
+    }
+
     private func refuseForeign(_ generation: Generation, _ old: Manifest?) throws(GeneratorError) {
         var isFolder: ObjCBool = false
         if manager.fileExists(atPath: url.path, isDirectory: &isFolder), !isFolder.boolValue {
             throw GeneratorError("\(url.path) is a file; --output needs a folder.")
+        }
+        let planned = generation.files.map(\.path) + (old.map { $0.files + $0.onceFiles } ?? [])
+        for folder in Set(planned.flatMap(Self.folders)).sorted() {
+            guard (try? manager.destinationOfSymbolicLink(atPath: place(folder).path)) == nil else {
+                throw GeneratorError(
+                    "\(place(folder).path) is a link to another folder. Remove it, or choose another --output or --module; nothing was written."
+                )
+            }
         }
         for file in generation.files where !file.isWrittenOnce {
             guard manager.fileExists(atPath: place(file.path).path), !isOurs(file.path) else { continue }
@@ -107,7 +121,7 @@ struct OutputFolder {
                 let target = staging.appendingPathComponent(file.path)
                 try manager.createDirectory(
                     at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try Data(file.text.utf8).write(to: target)
+                try Self.write(file.text, to: target)
             }
             for file in files {
                 try manager.createDirectory(
@@ -126,6 +140,17 @@ struct OutputFolder {
             throw GeneratorError(
                 "\(url.path) cannot be written to: \(Self.reason(error)) Nothing was changed.")
         }
+    }
+
+    /// Writes a new file. `Data.write` would wait for the disk at each of many thousand files.
+    private static func write(_ text: String, to file: URL) throws {
+        let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw CocoaError(errno == ENOSPC ? .fileWriteOutOfSpace : .fileWriteNoPermission)
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
     }
 
     private static func reason(_ error: any Error) -> String {

@@ -10,7 +10,7 @@ final class Report {
     private var known: Set<Note> = []
 
     func add(_ text: String, at place: Place) {
-        let note = Note(place: place, text: text)
+        let note = Note(place: place, text: VisibleText.line(text))
         if known.insert(note).inserted { notes.append(note) }
     }
 }

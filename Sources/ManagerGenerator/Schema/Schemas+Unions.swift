@@ -40,6 +40,8 @@ extension Schemas {
         // In Swagger 2.0 it is only the property's name.
         let property = discriminator?.string("propertyName") ?? discriminator?.string
         let mapping = discriminator?["mapping"]?.members ?? []
+        var names: [String: [String]] = [:]
+        for (name, node) in mapping { names[node.string ?? "", default: []].append(name) }
         var tagged: [(node: Node, tags: [String]?)] = []
         for node in alternatives {
             guard property != nil, let reference = node.string("$ref") else {
@@ -47,8 +49,9 @@ extension Schemas {
                 continue
             }
             let last = reference.split(separator: "/").last.map(String.init) ?? reference
-            let tags = mapping.filter { $0.node.string == reference || $0.node.string == last }.map(\.name)
-            tagged.append((node, tags.isEmpty ? [last] : tags))
+            let tags = (names[reference] ?? []) + (last == reference ? [] : names[last] ?? [])
+            tagged.append(
+                (node, tags.isEmpty ? [last] : tags.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }))
         }
         return try union(of: tagged, schema, name, discriminator: property)
     }
@@ -61,13 +64,15 @@ extension Schemas {
         let index = declare(schema, name)
         let scope = models[index].path
         var types: [(type: SwiftType, tags: [String])] = []
+        var positions: [SwiftType: Int] = [:]
         for (number, alternative) in alternatives.enumerated() {
             let words =
                 alternative.node.string("title").map(Words.split) ?? ["option", String(number + 1)]
             let type = try self.type(of: alternative.node, Name(words: words, scope: scope)).wrapped
-            if let same = types.firstIndex(where: { $0.type == type }) {
+            if let same = positions[type] {
                 types[same].tags += alternative.tags ?? []
             } else {
+                positions[type] = types.count
                 types.append((type, alternative.tags ?? []))
             }
         }

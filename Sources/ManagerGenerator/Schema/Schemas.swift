@@ -23,6 +23,12 @@ final class Schemas {
     private var names: [Place: String] = [:]
     private var known: [Place: SwiftType] = [:]
     private var inProgress: Set<Place> = []
+    /// Whether schemas allow `null`.
+    private var nullable: [Place: Bool] = [:]
+    /// What the parts of an `allOf` say, so that each is read once however many ways lead to it.
+    var parts: [Place: MergedSchema] = [:]
+    /// The number of properties of all models.
+    private var propertyCount = 0
 
     init(_ description: Description, report: Report, reserved: Set<String>) {
         self.description = description
@@ -43,7 +49,7 @@ final class Schemas {
     // MARK: Names
 
     /// A name for a type at the top level.
-    func uniqueName(_ name: String) -> String { topLevel.unique(name, avoiding: nestedNames) }
+    func uniqueName(_ name: String) -> String { topLevel.unique(name, isTaken: nestedNames.contains) }
 
     private func name(of place: Place, _ suggested: Name) -> Name {
         if let name = names[place] { return Name(words: [name]) }
@@ -58,9 +64,10 @@ final class Schemas {
         } else if name.scope.isEmpty {
             typeName = uniqueName(SwiftName.type(words: name.words))
         } else {
-            let around = topLevel.names.union(name.scope.map { $0.lowercased() })
-            typeName = nested[name.scope, default: NameRegistry()].unique(
-                SwiftName.type(words: name.words), avoiding: around)
+            let around = Set(name.scope.map { $0.lowercased() })
+            typeName = nested[name.scope, default: NameRegistry()].unique(SwiftName.type(words: name.words)) {
+                topLevel.contains($0) || around.contains($0)
+            }
             nestedNames.insert(typeName.lowercased())
         }
         var model = Model(
@@ -81,6 +88,17 @@ final class Schemas {
         if case .file = type, !allowsFile { type = .string }
         if case .array(.file) = type, !allowsFile { type = .array(.string) }
         return try isNullable(node) ? type.orNull : type
+    }
+
+    /// Counts the properties of a model.
+    /// - Throws: ``GeneratorError`` where parts that are used many times make too many of them.
+    func countProperties(_ count: Int, at place: Place) throws(GeneratorError) {
+        propertyCount += count
+        guard propertyCount <= description.limits.properties else {
+            throw GeneratorError(
+                "The models have more than \(description.limits.properties) properties. Choose a part of the description with --include.",
+                at: place)
+        }
     }
 
     /// The type of a value that is not `null`.
@@ -207,9 +225,35 @@ final class Schemas {
     // MARK: Null
 
     /// Whether a value may be `null`, in whichever way the versions of the specification say so.
-    func isNullable(_ node: Node, depth: Int = 0) throws(GeneratorError) -> Bool {
+    func isNullable(_ node: Node) throws(GeneratorError) -> Bool {
         if node.flag("nullable") || node.flag("x-nullable") { return true }
         let schema = try description.resolve(node)
+        if let known = nullable[schema.place] { return known }
+        let allows = try allowsNull(schema)
+        nullable[schema.place] = allows
+        return allows
+    }
+
+    /// Level by level, each alternative once: there may be more ways to one than can be gone.
+    private func allowsNull(_ schema: Node) throws(GeneratorError) -> Bool {
+        var seen: Set<Place> = [schema.place]
+        var level = [schema]
+        for _ in 0...8 {
+            var next: [Node] = []
+            for schema in level {
+                if Self.saysNull(schema) { return true }
+                for alternative in ["oneOf", "anyOf"].flatMap({ schema[$0]?.elements ?? [] }) {
+                    if alternative.flag("nullable") || alternative.flag("x-nullable") { return true }
+                    let resolved = try description.resolve(alternative)
+                    if seen.insert(resolved.place).inserted { next.append(resolved) }
+                }
+            }
+            level = next
+        }
+        return false
+    }
+
+    private static func saysNull(_ schema: Node) -> Bool {
         if schema.flag("nullable") || schema.flag("x-nullable") { return true }
         if let type = schema["type"],
             type.string == "null" || type.elements.contains(where: { $0.string == "null" })
@@ -217,14 +261,6 @@ final class Schemas {
             return true
         }
         if let const = schema["const"], const.value.isNull { return true }
-        if let values = schema["enum"], values.elements.contains(where: \.value.isNull) { return true }
-        guard depth < 8 else { return false }
-        for keyword in ["oneOf", "anyOf"] {
-            for alternative in schema[keyword]?.elements ?? []
-            where try isNullable(alternative, depth: depth + 1) {
-                return true
-            }
-        }
-        return false
+        return schema["enum"]?.elements.contains(where: \.value.isNull) == true
     }
 }
