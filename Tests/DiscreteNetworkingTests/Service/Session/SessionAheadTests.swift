@@ -63,21 +63,42 @@ final class SessionAheadTests: XCTestCase {
         XCTAssertEqual(stack.refreshes, 0)
     }
 
-    func testATokenThatIsShortLivedFromTheStartIsNotRefreshedWithEveryCall() async {
+    func testAnAdoptedTokenThatExpiresSoonIsRefreshedAtTheFirstCall() async {
         let now = Locked(Self.start)
         let stack = Self.stack(now, expiry: 30)
-        for _ in 0..<3 { _ = await failure(stack.manager()) }
-        XCTAssertEqual(stack.refreshes, 0)
-        now.current = Self.start + 30
-        _ = await failure(stack.manager())
+        for _ in 0..<3 {
+            let error = await failure(stack.manager())
+            XCTAssertNil(error)
+            await until { !stack.session.isRenewing }
+        }
         XCTAssertEqual(stack.refreshes, 1)
+        XCTAssertEqual(stack.transport.requests.last?.headers["Authorization"], "Bearer token-2")
     }
 
-    func testNorOneThatIsExpiredFromTheStart() async {
+    func testAnAdoptedTokenThatHasExpiredIsRefreshedBeforeTheFirstCall() async {
         let now = Locked(Self.start)
         let stack = Self.stack(now, expiry: -30)
-        for _ in 0..<3 { _ = await failure(stack.manager()) }
-        XCTAssertEqual(stack.refreshes, 0, "a device whose clock is wrong still works")
+        for _ in 0..<3 {
+            let error = await failure(stack.manager())
+            XCTAssertNil(error)
+        }
+        XCTAssertEqual(stack.refreshes, 1)
+        XCTAssertEqual(
+            Set(stack.transport.requests.compactMap { $0.headers["Authorization"] }), ["Bearer token-2"])
+    }
+
+    /// A token that a refresh yields may be short-lived, or the clock of the device wrong.
+    func testARefreshedTokenThatIsShortLivedIsNotRefreshedWithEveryCall() async {
+        for expiry in [30, -30] as [TimeInterval] {
+            let now = Locked(Self.start)
+            let refreshes = Locked(0)
+            let stack = Self.stack(now, expiry: -30) { tokens, _ in
+                refreshes.withLock { $0 += 1 }
+                return SessionTokens(accessToken: tokens.accessToken, expiry: Self.start + expiry)
+            }
+            for _ in 0..<3 { _ = await failure(stack.manager()) }
+            XCTAssertEqual(refreshes.current, 1)
+        }
     }
 
     func testARefreshAheadThatFailsHurtsNobodyBeforeTheEnd() async {
