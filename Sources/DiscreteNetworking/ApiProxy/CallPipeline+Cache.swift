@@ -110,10 +110,16 @@ extension CallPipeline {
     /// Makes the request conditional on a stored response (RFC 9110 sections 13.1.2 and 13.1.3).
     func makeConditional(_ request: inout APIRequest, of context: CallContext) {
         guard let stored = context.toRevalidate else { return }
-        if let tag = stored.headers["ETag"] {
-            request.headers["If-None-Match"] = tag
-        } else if let date = stored.headers["Last-Modified"] {
-            request.headers["If-Modified-Since"] = date
+        let conditions: [(validator: HTTPFields.Name, name: HTTPFields.Name)] = [
+            ("ETag", "If-None-Match"), ("Last-Modified", "If-Modified-Since"),
+        ]
+        for condition in conditions {
+            guard let value = stored.headers[condition.validator],
+                // With a control character, the request could not be sent, and no later one.
+                (try? HTTPFields([.init(name: condition.name, value: value)]).validate()) != nil
+            else { continue }
+            request.headers[condition.name] = value
+            return
         }
     }
 

@@ -60,7 +60,7 @@ public struct RequestGenerator: Sendable {
         try await service.adapt(&draft.request, for: call)
         try validate(draft.request, changedBy: "The service's adapt(_:for:)", destination)
         if !changes.isEmpty { try await apply(changes, to: &draft.request, of: call) }
-        if let jar = service.cookies { await add(jar, session, to: &draft.request) }
+        if let jar = service.cookies { await add(jar, session, of: service, to: &draft.request) }
         if let signer = service.signer(for: call) { try await sign(&draft.request, of: call, signer) }
         draft.request.origin = APIRequest.Origin(call)
         draft.request.pathParams = draft.pathParams
@@ -80,9 +80,11 @@ public struct RequestGenerator: Sendable {
     }
 
     @inline(never)
-    private func add(_ jar: CookieJar, _ session: SessionSnapshot?, to request: inout APIRequest) async {
+    private func add(
+        _ jar: CookieJar, _ session: SessionSnapshot?, of service: any Service, to request: inout APIRequest
+    ) async {
         guard request.headers["Cookie"] == nil else { return }
-        let cookies = await jar.turn(of: session?.subject)
+        let cookies = await jar.turn(for: session, of: service.session)
         request.cookies = cookies
         request.headers["Cookie"] = cookies.header(for: request.url)
     }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The cookies of one backend (RFC 6265), on any transport.
+/// The cookies of one backend (RFC 6265bis), on any transport.
 ///
 /// ```swift
 /// final class ForumService: Service {
@@ -12,205 +12,194 @@ import Foundation
 ///     let cookies: CookieJar? = CookieJar(store: KeychainCredentialStore(service: "com.example.forum"))
 /// }
 /// ```
-/// Applies domain, path, `Secure` and expiry, also to redirects; cookies of a `Cookie` header that the manager or the
-/// service sets come first. Without a store, cookies live as long as the jar; with a store, cookies with an expiry are
-/// persistent. A logout of the service's ``Service/session``, or a login of another user, empties the jar; a service without
-/// a session calls ``removeAll()``. Responses to requests sent before that set no cookies.
+/// Applies domain, path, `Secure`, expiry, the prefixes `__Host-` and `__Secure-`, and limits, also to redirects. A request
+/// with a `Cookie` header of its own neither sends nor sets cookies of the jar.
 ///
-/// Does not use a public suffix list: a cookie for a domain of one label, such as `com`, is rejected, one for `co.uk` is not.
+/// Without a store, cookies live as long as the jar; with a store, cookies with an expiry are persistent. The store names
+/// the user of the service's ``Service/session``: another user, or nobody, gets none of the stored cookies. Cookies set
+/// while nobody is logged in, such as those of a login, belong to the user who logs in next and are stored from then on. A
+/// logout, or a login of another user, empties the jar. Services that share a jar return the same session. A service
+/// without a session calls ``removeAll()``. Responses to requests sent before that set no cookies.
+///
+/// The limits are 50 cookies of a domain, 300 in all, 4096 bytes of a cookie, 8000 bytes of a `Cookie` header and 400 days.
+///
+/// A cookie for a public suffix, such as `com`, `co.uk` or `github.io`, is rejected. The suffixes are the most used ones, not
+/// the Public Suffix List.
 public final class CookieJar: Sendable {
-    private struct State: Sendable {
-        /// Oldest first.
-        var cookies: [HTTPCookie] = []
-        /// One more each time the jar was emptied.
+    /// The state, under one lock. A session's lock is taken before it, never after it.
+    struct State: Sendable {
+        var cookies = CookieStorage()
+        var owner = CookieOwner.unknown
+        /// The number of times the jar was emptied.
         var generation = 0
-        /// Whose cookies they are, where the service has a session and somebody has logged in.
-        var subject: String?
         var isRead: Bool
+        /// What was read, until the first exchange shows whose exchange it is.
+        var stored: CookieFile?
+        /// Whether the next write replaces what another user, or nobody, has stored.
+        var replacesOthers = false
+        /// Whether the next write replaces whatever is stored.
+        var replacesAll = false
+        /// Whether the store was empty after this process last read or wrote it. If it is empty only now, another process has
+        /// removed the cookies.
+        var isKnownEmpty = false
+        /// Whether a write has been enqueued and has not begun.
+        var isSaveEnqueued = false
     }
 
-    /// What no server makes more of.
-    static let countLimit = 300
-
-    private let state: Locked<State>
-    private let store: (any CredentialStore)?
-    private let key: String
-    private let queue = DiskQueue("CookieJar")
-    private let now: @Sendable () -> Date
+    let state: Locked<State>
+    let persistence: CookiePersistence?
+    let now: @Sendable () -> Date
 
     /// - Parameters:
     ///   - store: Stores the cookies that have an expiry; read on first use.
-    ///   - key: The key of the cookies in the store, unique for each jar.
+    ///   - key: The key of the cookies in the store, unique for each jar. Processes may share it if they share the session's
+    ///     store too.
     ///   - now: Returns the current date.
+    ///   - onStoreFailure: Called if the store cannot be read or written, once for a failure that repeats itself, on any
+    ///     thread. The cookies stay in memory.
     public init(
         store: (any CredentialStore)? = nil, key: String = "cookies",
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() },
+        onStoreFailure: (@Sendable (CredentialStoreError) -> Void)? = nil
     ) {
         state = Locked(State(isRead: store == nil))
-        self.store = store
-        self.key = key
+        persistence = store.map {
+            CookiePersistence(store: $0, key: key, now: now, onFailure: onStoreFailure)
+        }
         self.now = now
     }
 
     /// The cookies that have not expired, oldest first. Stored cookies are included after ``load()``.
     public var cookies: [HTTPCookie] {
         let now = now()
-        return state.current.cookies.filter { !$0.isExpired(at: now) }
+        let cookies = state.withLock { state in
+            var cookies = state.cookies
+            if let stored = state.stored { cookies.prepend(stored.cookies, at: now) }
+            return cookies
+        }
+        return cookies.all.filter { !$0.isExpired(at: now) }.compactMap(\.httpCookie)
     }
 
     /// Adds a cookie, such as one of a web view, and replaces a cookie with the same name, domain and path. An expired cookie
     /// removes it.
-    public func add(_ cookie: HTTPCookie) {
+    /// - Returns: `false` for a cookie that RFC 6265bis forbids: with a control character, a semicolon or more than 4096 bytes,
+    ///   without a name, for a public suffix, or against the prefix of its name. It is not added.
+    @discardableResult
+    public func add(_ cookie: HTTPCookie) -> Bool {
         let now = now()
-        state.withLock { Self.add(cookie, to: &$0, at: now) }
-        save(after: {})
+        let isValid = state.withLock { $0.cookies.set(Cookie(cookie, at: now), at: now) }
+        enqueueSave()
+        return isValid
     }
 
     /// Removes all cookies, from the store asynchronously.
     public func removeAll() {
-        state.withLock { Self.empty(&$0) }
-        save(after: {})
-    }
-
-    /// Reads the store unless it has been read. Each call does so before it is sent.
-    public func load() async {
-        guard let store, !state.withLock({ $0.isRead }) else { return }
-        let key = key
-        let now = now()
-        await queue.run { [state] in
-            guard !state.withLock({ $0.isRead }) else { return }
-            // What cannot be read counts as no cookie: a server gives new ones.
-            let data = (try? store.read(key)).flatMap { $0 }
-            let kept = data.flatMap { try? JSONDecoder().decode([StoredCookie].self, from: $0) } ?? []
-            state.withLock { state in
-                guard !state.isRead else { return }
-                let newer = state.cookies
-                state.cookies = []
-                for cookie in kept.compactMap(\.cookie) + newer { Self.add(cookie, to: &state, at: now) }
-                state.isRead = true
-            }
+        state.withLock { state in
+            state.empty()
+            state.owner = .unknown
+            (state.stored, state.isRead) = (nil, true)
+            (state.replacesOthers, state.replacesAll) = (false, true)
         }
-    }
-
-    /// Waits until the store has the current cookies; call it before the program ends.
-    public func save() async {
-        await withCheckedContinuation { continuation in save { continuation.resume() } }
-    }
-
-    private func save(after done: @escaping @Sendable () -> Void) {
-        guard let store else { return done() }
-        let key = key
-        queue.enqueue { [state] in
-            let kept = state.current.cookies.compactMap(StoredCookie.init)
-            // A store that fails leaves the cookies in memory; a server gives new ones after a restart.
-            if !kept.isEmpty, let data = try? JSONEncoder().encode(kept) {
-                try? store.write(data, for: key)
-            } else {
-                try? store.remove(key)
-            }
-            done()
-        }
+        enqueueSave()
     }
 
     // MARK: Exchanges
 
-    /// What one exchange does with the jar: nothing any more once the jar was emptied.
+    /// What one exchange does with the jar. It has no effect after the jar was emptied.
     struct Turn: CookieKeeping {
         fileprivate let jar: CookieJar
-        fileprivate let generation: Int
+        /// `nil` for an exchange that has no cookies.
+        fileprivate let generation: Int?
 
         func header(for url: URL) -> String? { jar.header(for: url, generation) }
         func keep(_ lines: [String], from url: URL) { jar.keep(lines, from: url, generation) }
     }
 
-    /// - Parameter subject: the session's user for whom the exchange is; of another one than before nothing is left.
-    func turn(of subject: String?) async -> Turn {
+    /// Returns the turn of an exchange.
+    ///
+    /// It has no cookies if the user of the request has left meanwhile, or if the session's store is locked, so that the user
+    /// is unknown.
+    /// - Parameters:
+    ///   - snapshot: The tokens of the request; `nil` for a request without them.
+    ///   - session: The session of the service; `nil` if it has none.
+    func turn(for snapshot: SessionSnapshot?, of session: TokenSession?) async -> Turn {
         await load()
-        let (generation, isEmptied) = state.withLock { state in
-            guard let subject, subject != state.subject else { return (state.generation, false) }
-            let isAnother = state.subject != nil
-            if isAnother { Self.empty(&state) }
-            state.subject = subject
-            return (state.generation, isAnother)
+        guard let session = snapshot?.session ?? session else { return begin(.unknown) }
+        await session.load()
+        return session.state.withLock { user in
+            guard user.isRead || user.tokens != nil, snapshot.map({ $0.subject == user.subject }) ?? true
+            else {
+                return Turn(jar: self, generation: nil)
+            }
+            return begin(user.subject.map(CookieOwner.user) ?? .nobody)
         }
-        if isEmptied { save(after: {}) }
+    }
+
+    private func begin(_ owner: CookieOwner) -> Turn {
+        let now = now()
+        let (generation, isToSave) = state.withLock { state in
+            let before = state.replacesOthers
+            return (state.begin(owner, at: now), state.replacesOthers && !before)
+        }
+        if isToSave { enqueueSave() }
         return Turn(jar: self, generation: generation)
     }
 
-    private func header(for url: URL, _ generation: Int) -> String? {
+    private func header(for url: URL, _ generation: Int?) -> String? {
         let now = now()
-        let cookies = state.withLock { $0.generation == generation ? $0.cookies : [] }
-            .filter { !$0.isExpired(at: now) && CookieScope.covers($0, url) }
-        guard !cookies.isEmpty else { return nil }
-        // Longer paths first, otherwise the older ones; a stable sort keeps those in their order.
-        return cookies.enumerated()
-            .sorted { ($1.element.path.count, $0.offset) < ($0.element.path.count, $1.offset) }
-            .map { "\($0.element.name)=\($0.element.value)" }.joined(separator: "; ")
+        return state.withLock { state in
+            state.generation == generation ? state.cookies.header(for: url, at: now) : nil
+        }
     }
 
-    private func keep(_ lines: [String], from url: URL, _ generation: Int) {
-        guard !lines.isEmpty else { return }
+    private func keep(_ lines: [String], from url: URL, _ generation: Int?) {
+        guard !lines.isEmpty, generation != nil else { return }
         let now = now()
+        let isSecure = CookieScope.isSecure(url)
         let cookies = lines.compactMap { SetCookie($0)?.cookie(from: url, now: now) }
         state.withLock { state in
             guard state.generation == generation else { return }
-            for cookie in cookies { Self.add(cookie, to: &state, at: now) }
+            for cookie in cookies { state.cookies.set(cookie, isSecure: isSecure, at: now) }
         }
-        save(after: {})
+        enqueueSave()
+    }
+}
+
+extension CookieJar.State {
+    /// Empties the jar: of exchanges that have begun, nothing is sent or set any more.
+    mutating func empty() {
+        cookies = CookieStorage()
+        generation += 1
     }
 
-    // MARK: State
-
-    private static func add(_ cookie: HTTPCookie, to state: inout State, at now: Date) {
-        let index = state.cookies.firstIndex {
-            $0.name == cookie.name && $0.domain.lowercased() == cookie.domain.lowercased()
-                && $0.path == cookie.path
+    /// Begins an exchange of a user, to whom the cookies belong from then on.
+    /// - Parameter user: ``CookieOwner/unknown`` leaves the jar as it is.
+    /// - Returns: The generation of the exchange.
+    mutating func begin(_ user: CookieOwner, at now: Date) -> Int {
+        if user != .unknown, user != owner {
+            if case .user = owner {
+                empty()
+                replacesOthers = true
+            }
+            if user != .nobody { replacesOthers = true }
+            owner = user
+            cookies.changed.formUnion(cookies.all.map(\.id))
         }
-        switch (index, cookie.isExpired(at: now)) {
-        case (let index?, true): state.cookies.remove(at: index)
-        case (let index?, false): state.cookies[index] = cookie
-        case (nil, false): state.cookies.append(cookie)
-        case (nil, true): break
+        if let file = stored {
+            stored = nil
+            if owner == .unknown { owner = file.owner }
+            if owner == file.owner {
+                cookies.prepend(file.cookies, at: now)
+                replacesOthers = false
+            } else {
+                replacesOthers = true
+            }
         }
-        if state.cookies.count > countLimit { state.cookies.removeFirst() }
-    }
-
-    private static func empty(_ state: inout State) {
-        state.cookies = []
-        state.generation += 1
-        state.subject = nil
-        state.isRead = true
+        return generation
     }
 }
 
 extension CookieJar: SecretBearing {
     /// How many cookies there are; never a value.
     public var description: String { "CookieJar(\(cookies.count) cookies)" }
-}
-
-extension HTTPCookie {
-    fileprivate func isExpired(at now: Date) -> Bool { expiresDate.map { $0 <= now } ?? false }
-}
-
-/// What a store keeps of a cookie.
-private struct StoredCookie: Codable {
-    let name, value, domain, path: String
-    let isSecure: Bool
-    let expires: Date
-
-    /// `nil` for a cookie of this run only.
-    init?(_ cookie: HTTPCookie) {
-        guard let expires = cookie.expiresDate else { return nil }
-        (name, value, domain, path) = (cookie.name, cookie.value, cookie.domain, cookie.path)
-        isSecure = cookie.isSecure
-        self.expires = expires
-    }
-
-    var cookie: HTTPCookie? {
-        var properties: [HTTPCookiePropertyKey: Any] = [
-            .name: name, .value: value, .domain: domain, .path: path, .expires: expires,
-        ]
-        if isSecure { properties[.secure] = "TRUE" }
-        return HTTPCookie(properties: properties)
-    }
 }

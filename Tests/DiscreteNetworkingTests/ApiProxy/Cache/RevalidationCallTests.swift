@@ -52,6 +52,25 @@ final class RevalidationCallTests: XCTestCase {
         XCTAssertEqual(transport.requests.count, 2)
     }
 
+    /// Such an entity tag or date would end every later call before it is sent.
+    func testAValidatorWithAControlCharacterIsNotSent() async throws {
+        for name in ["ETag", "Last-Modified"] {
+            let transport = ClosureTransport { request in
+                TransportResponse(
+                    url: request.url, status: 200,
+                    headers: HTTPFields([
+                        .init(name: try HTTPFields.Name(validating: name), value: "\"a\u{1B}\"")
+                    ]),
+                    body: .data(Data(teapot.utf8)))
+            }
+            let manager = Stack(transport).manager(keeping: CachePolicy(.revalidate))
+            _ = try await manager.load()
+            _ = try await manager.load()
+            for request in transport.requests { try request.headers.validate() }
+            XCTAssertEqual(transport.requests.count, 2, name)
+        }
+    }
+
     func testWithoutATagTheServerIsJustAsked() async throws {
         let stack = Stack(ClosureTransport.counting())
         let manager = stack.manager(keeping: CachePolicy(.revalidate))

@@ -15,7 +15,7 @@ final class CookieJarTests: XCTestCase {
     private func header(_ line: String, from source: String, to target: String) async throws -> String? {
         let start = start
         let jar = CookieJar(now: { start })
-        let turn = await jar.turn(of: nil)
+        let turn = await jar.anonymousTurn()
         turn.keep([line], from: try XCTUnwrap(URL(string: source)))
         return turn.header(for: try XCTUnwrap(URL(string: target)))
     }
@@ -71,7 +71,7 @@ final class CookieJarTests: XCTestCase {
 
     func testLongerPathsFirstAndReplacedInPlace() async throws {
         let (url, jar) = (URL(string: "https://shop.example.com/a/b/c")!, CookieJar())
-        let turn = await jar.turn(of: nil)
+        let turn = await jar.anonymousTurn()
         turn.keep(["x=1; Path=/", "y=1; Path=/a/b", "z=1; Path=/"], from: url)
         turn.keep(["x=2; Path=/"], from: url)
         XCTAssertEqual(turn.header(for: url), "y=1; x=2; z=1")
@@ -81,15 +81,15 @@ final class CookieJarTests: XCTestCase {
 
     func testAJarIsNeverOverfull() async {
         let (url, jar) = (URL(string: "https://shop.example.com/")!, CookieJar())
-        let turn = await jar.turn(of: nil)
+        let turn = await jar.anonymousTurn()
         turn.keep((0..<1000).map { "c\($0)=1" }, from: url)
-        XCTAssertEqual(jar.cookies.count, CookieJar.countLimit)
+        XCTAssertEqual(jar.cookies.count, CookieStorage.domainLimit)
         XCTAssertEqual(jar.cookies.last?.name, "c999")
     }
 
     func testAResponseFromBeforeALogoutSetsNothing() async {
         let (url, jar) = (URL(string: "https://shop.example.com/")!, CookieJar())
-        let turn = await jar.turn(of: nil)
+        let turn = await jar.anonymousTurn()
         turn.keep(["sid=old"], from: url)
         jar.removeAll()
         turn.keep(["sid=late"], from: url)
@@ -99,33 +99,42 @@ final class CookieJarTests: XCTestCase {
 
     func testAnotherUserFindsNothing() async {
         let (url, jar) = (URL(string: "https://shop.example.com/")!, CookieJar())
-        await jar.turn(of: nil).keep(["sid=casa"], from: url)
-        let first = await jar.turn(of: "casa")
+        await jar.anonymousTurn().keep(["sid=casa"], from: url)
+        let session = TokenSession()
+        session.adopt(SessionTokens(accessToken: "1", user: "casa"))
+        let first = await jar.turn(for: session.snapshot, of: session)
         XCTAssertEqual(first.header(for: url), "sid=casa", "set by the login itself")
-        let second = await jar.turn(of: "tigerhu")
+        let late = session.snapshot
+        session.adopt(SessionTokens(accessToken: "2", user: "tigerhu"))
+        let second = await jar.turn(for: session.snapshot, of: session)
         XCTAssertNil(second.header(for: url))
         first.keep(["sid=late"], from: url)
         XCTAssertNil(second.header(for: url))
+        second.keep(["sid=tigerhu"], from: url)
+        let third = await jar.turn(for: late, of: session)
+        XCTAssertNil(third.header(for: url), "a request of casa that is built late")
+        third.keep(["sid=late"], from: url)
+        XCTAssertEqual(second.header(for: url), "sid=tigerhu")
     }
 
     func testCookiesWithAnExpirySurviveARestart() async throws {
         let store = MemoryCredentialStore()
         let url = URL(string: "https://shop.example.com/")!
         let first = CookieJar(store: store)
-        await first.turn(of: nil).keep(["keep=1; Max-Age=3600; Secure", "forget=1"], from: url)
-        await first.save()
+        await first.anonymousTurn().keep(["keep=1; Max-Age=3600; Secure", "forget=1"], from: url)
+        try await first.save()
         let second = CookieJar(store: store)
-        let turn = await second.turn(of: nil)
+        let turn = await second.anonymousTurn()
         XCTAssertEqual(turn.header(for: url), "keep=1")
         XCTAssertEqual(second.cookies.first?.isSecure, true)
         second.removeAll()
-        await second.save()
+        try await second.save()
         XCTAssertNil(store.read("cookies"), "a logout forgets them in the store, too")
     }
 
     func testTheTextShowsNoValue() async {
         let jar = CookieJar()
-        await jar.turn(of: nil).keep(["sid=s3cr3t"], from: URL(string: "https://shop.example.com/")!)
+        await jar.anonymousTurn().keep(["sid=s3cr3t"], from: URL(string: "https://shop.example.com/")!)
         XCTAssertEqual("\(jar)", "CookieJar(1 cookies)")
     }
 
@@ -210,7 +219,7 @@ final class CookieJarTests: XCTestCase {
         }
         let jar = CookieJar()
         let local = "http://localhost:\(try XCTUnwrap(server.baseURL.port))"
-        await jar.turn(of: nil).keep(["sid=s1; Path=/"], from: URL(string: local)!)
+        await jar.anonymousTurn().keep(["sid=s1; Path=/"], from: URL(string: local)!)
         let stack = Stack(StandardTransport.make()) {
             $0.baseURL = URL(string: local)!
             $0.cookies = jar

@@ -1,0 +1,296 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// The cookies in a store: whose they are, two processes, and what happens if the store fails.
+final class CookieStoreTests: XCTestCase {
+    private let url = URL(string: "https://shop.example.com/")!
+
+    /// A session in which a user is logged in; `nil` for nobody.
+    private func session(of user: String?) -> TokenSession {
+        let session = TokenSession()
+        if let user { session.adopt(SessionTokens(accessToken: "s3cr3t-token", user: user)) }
+        return session
+    }
+
+    private func turn(_ jar: CookieJar, of session: TokenSession) async -> CookieJar.Turn {
+        await jar.turn(for: session.snapshot, of: session)
+    }
+
+    private func stored(_ store: MemoryCredentialStore) throws -> JSONValue? {
+        try store.read("cookies").map { try JSONValue(parsing: $0) }
+    }
+
+    // MARK: Users
+
+    func testTheStoreNamesTheUserButNoToken() async throws {
+        let store = MemoryCredentialStore()
+        let (jar, session) = (CookieJar(store: store), session(of: "casa"))
+        await turn(jar, of: session).keep(["sid=1; Max-Age=60"], from: url)
+        try await jar.save()
+        let value = try XCTUnwrap(stored(store))
+        XCTAssertEqual(value["user"]?.string, session.snapshot.subject)
+        XCTAssertEqual(value["cookies"]?.array?.count, 1)
+        XCTAssertFalse(
+            "\(String(decoding: store.read("cookies") ?? Data(), as: UTF8.self))".contains("s3cr3t"))
+    }
+
+    func testOnlyTheSameUserFindsStoredCookies() async throws {
+        for (user, expected) in [("casa", "sid=1"), ("tigerhu", nil), (nil, nil)] as [(String?, String?)] {
+            let store = MemoryCredentialStore()
+            let first = CookieJar(store: store)
+            await turn(first, of: session(of: "casa")).keep(["sid=1; Max-Age=60"], from: url)
+            try await first.save()
+            let second = CookieJar(store: store)
+            let found = await turn(second, of: session(of: user)).header(for: url)
+            XCTAssertEqual(found, expected)
+            try await second.save()
+            XCTAssertEqual(store.read("cookies") != nil, expected != nil, "they are removed from the store")
+        }
+    }
+
+    func testCookiesOfNobodyAreStoredOnceAUserHasLoggedIn() async throws {
+        let store = MemoryCredentialStore()
+        let (jar, session) = (CookieJar(store: store), session(of: nil))
+        await turn(jar, of: session).keep(["sid=1; Max-Age=60"], from: url)
+        try await jar.save()
+        XCTAssertNil(store.read("cookies"))
+        session.adopt(SessionTokens(accessToken: "1", user: "casa"))
+        let found = await turn(jar, of: session).header(for: url)
+        XCTAssertEqual(found, "sid=1")
+        try await jar.save()
+        XCTAssertNotNil(store.read("cookies"))
+    }
+
+    func testStoredCookiesWithoutAUserAreForServicesWithoutASession() async throws {
+        let old =
+            #"[{"name":"a","value":"1","domain":"shop.example.com","path":"/","isSecure":true,"expires":4000000000}]"#
+        for user in ["casa", nil] {
+            let store = MemoryCredentialStore()
+            store.write(Data(old.utf8), for: "cookies")
+            let found = await turn(CookieJar(store: store), of: session(of: user)).header(for: url)
+            XCTAssertNil(found)
+        }
+        let store = MemoryCredentialStore()
+        store.write(Data(old.utf8), for: "cookies")
+        let found = await CookieJar(store: store).anonymousTurn().header(for: url)
+        XCTAssertEqual(found, "a=1")
+    }
+
+    func testALockedSessionStoreSendsNoCookiesAndRemovesNone() async throws {
+        let store = MemoryCredentialStore()
+        let first = CookieJar(store: store)
+        await turn(first, of: session(of: "casa")).keep(["sid=1; Max-Age=60"], from: url)
+        try await first.save()
+        let locked = TokenSession(store: FailingStore(.deviceLocked), key: "session")
+        let second = CookieJar(store: store)
+        let closed = await turn(second, of: locked)
+        closed.keep(["sid=2; Max-Age=60"], from: url)
+        XCTAssertNil(closed.header(for: url))
+        let found = await turn(second, of: session(of: "casa")).header(for: url)
+        XCTAssertEqual(found, "sid=1")
+    }
+
+    // MARK: Two jars with one store
+
+    func testTwoJarsOfOneUserKeepEachOthersCookies() async throws {
+        let store = MemoryCredentialStore()
+        let (first, second) = (CookieJar(store: store), CookieJar(store: store))
+        let casa = session(of: "casa")
+        let (one, two) = (await turn(first, of: casa), await turn(second, of: casa))
+        one.keep(["a=1; Max-Age=60", "b=1; Max-Age=60"], from: url)
+        try await first.save()
+        two.keep(["c=2; Max-Age=60"], from: url)
+        try await second.save()
+        XCTAssertEqual(two.header(for: url), "c=2; a=1; b=1")
+        two.keep(["a=; Max-Age=0"], from: url)
+        try await second.save()
+        one.keep(["d=1; Max-Age=60"], from: url)
+        try await first.save()
+        XCTAssertEqual(one.header(for: url), "b=1; d=1; c=2", "a was removed by the other one")
+        let third = await turn(CookieJar(store: store), of: casa).header(for: url)
+        XCTAssertEqual(third?.split(separator: ";").count, 3)
+    }
+
+    func testAJarLeavesCookiesThatAnotherOneStoredForAnotherUser() async throws {
+        let store = MemoryCredentialStore()
+        let (first, second) = (CookieJar(store: store), CookieJar(store: store))
+        let one = await turn(first, of: session(of: "casa"))
+        one.keep(["sid=casa; Max-Age=60"], from: url)
+        try await first.save()
+        let two = await turn(second, of: session(of: "tigerhu"))
+        two.keep(["sid=tigerhu; Max-Age=60"], from: url)
+        try await second.save()
+        one.keep(["more=casa; Max-Age=60"], from: url)
+        try await first.save()
+        XCTAssertEqual(one.header(for: url), "sid=casa; more=casa")
+        XCTAssertEqual(two.header(for: url), "sid=tigerhu")
+        let text = String(decoding: try XCTUnwrap(store.read("cookies")), as: UTF8.self)
+        XCTAssertTrue(text.contains("tigerhu"))
+        XCTAssertFalse(text.contains("casa"))
+        second.removeAll()
+        try await second.save()
+        one.keep(["last=casa; Max-Age=60"], from: url)
+        try await first.save()
+        XCTAssertNil(store.read("cookies"), "after a logout by another process")
+    }
+
+    // MARK: Stores that fail
+
+    func testAStoreThatFailsIsReportedOnceAndTheCookiesStay() async throws {
+        let folder = URL(fileURLWithPath: "/proc/no-such-folder/credentials")
+        for store in [FailingStore(.unavailable), FileCredentialStore(folder: folder)]
+            as [any CredentialStore]
+        {
+            let reports = Locked<[CredentialStoreError.Kind]>([])
+            let jar = CookieJar(
+                store: store, onStoreFailure: { error in reports.withLock { $0.append(error.kind) } })
+            let turn = await jar.anonymousTurn()
+            for number in 1...3 {
+                turn.keep(["a=\(number); Max-Age=60"], from: url)
+                let error = await saveError(jar)
+                XCTAssertEqual(error?.kind, .unavailable)
+            }
+            XCTAssertEqual(turn.header(for: url), "a=3")
+            XCTAssertEqual(reports.current, [.unavailable])
+        }
+    }
+
+    func testALockedStoreIsReadLaterAndNotOverwritten() async throws {
+        let store = FailingStore(.deviceLocked)
+        let first = CookieJar(store: store.memory)
+        await first.anonymousTurn().keep(["a=1; Max-Age=60"], from: url)
+        try await first.save()
+        let second = CookieJar(store: store)
+        let turn = await second.anonymousTurn()
+        turn.keep(["b=2; Max-Age=60"], from: url)
+        XCTAssertEqual(turn.header(for: url), "b=2")
+        let error = await saveError(second)
+        XCTAssertEqual(error?.kind, .deviceLocked)
+        store.error.current = nil
+        let found = await second.anonymousTurn().header(for: url)
+        XCTAssertEqual(found, "a=1; b=2")
+        try await second.save()
+        let third = await CookieJar(store: store).anonymousTurn().header(for: url)
+        XCTAssertEqual(third, "a=1; b=2")
+    }
+
+    private func saveError(_ jar: CookieJar) async -> CredentialStoreError? {
+        do throws(CredentialStoreError) {
+            try await jar.save()
+            return nil
+        } catch { return error }
+    }
+
+    func testADamagedFileIsReportedAndReplaced() async throws {
+        let folder = try temporaryFolder().url.appendingPathComponent("credentials")
+        let store = FileCredentialStore(folder: folder)
+        let first = CookieJar(store: store)
+        await first.anonymousTurn().keep(["a=1; Max-Age=60"], from: url)
+        try await first.save()
+        let file = folder.appendingPathComponent(CredentialFile.name(of: "cookies"))
+        let data = try Data(contentsOf: file)
+        try data.prefix(data.count / 2).write(to: file)
+        XCTAssertEqual(chmod(file.path, 0o600), 0)
+        let reports = Locked<[CredentialStoreError.Kind]>([])
+        let second = CookieJar(
+            store: store, onStoreFailure: { error in reports.withLock { $0.append(error.kind) } })
+        let turn = await second.anonymousTurn()
+        XCTAssertNil(turn.header(for: url))
+        turn.keep(["b=1; Max-Age=60"], from: url)
+        try await second.save()
+        XCTAssertEqual(reports.current, [.damaged])
+        let found = await CookieJar(store: store).anonymousTurn().header(for: url)
+        XCTAssertEqual(found, "b=1")
+    }
+
+    /// A file that others can read, and one of a newer version, are neither used nor changed.
+    func testAFileThatIsNotTrustedIsReportedAndLeftAlone() async throws {
+        let newer = #"{"version":3,"user":"x","cookies":{"new":"format"}}"#
+        for (mode, content, kind) in [(0o644, nil, .notPrivate), (0o600, newer, .newerVersion)]
+            as [(mode_t, String?, CredentialStoreError.Kind)]
+        {
+            let folder = try temporaryFolder().url.appendingPathComponent("credentials")
+            let store = FileCredentialStore(folder: folder)
+            let first = CookieJar(store: store)
+            await first.anonymousTurn().keep(["a=1; Max-Age=60"], from: url)
+            try await first.save()
+            if let content { try store.write(Data(content.utf8), for: "cookies") }
+            let file = folder.appendingPathComponent(CredentialFile.name(of: "cookies"))
+            XCTAssertEqual(chmod(file.path, mode), 0)
+            let before = try Data(contentsOf: file)
+            let reports = Locked<[CredentialStoreError.Kind]>([])
+            let second = CookieJar(
+                store: store, onStoreFailure: { error in reports.withLock { $0.append(error.kind) } })
+            let turn = await second.anonymousTurn()
+            turn.keep(["b=1; Max-Age=60"], from: url)
+            XCTAssertEqual(turn.header(for: url), "b=1")
+            let error = await saveError(second)
+            XCTAssertEqual(error?.kind, kind)
+            XCTAssertEqual(reports.current, [kind])
+            XCTAssertEqual(try Data(contentsOf: file), before)
+        }
+    }
+
+    func testAFullJarFitsIntoAFile() async throws {
+        let folder = try temporaryFolder().url.appendingPathComponent("credentials")
+        let jar = CookieJar(store: FileCredentialStore(folder: folder))
+        let turn = await jar.anonymousTurn()
+        // What JSON writes longest: quotes.
+        let value = String(repeating: "\"", count: 4000)
+        for host in 0..<20 {
+            turn.keep(
+                (0..<50).map { "c\($0)=\(value); Max-Age=60" },
+                from: URL(string: "https://h\(host).example.com/")!)
+        }
+        try await jar.save()
+        XCTAssertLessThanOrEqual(jar.cookies.reduce(0) { $0 + $1.value.utf8.count }, CookieStorage.byteLimit)
+    }
+
+    // MARK: Clocks
+
+    func testACookieThatWasSetInTheFutureEnds() async throws {
+        let store = MemoryCredentialStore()
+        let day: TimeInterval = 86_400
+        let (wrong, right) = (Date(timeIntervalSince1970: 4e9), Date(timeIntervalSince1970: 1.75e9))
+        let first = CookieJar(store: store, now: { wrong })
+        await first.anonymousTurn().keep(["a=1; Max-Age=60"], from: url)
+        try await first.save()
+        let now = Locked(right)
+        let second = CookieJar(store: store, now: { now.current })
+        let turn = await second.anonymousTurn()
+        XCTAssertEqual(turn.header(for: url), "a=1")
+        now.current = right + 401 * day
+        XCTAssertNil(turn.header(for: url))
+        now.current = right
+        XCTAssertEqual(turn.header(for: url), "a=1", "a clock that was wrong for a moment loses no cookie")
+    }
+}
+
+/// A store in memory that fails as long as a test says.
+private struct FailingStore: CredentialStore {
+    let memory = MemoryCredentialStore()
+    let error: Locked<CredentialStoreError?>
+
+    init(_ kind: CredentialStoreError.Kind) {
+        error = Locked(CredentialStoreError(kind, message: "The store fails."))
+    }
+
+    private func check() throws(CredentialStoreError) { if let error = error.current { throw error } }
+
+    func read(_ key: String) throws(CredentialStoreError) -> Data? {
+        try check()
+        return memory.read(key)
+    }
+
+    func write(_ data: Data, for key: String) throws(CredentialStoreError) {
+        try check()
+        memory.write(data, for: key)
+    }
+
+    func remove(_ key: String) throws(CredentialStoreError) {
+        try check()
+        memory.remove(key)
+    }
+}
