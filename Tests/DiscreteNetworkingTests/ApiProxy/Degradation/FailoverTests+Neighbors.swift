@@ -37,9 +37,7 @@ extension FailoverTests {
 
     func testARequestIsMadeForItsHost() async throws {
         let jar = CookieJar()
-        jar.add(
-            try XCTUnwrap(
-                SetCookie("at=a; Path=/")?.cookie(from: URL(string: "https://a.example.com")!, now: Date())))
+        await jar.anonymousTurn().keep(["at=a; Path=/"], from: URL(string: "https://a.example.com")!)
         stack.service.rules.withLock {
             $0.session = TokenSession()
             $0.cookies = jar
