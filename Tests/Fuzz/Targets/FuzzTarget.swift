@@ -12,7 +12,7 @@ struct FuzzTarget: Sendable {
 
     static let all: [FuzzTarget] = [
         json, envelope, tokenAnswer, events, fields, head, redaction, forms, pem, cacheFile, credential,
-        resumePoint, cassette, contract, contentCoding,
+        resumePoint, cassette, contract, contentCoding, cookies,
     ]
 }
 

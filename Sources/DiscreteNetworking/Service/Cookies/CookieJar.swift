@@ -124,19 +124,19 @@ public final class CookieJar: Sendable {
     ///   - session: The session of the service; `nil` if it has none.
     func turn(for snapshot: SessionSnapshot?, of session: TokenSession?) async -> Turn {
         await load()
-        guard let session = snapshot?.session ?? session else { return begin(.unknown) }
+        let now = now()
+        guard let session = snapshot?.session ?? session else { return begin(.unknown, at: now) }
         await session.load()
         return session.state.withLock { user in
             guard user.isRead || user.tokens != nil, snapshot.map({ $0.subject == user.subject }) ?? true
             else {
                 return Turn(jar: self, generation: nil)
             }
-            return begin(user.subject.map(CookieOwner.user) ?? .nobody)
+            return begin(user.subject.map(CookieOwner.user) ?? .nobody, at: now)
         }
     }
 
-    private func begin(_ owner: CookieOwner) -> Turn {
-        let now = now()
+    private func begin(_ owner: CookieOwner, at now: Date) -> Turn {
         let (generation, isToSave) = state.withLock { state in
             let before = state.replacesOthers
             return (state.begin(owner, at: now), state.replacesOthers && !before)
