@@ -6,6 +6,8 @@ struct CallSecrets: Sendable {
     private let query: String?
     private let headers: HTTPFields
     private let credential: HTTPCredential?
+    /// The body, if no params say what is in it.
+    private let body: Data
 
     /// - Parameter request: The request; `nil` until it is built.
     init(_ own: Params, _ request: APIRequest?) {
@@ -17,28 +19,51 @@ struct CallSecrets: Sendable {
         }
         headers = request?.headers ?? [:]
         credential = request?.credential
+        body = request.map(Self.searchedBody) ?? Data()
     }
+
+    /// The beginning of a body that the service wrote itself; before it was transformed, if it was.
+    private static func searchedBody(of request: APIRequest) -> Data {
+        guard request.bodyParams.isEmpty else { return Data() }
+        if let plain = request.terms.plain { return plain.data.prefix(bodyLimit) }
+        if case .data(let data) = request.body { return data.prefix(bodyLimit) }
+        return Data()
+    }
+
+    private static let bodyLimit = 64 << 10
 
     /// Returns the values whose names a redaction defines as secret.
     fileprivate func values(by redaction: Redaction) -> [String] {
         var values = params.flatMap { Self.values(in: $0, by: redaction) }
         for pair in (query ?? "").split(separator: "&") {
             let (name, value) = Self.halves(of: pair)
-            if redaction.isSecret(param: name) { values.append(value) }
+            if redaction.isSecret(param: name, value: .string(value)) { values.append(value) }
         }
+        if !body.isEmpty { values += redaction.secrets(in: Array(body)) }
         for field in headers where redaction.isSecret(header: field.name.rawName) {
             values.append(field.value)
             // `Bearer …`, `a=…; b=…`: each word of at least 8 bytes is a secret too.
             values += field.value.split { " ;,=\"".contains($0) }.map(String.init).filter {
                 $0.utf8.count >= 8
             }
+            values += Self.passwords(inBasic: field.value)
         }
         switch credential {
         case nil: break
-        case .basic(_, let password)?, .digest(_, let password)?: values.append(password)
+        case .basic(let user, let password)?, .digest(let user, let password)?:
+            values += [password, "\(user):\(password)"]
         case .bearer(let token)?: values.append(token)
         }
         return values
+    }
+
+    /// The password of Basic authentication (RFC 7617), with its user and alone.
+    private static func passwords(inBasic field: String) -> [String] {
+        let words = field.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "basic",
+            let text = Data(base64Encoded: String(words[1])).map({ String(decoding: $0, as: UTF8.self) })
+        else { return [] }
+        return [text] + text.split(separator: ":", maxSplits: 1).dropFirst().map(String.init)
     }
 
     private static func halves(of pair: Substring) -> (name: String, value: String) {
@@ -60,7 +85,9 @@ struct CallSecrets: Sendable {
             case .string(let string): if isSecret { values.append(string) }
             case .array(let elements): rest += elements.map { ($0, isSecret) }
             case .object(let members):
-                rest += members.map { ($0.value, isSecret || redaction.isSecret(param: $0.key)) }
+                rest += members.map {
+                    ($0.value, isSecret || redaction.isSecret(param: $0.key, value: $0.value))
+                }
             }
         }
         return values

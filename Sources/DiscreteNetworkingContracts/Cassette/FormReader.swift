@@ -9,7 +9,7 @@ enum FormReader {
         let lowercased = type.lowercased()
         if lowercased.hasPrefix("application/x-www-form-urlencoded") {
             return pairs(String(decoding: data, as: UTF8.self)).map { name, value in
-                let isSecret = redaction.isSecret(param: name)
+                let isSecret = redaction.isSecret(field: name, value: value)
                 return .init(
                     name: name, value: isSecret ? Redaction.mark : redaction.redacted(text: value))
             }
@@ -57,7 +57,7 @@ enum FormReader {
             let head = String(decoding: part[..<gap.lowerBound], as: UTF8.self)
             guard let name = parameter("name", in: head) else { return nil }
             let body = Data(part[gap.upperBound...].dropLast(2))
-            let isSecret = redaction.isSecret(param: name)
+            let isSecret = redaction.isSecret(field: name, value: String(decoding: body, as: UTF8.self))
             fields.append(
                 .init(
                     name: name, value: isSecret ? Redaction.mark : text(of: body, redaction),

@@ -71,7 +71,7 @@ extension Redaction {
             .object(
                 Dictionary(
                     uniqueKeysWithValues: members.map { name, value in
-                        (name, isSecret(param: name) ? Self.hidden(value) : redacted(value))
+                        (name, isSecret(param: name, value: value) ? Self.hidden(value) : redacted(value))
                     }))
         case .array(let elements): .array(elements.map(redacted))
         case .string(let text): .string(redacted(text: text))

@@ -2,17 +2,25 @@ import Foundation
 
 /// Redacts text byte by byte, so that secrets in malformed JSON are found too. When in doubt, it redacts.
 struct SecretScanner {
-    private let bytes: [UInt8]
-    private let redaction: Redaction
+    let bytes: [UInt8]
+    let redaction: Redaction
     /// The remaining levels of quoting or percent-encoding to decode; deeper content is redacted entirely.
     private let layers: Int
     /// Whether the text is a sentence, without header lines.
-    private let isSentence: Bool
-    private var position = 0
+    let isSentence: Bool
+    private(set) var position = 0
     private var output: [UInt8] = []
+    /// The hidden values, as they are written.
+    private(set) var found: [ArraySlice<UInt8>] = []
+    /// Whether a name of a secret precedes, whose value is the next text of an element.
+    var hidesNextText = false
+    /// The end of the escaped markup that was scanned last.
+    var escapedEnd = 0
+    /// Whether an element without an end was found: then the text is not XML.
+    var lacksEndTag = false
 
     init(_ bytes: [UInt8], redaction: Redaction, layers: Int = 4, isSentence: Bool = false) {
-        self.bytes = bytes
+        self.bytes = SecretShape.hidden(in: bytes)
         self.redaction = redaction
         self.layers = layers
         self.isSentence = isSentence
@@ -22,10 +30,12 @@ struct SecretScanner {
         while position < bytes.count {
             switch bytes[position] {
             case UInt8(ascii: "\""): quoted()
+            case UInt8(ascii: "<"): tag()
+            case UInt8(ascii: "&"): escapedMarkup()
             case UInt8(ascii: "-") where isAtLineStart:
                 if let part = FormPart(at: position, in: bytes), redaction.isSecret(param: part.name) {
                     copy(to: part.start)
-                    hide(to: part.end, with: Redaction.mark)
+                    hideValue(to: part.end, with: Redaction.mark)
                 } else {
                     word()
                 }
@@ -47,7 +57,12 @@ struct SecretScanner {
         let separator = skippingSpace(from: end)
         guard !isSeparator(at: separator) else {
             copy(to: skippingSpace(from: separator + 1))
-            if redaction.isSecret(param: text), !isProse(at: position) { hideValue() }
+            if redaction.isSecret(param: text) {
+                if !isProse(at: position) { hideValue() }
+            } else if redaction.isCode(text), position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
+                let value = bytes[(position + 1)..<max(position + 1, endOfString(from: position) - 1)]
+                if AuthorizationCode.isLike(value) { hideValue() }
+            }
             return
         }
         if let inside = redactedInside(Array(text.utf8)) {
@@ -78,9 +93,13 @@ struct SecretScanner {
         while next < bytes.count, "\"'\\".utf8.contains(bytes[next]) { next += 1 }
         let separator = skippingSpace(from: next)
         let spaced = name.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-        guard isSeparator(at: separator), redaction.isSecret(param: String(decoding: spaced, as: UTF8.self))
-        else { return }
+        guard isSeparator(at: separator) else { return }
         let isPair = bytes[separator] == UInt8(ascii: "=")
+        let text = String(decoding: spaced, as: UTF8.self)
+        guard redaction.isSecret(param: text) else {
+            if redaction.isCode(text) { code(from: separator + 1, isPair: isPair, named: start) }
+            return
+        }
         copy(to: separator + 1)
         while position < bytes.count, " \t".utf8.contains(bytes[position]) { copy(to: position + 1) }
         if next > end {
@@ -91,6 +110,21 @@ struct SecretScanner {
         } else if !isInSentence || !Prose.begins(at: position, in: bytes) {
             hideRest(upTo: "\r\n")
         }
+    }
+
+    /// Hides an authorization code, which ends the pair of a query or form.
+    private mutating func code(from start: Int, isPair: Bool, named name: Int) {
+        let begin = isPair ? start : skippingSpace(from: start)
+        let value = bytes[begin...].prefix { !"& \t\r\n\"';,}#<=".utf8.contains($0) }
+        let (before, after) = (
+            name > 0 ? bytes[name - 1] : nil, value.endIndex < bytes.count ? bytes[value.endIndex] : nil
+        )
+        let follows = before.map { "?&#;".utf8.contains($0) } ?? (after == nil || after == UInt8(ascii: "&"))
+        guard isPair && follows && AuthorizationCode.mayBe(value) || AuthorizationCode.isLike(value) else {
+            return
+        }
+        copy(to: begin)
+        hideValue(to: value.endIndex, with: Redaction.mark)
     }
 
     /// Whether a word or a path precedes on the same line: then a colon ends a clause instead of a header
@@ -107,7 +141,7 @@ struct SecretScanner {
     /// Redacts the value of a JSON member.
     private mutating func hideValue() {
         guard position < bytes.count else { return }
-        hide(to: endOfValue(from: position), with: "\"\(Redaction.mark)\"")
+        hideValue(to: endOfValue(from: position), with: "\"\(Redaction.mark)\"")
     }
 
     /// Redacts the value of a pair or header line; a leading quoted string or JSON container is redacted as
@@ -116,17 +150,20 @@ struct SecretScanner {
         var stop = position
         if stop < bytes.count, "\"'{[".utf8.contains(bytes[stop]) { stop = endOfValue(from: stop) }
         while stop < bytes.count, !stops.utf8.contains(bytes[stop]) { stop += 1 }
-        if stop > position { hide(to: stop, with: Redaction.mark) }
+        if stop > position { hideValue(to: stop, with: Redaction.mark) }
     }
 
     /// Returns the text with secrets redacted; `nil` if there are none. Content nested too deeply is
     /// redacted entirely.
-    private func redactedInside(_ text: [UInt8]) -> String? {
-        guard text.contains(where: { "=:%\\".utf8.contains($0) }) else { return nil }
+    mutating func redactedInside(_ text: [UInt8]) -> String? {
+        guard text.contains(where: { "=:%\\<".utf8.contains($0) }) || SecretShape.mayBeToken(text) else {
+            return nil
+        }
         guard layers > 0 else { return Redaction.mark }
         var scanner = SecretScanner(
             text, redaction: redaction, layers: layers - 1, isSentence: isSentence)
         let inside = scanner.redacted()
+        found += scanner.found
         return inside == text ? nil : String(decoding: inside, as: UTF8.self)
     }
 
@@ -134,19 +171,24 @@ struct SecretScanner {
         index < bytes.count && (bytes[index] == UInt8(ascii: ":") || bytes[index] == UInt8(ascii: "="))
     }
 
-    private mutating func copy(to end: Int) {
+    mutating func copy(to end: Int) {
         let end = min(end, bytes.count)
         guard end > position else { return }
         output += bytes[position..<end]
         position = end
     }
 
-    private mutating func hide(to end: Int, with mark: String) {
+    mutating func hideValue(to end: Int, with mark: String) {
+        if end > position { found.append(bytes[position..<end]) }
+        hide(to: end, with: mark)
+    }
+
+    mutating func hide(to end: Int, with mark: String) {
         output += Array(mark.utf8)
         position = end
     }
 
-    private func skippingSpace(from start: Int) -> Int {
+    func skippingSpace(from start: Int) -> Int {
         var index = start
         while index < bytes.count, " \t\r\n".utf8.contains(bytes[index]) { index += 1 }
         return index
@@ -190,7 +232,7 @@ struct SecretScanner {
         return bytes.count
     }
 
-    private static func isWord(_ byte: UInt8) -> Bool { words[Int(byte)] }
+    static func isWord(_ byte: UInt8) -> Bool { words[Int(byte)] }
 
     private static let words: [Bool] = (0...255).map { byte in
         byte >= 0x80 || 0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte

@@ -33,6 +33,14 @@ extension Redaction {
     /// The same for bytes that may be partly text.
     package func redacted(bytes: [UInt8]) -> [UInt8] { redacted(bytes, isSentence: false) }
 
+    /// Returns the values with secret names in a text, as they are meant: without quotes and escapes.
+    package func secrets(in bytes: [UInt8]) -> [String] {
+        guard self != .none else { return [] }
+        var scanner = SecretScanner(bytes, redaction: self)
+        _ = scanner.redacted()
+        return scanner.found.flatMap(FoundSecret.values)
+    }
+
     private func redacted(_ bytes: [UInt8], isSentence: Bool) -> [UInt8] {
         guard self != .none else { return bytes }
         var scanner = SecretScanner(hidingValues(in: bytes), redaction: self, isSentence: isSentence)
@@ -73,34 +81,34 @@ extension Redaction {
         let authority = text.range(of: "://").map { $0.upperBound } ?? text.startIndex
         let path = text[authority...].utf8.firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
         let query = text[path...].utf8.firstIndex { "?#".utf8.contains($0) } ?? text.endIndex
-        var visible = String(text[..<path])
+        var visible = hidden(String(text[..<path]))
         if url.user != nil || url.password != nil,
             let at = text[authority..<path].utf8.lastIndex(of: UInt8(ascii: "@"))
         {
-            visible = String(text[..<authority]) + Self.mark + text[at..<path]
+            visible = String(text[..<authority]) + Self.mark + hidden(String(text[at..<path]))
         }
         let secrets = pathParams.filter { isSecret(param: $0.key) }
             .map { Array(($0.value.string ?? $0.value.canonicalText).utf8) }
-        visible += text[path..<query].utf8
+        visible += hidden(String(text[path..<query])).utf8
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { redacted(segment: Array($0), secrets) }.joined(separator: "/")
         guard query < text.endIndex else { return visible }
         return visible + text[query...query] + redacted(text: String(text[text.utf8.index(after: query)...]))
     }
 
+    /// Hides what is secret under any name.
+    private func hidden(_ text: String) -> String {
+        String(decoding: SecretShape.hidden(in: hidingValues(in: Array(text.utf8))), as: UTF8.self)
+    }
+
     /// Redacts a path segment that contains a secret path param, and secret pairs in its parameters after
     /// `;` (RFC 3986 section 3.3).
     private func redacted(segment: [UInt8], _ secrets: [[UInt8]]) -> String {
         let decoded = PercentEncoding.decoded(segment)
-        if secrets.contains(where: { !$0.isEmpty && decoded.contains(subsequence: $0) }) { return Self.mark }
+        if secrets.contains(where: { !$0.isEmpty && ByteSearch($0).contains(in: decoded) }) {
+            return Self.mark
+        }
         let start = segment.firstIndex(of: UInt8(ascii: ";")) ?? segment.count
         return String(decoding: segment[..<start] + redacted(bytes: Array(segment[start...])), as: UTF8.self)
-    }
-}
-
-extension [UInt8] {
-    /// Whether another array occurs in this one.
-    fileprivate func contains(subsequence other: [UInt8]) -> Bool {
-        indices.contains { self[$0...].starts(with: other) }
     }
 }

@@ -1,7 +1,9 @@
+import Foundation
+
 extension Redaction {
     /// Returns a redaction that also hides given values wherever they occur, under any name: verbatim,
-    /// percent-encoded (RFC 3986) or JSON-escaped. Values shorter than 8 bytes are hidden only as whole
-    /// words.
+    /// percent-encoded (RFC 3986), also twice, JSON-escaped or, from 8 bytes on, in Base64, also as a part of what was
+    /// encoded. Values shorter than 8 bytes are hidden only as whole words.
     package func hiding(_ values: some Sequence<String>) -> Redaction {
         guard self != .none else { return self }
         var more = self
@@ -16,10 +18,39 @@ extension Redaction {
         let encoded = Array(PercentEncoding.unreserved.encode(value).utf8)
         let escaped = Array(JSONValue.string(value).canonicalText.utf8.dropFirst().dropLast())
         let slash = UInt8(ascii: "/")
-        return [
+        var forms = [
             Array(value.utf8), encoded, lowercasingEscapes(in: encoded), escaped,
             escaped.flatMap { $0 == slash ? [UInt8(ascii: "\\"), slash] : [$0] },
         ]
+        if encoded != forms[0] {
+            let twice = String(decoding: encoded, as: UTF8.self)
+            forms.append(Array(PercentEncoding.unreserved.encode(twice).utf8))
+            var plus: [UInt8] = []
+            PercentEncoding.unreserved.append(value, to: &plus, spacesAsPlus: true)
+            forms.append(plus)
+            forms.append(Array(PercentEncoding.path.encode(value).utf8))
+        }
+        return forms + base64(Array(value.utf8))
+    }
+
+    /// Returns what a value contributes to Base64 (RFC 4648 sections 4 and 5), at each of the three places at which it may
+    /// begin in what is encoded.
+    private static func base64(_ value: [UInt8]) -> [[UInt8]] {
+        guard value.count >= 8 else { return [] }
+        return (0..<3).flatMap { shift in
+            let encoded = Data(repeating: 0, count: shift) + value
+            let digits = encoded.base64EncodedData()[(shift * 8 + 5) / 6..<encoded.count * 8 / 6]
+            return [
+                Array(digits),
+                digits.map { byte in
+                    switch byte {
+                    case UInt8(ascii: "+"): UInt8(ascii: "-")
+                    case UInt8(ascii: "/"): UInt8(ascii: "_")
+                    default: byte
+                    }
+                },
+            ]
+        }
     }
 
     private static func lowercasingEscapes(in encoded: [UInt8]) -> [UInt8] {
@@ -34,28 +65,26 @@ extension Redaction {
 
     /// The number of bytes at the end of a text that may be the beginning of a value.
     func lengthOfHalfValue(endingIn text: [UInt8]) -> Int {
-        values.compactMap { value in
-            (1..<max(1, min(value.count, text.count + 1))).last { text.suffix($0) == value.prefix($0) }
-        }.max() ?? 0
+        values.map { ByteSearch($0).lengthOfBeginning(endingIn: text) }.max() ?? 0
     }
 
     private static func hiding(_ value: [UInt8], in text: [UInt8]) -> [UInt8] {
+        let search = ByteSearch(value)
+        guard var end = search.end(in: text, from: 0) else { return text }
         var output: [UInt8] = []
-        var rest = text[...]
-        while let start = rest.firstIndex(of: value[0]) {
-            let end = start + value.count
-            output += rest[..<start]
-            if rest[start...].starts(with: value),
-                value.count >= 8 || !(isWord(at: start - 1, in: text) || isWord(at: end, in: text))
-            {
+        var done = 0
+        while true {
+            let start = end - value.count
+            let isWhole = value.count >= 8 || !(isWord(at: start - 1, in: text) || isWord(at: end, in: text))
+            if isWhole {
+                output += text[done..<start]
                 output += mark.utf8
-                rest = text[end...]
-            } else {
-                output.append(text[start])
-                rest = text[(start + 1)...]
+                done = end
             }
+            guard let next = search.end(in: text, from: isWhole ? end : start + 1) else { break }
+            end = next
         }
-        return output + rest
+        return output + text[done...]
     }
 
     private static func isWord(at index: Int, in text: [UInt8]) -> Bool {

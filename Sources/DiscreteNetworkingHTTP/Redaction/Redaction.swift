@@ -8,6 +8,11 @@ import Foundation
 /// ```
 ///
 /// Names are compared ignoring case, `-` and `_`.
+///
+/// A few secrets are recognized by their value, under any name: JSON Web Tokens, `Bearer` and `Basic` credentials, users
+/// and passwords in URLs, and private keys in PEM. The value of `code` is secret in a query or form, where OAuth sends
+/// authorization codes, unless it is a number of at most five digits; elsewhere only if it looks like one: at least 16
+/// characters with letters and digits mixed. A business code such as `40102` stays readable.
 public struct Redaction: Sendable, Hashable {
     /// Words that make any name containing them secret.
     public var words: Set<String>
@@ -17,6 +22,8 @@ public struct Redaction: Sendable, Hashable {
     public var exceptions: Set<String> = [] {
         didSet { exceptions = Set(exceptions.map(Self.normal)) }
     }
+    /// Names of authorization codes; see ``isSecret(code:)``.
+    var codes: Set<String> = []
     private var hidesNothing = false
     /// Values that are hidden under any name; see ``hiding(_:)``.
     var values: [[UInt8]] = []
@@ -26,13 +33,19 @@ public struct Redaction: Sendable, Hashable {
         var redaction = Redaction(
             words: [
                 "authorization", "cookie", "password", "passwd", "passphrase", "secret", "token", "signature",
-                "apikey", "accesskey", "privatekey", "subscriptionkey", "credential", "sessionid",
+                "apikey", "accesskey", "privatekey", "subscriptionkey", "credential", "sessionid", "passcode",
+                "csrf", "xsrf", "密码", "口令", "令牌", "验证码",
             ],
             names: [
                 "pwd", "sign", "sig", "auth", "xauth", "jwt", "xjwt", "session", "xsession", "otp", "pin",
                 "cvv",
-                "cvc", "sid", "key", "assertion", "codeverifier",
+                "cvc", "sid", "key", "assertion", "codeverifier", "pass", "bearer", "devicecode",
+                "samlresponse",
+                "samlrequest", "clientassertion", "verificationcode", "verifycode", "smscode", "xsign",
+                "paysign",
+                "phpsessid", "authkey", "authcode",
             ])
+        redaction.codes = ["code"]
         redaction.exceptions = [
             "token_type", "token_type_hint", "issued_token_type", "subject_token_type",
             "requested_token_type",
@@ -73,6 +86,13 @@ public struct Redaction: Sendable, Hashable {
             || name.utf8.split { !Self.isNamePart($0) }.contains {
                 $0.count < name.utf8.count && isSecret(whole: String(decoding: $0, as: UTF8.self))
             }
+    }
+
+    /// Whether a name is that of an OAuth authorization code (RFC 6749 section 4.1.2), and of the business code in the
+    /// envelope of many backends: the value tells them apart.
+    func isCode(_ name: String) -> Bool {
+        let name = Self.normal(name)
+        return Self.contains(codes, name) && !Self.contains(exceptions, name)
     }
 
     private func isSecret(whole name: String) -> Bool {

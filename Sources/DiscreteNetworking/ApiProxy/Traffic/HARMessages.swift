@@ -72,7 +72,10 @@ enum HARMessages {
             .map { $0.trimmingCharacters(in: .whitespaces) }
         let value = halves.count > 1 ? halves[1] : ""
         let isSecret = redaction.isSecret(header: "Cookie")
-        return ["name": .string(halves[0]), "value": .string(isSecret ? Redaction.mark : value)]
+        return [
+            "name": .string(redaction.redacted(text: halves[0])),
+            "value": .string(isSecret ? Redaction.mark : redaction.redacted(text: value)),
+        ]
     }
 
     private static func setCookie(_ line: String, _ redaction: Redaction) -> JSONValue {
@@ -102,7 +105,9 @@ enum HARMessages {
 
     private static func postData(_ exchange: RecordedExchange, _ redaction: Redaction) -> JSONValue? {
         let request = exchange.request
-        var value: [String: JSONValue] = ["mimeType": .string(request.headers["Content-Type"] ?? "")]
+        var value: [String: JSONValue] = [
+            "mimeType": .string(redaction.redacted(text: request.headers["Content-Type"] ?? ""))
+        ]
         switch request.body {
         case .none: return nil
         case .file(let url):
@@ -127,7 +132,7 @@ enum HARMessages {
     ) -> JSONValue {
         var value: [String: JSONValue] = [
             "size": .number(JSONNumber(response.size)),
-            "mimeType": .string(response.headers["Content-Type"] ?? "x-unknown"),
+            "mimeType": .string(redaction.redacted(text: response.headers["Content-Type"] ?? "x-unknown")),
         ]
         if let received = response.metrics?.bytesReceived, response.size > 0 {
             // The bytes saved; a short text takes more when it is compressed.
@@ -137,7 +142,8 @@ enum HARMessages {
         case .memory: break
         case .file(let url):
             if response.size == 0 {
-                value["comment"] = .string("Written to the file \(url.lastPathComponent).")
+                value["comment"] = .string(
+                    redaction.redacted(text: "Written to the file \(url.lastPathComponent)."))
             }
         case .stream: if response.size == 0 { value["comment"] = "A stream is not recorded." }
         }
