@@ -146,6 +146,16 @@ extension APICall {
         return with { $0.constants = Box(constants) }
     }
 
+    /// Returns the call without what only its pipeline needs: its request, body, sample and transforms, which may be large.
+    func recorded() -> APICall {
+        var constants = constants.value
+        constants.overrides = Overrides()
+        return with {
+            $0.constants = Box(constants)
+            $0.request = nil
+        }
+    }
+
     /// Returns the call, bypassing stored responses.
     func ignoringCache() -> APICall { with { $0.ignoresCache = true } }
 

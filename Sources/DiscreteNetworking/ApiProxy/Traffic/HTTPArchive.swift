@@ -45,7 +45,7 @@ enum HTTPArchive {
             "_steps": .array(call.steps.map { step($0, links, redaction) }),
         ]
         page["_tag"] = (call.call.tag?.rawValue).map(JSONValue.string)
-        if call.call.isSample { page["_isSample"] = true }
+        if call.isSample { page["_isSample"] = true }
         page["_waitedFor"] = numbers(call.awaited.flatMap(links.calls(of:)))
         if let renewal = call.call.renewal {
             page["_isRenewal"] = true

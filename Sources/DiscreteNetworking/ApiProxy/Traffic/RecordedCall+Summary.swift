@@ -9,10 +9,11 @@ extension RecordedCall {
             "id": .number(JSONNumber(requestID.rawValue)), "revision": .number(JSONNumber(revision)),
             "date": HTTPArchive.milliseconds(date.timeIntervalSince1970), "state": .string(state),
             "service": .string("\(call.serviceIdentifier)"), "manager": .string(call.managerType.name),
-            "endpoint": .string(call.endpoint(redaction)), "method": .string(call.requestType.rawValue),
+            "endpoint": .string(Self.short(call.endpoint(redaction))),
+            "method": .string(call.requestType.rawValue),
             "bars": .array(exchanges.map(\.bar)),
         ]
-        value["url"] = (last?.request).map { .string(redaction.redacted($0)) }
+        value["url"] = (last?.request).map { .string(Self.short(redaction.redacted($0))) }
         value["status"] = (last?.response).map { .number(JSONNumber($0.status)) }
         value["size"] = (last?.response).map { .number(JSONNumber($0.size)) }
         value["duration"] = end.map { HTTPArchive.milliseconds($0.elapsed) }
@@ -20,9 +21,14 @@ extension RecordedCall {
         value["error"] = (end?.error?.text).map { .string(redaction.redacted(text: $0)) }
         value["errorKind"] = (end?.error?.kind).map(JSONValue.string)
         if steps.contains(where: { $0.name == "servedFromCache" }) { value["isCached"] = true }
-        if call.isSample { value["isSample"] = true }
+        if isSample { value["isSample"] = true }
         if call.renewal != nil { value["isRenewal"] = true }
         return .object(value)
+    }
+
+    /// A list of calls shows no more. What is secret is redacted before.
+    private static func short(_ text: String) -> String {
+        text.utf8.count <= 2048 ? text : String(text.unicodeScalars.prefix(2047)) + "…"
     }
 }
 

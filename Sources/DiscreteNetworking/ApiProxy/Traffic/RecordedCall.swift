@@ -23,8 +23,10 @@ package struct RecordedCall: Sendable {
         let error: (text: String, kind: String)?
     }
 
-    /// The call as it was started: later it refers to its request, and that to a whole body.
+    /// The call as it was started, without its request and sample.
     let call: APICall
+    /// Whether its response is the manager's sample.
+    let isSample: Bool
     let date: Date
     private(set) var steps: [Step] = []
     private(set) var exchanges: [RecordedExchange] = []
@@ -34,26 +36,36 @@ package struct RecordedCall: Sendable {
     /// The number of the last change of any call when this one changed.
     package internal(set) var revision = 0
     /// The approximate size in memory.
-    private(set) var bytes = 2048
+    var bytes: Int { fixedBytes + listBytes + textBytes }
+    private let fixedBytes: Int
+    /// That of the steps and exchanges.
+    private var listBytes = 0
+    private var textBytes: Int {
+        (end?.error?.text.utf8.count ?? 0) + (business?.code.utf8.count ?? 0)
+            + (business?.message?.utf8.count ?? 0)
+    }
 
     package var requestID: RequestID { call.requestID }
 
     init(_ start: APICallEvent) {
-        call = start.call
+        call = start.call.recorded()
+        isSample = start.call.isSample
         date = start.date
+        fixedBytes = 2048 + call.bytes
     }
 
-    mutating func add(_ event: APICallEvent, bodyLimit: Int) {
+    mutating func add(_ event: APICallEvent, _ limits: TrafficRecorder.Limits) {
+        let bodyLimit = limits.body
         if let step = Step(event) {
             steps.append(step)
-            bytes += step.bytes
+            listBytes += step.bytes
         }
         // A response that never ends its call, such as one that is repeated for ever, must not grow without a limit.
-        if steps.count > Self.stepLimit { bytes -= steps.remove(at: Self.stepLimit / 2).bytes }
+        if steps.count > Self.stepLimit { listBytes -= steps.remove(at: Self.stepLimit / 2).bytes }
         switch event.kind {
         case .sent(let request):
             if exchanges.count >= Self.exchangeLimit {
-                bytes -= exchanges.remove(at: Self.exchangeLimit / 2).bytes
+                removeExchange(at: Self.exchangeLimit / 2)
             }
             append(
                 RecordedExchange(
@@ -70,21 +82,25 @@ package struct RecordedCall: Sendable {
                 error: error.map { ($0.localizedDescription, HTTPArchive.name(of: $0.kind)) })
         default: break
         }
+        // One call alone may be larger than all may be.
+        while bytes > limits.bytes, exchanges.count > 1 { removeExchange(at: (exchanges.count - 1) / 2) }
     }
+
+    private mutating func removeExchange(at index: Int) { listBytes -= exchanges.remove(at: index).bytes }
 
     private static let stepLimit = 1000
     private static let exchangeLimit = 100
 
     private mutating func append(_ exchange: RecordedExchange) {
         exchanges.append(exchange)
-        bytes += exchange.bytes
+        listBytes += exchange.bytes
     }
 
     private mutating func change(_ change: (inout RecordedExchange) -> Void) {
         guard let last = exchanges.indices.last else { return }
-        bytes -= exchanges[last].bytes
+        listBytes -= exchanges[last].bytes
         change(&exchanges[last])
-        bytes += exchanges[last].bytes
+        listBytes += exchanges[last].bytes
     }
 
     /// Ends the latest exchange with a response, after one for each redirect.

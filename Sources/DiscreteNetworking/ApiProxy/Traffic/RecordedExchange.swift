@@ -17,32 +17,18 @@ struct RecordedExchange: Sendable {
     var error: String?
     /// Whether the response is that to an identical request.
     var isShared = false
-    /// The approximate size in memory, without the response.
+    /// The approximate size in memory, without the response and the error.
     private let requestBytes: Int
 
-    var bytes: Int { requestBytes + (response?.bytes ?? 0) }
+    var bytes: Int { requestBytes + (response?.bytes ?? 0) + (error?.utf8.count ?? 0) }
 
     init(_ request: APIRequest, attempt: Int, date: Date, elapsed: TimeInterval, bodyLimit: Int) {
         self.attempt = attempt
         self.date = date
         start = elapsed
-        var kept = request
-        kept.onProgress = nil
-        var size: Int?
-        switch request.body {
-        case .none: size = 0
-        case .data(let data):
-            size = data.count
-            kept.body = .data(RecordedResponse.kept(data, limit: bodyLimit))
-        case .stream(let length, _):
-            size = length.map { Int($0) }
-            kept.body = .stream(length: length) { AsyncThrowingStream { nil } }
-        case .file: break
-        }
-        self.request = kept
-        requestSize = size
-        // The params of the call have the same content.
-        requestBytes = 1024 + request.headers.bytes + 2 * (size ?? 0)
+        self.request = request.recorded(bodyLimit: bodyLimit)
+        requestSize = request.body.size
+        requestBytes = 1024 + self.request.bytes
     }
 
     mutating func receive(_ response: RecordedResponse, at elapsed: TimeInterval) {
@@ -61,7 +47,7 @@ struct RecordedResponse: Sendable {
     let size: Int
     let metrics: TransportMetrics?
 
-    var bytes: Int { headers.bytes + body.count }
+    var bytes: Int { 512 + headers.bytes + body.count }
 
     init(_ response: APIResponse, bodyLimit: Int) {
         status = response.status
@@ -84,12 +70,10 @@ struct RecordedResponse: Sendable {
     /// What is kept beyond the limit, to find secrets at the cut; see ``HTTPArchive``.
     static let reserve = 8 << 10
 
-    /// A copy of the beginning of a large body: a slice would keep all of it in memory.
+    /// A copy of the body, or of its beginning if it is large: it may be a slice, which would keep all of what it is from in
+    /// memory.
     static func kept(_ data: Data, limit: Int) -> Data {
-        data.count <= limit ? data : Data([UInt8](data.prefix(limit + reserve)))
+        let count = data.count <= limit ? data.count : min(data.count, limit + reserve)
+        return data.subdata(in: data.startIndex..<data.startIndex + count)
     }
-}
-
-extension HTTPFields {
-    fileprivate var bytes: Int { reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 32 } }
 }

@@ -22,7 +22,8 @@ public final class TrafficRecorder: APICallObserver {
     public struct Limits: Sendable, Hashable {
         /// The number of calls.
         public var calls: Int
-        /// The approximate size of all calls in bytes, with their bodies. The latest call is kept in any case.
+        /// The approximate size of all calls in bytes, with everything that is kept of them: bodies, params, URLs, header
+        /// fields and texts. The latest call is kept in any case, and of its requests at least the last.
         public var bytes: Int
         /// The size in bytes from which on bodies are cut.
         public var body: Int
@@ -67,7 +68,7 @@ public final class TrafficRecorder: APICallObserver {
             guard let before = state.calls[id]?.bytes else { return }
             state.revision += 1
             state.calls[id]?.revision = state.revision
-            state.calls[id]?.add(event, bodyLimit: limits.body)
+            state.calls[id]?.add(event, limits)
             state.bytes += (state.calls[id]?.bytes ?? 0) - (event.isStart ? 0 : before)
             drop(&state)
         }
@@ -123,6 +124,9 @@ extension TrafficRecorder {
         let changed = state.withLock { state in state.calls.values.filter { $0.revision > revision } }
         return Array(changed.sorted { $0.revision < $1.revision }.prefix(count))
     }
+
+    /// The approximate size of all calls, in bytes.
+    package var bytes: Int { state.withLock { $0.bytes } }
 
     /// The number of the oldest call that is still there; `nil` if there is none.
     package var oldest: RequestID? {
