@@ -63,9 +63,13 @@ public final class Inspector: Sendable {
         var rules = ServingRules()
         rules.servesNetwork = access != .thisMachine
         rules.keepsRequests = false
-        // A browser has up to six connections, one of them for the events.
+        // A browser has up to six connections, one of them for the events. Clients without the token have a third of the
+        // places, and a newer one takes that of an older one.
         rules.connectionLimit = 48
+        rules.untrustedLimit = 16
         rules.patience = 30
+        rules.drainSeconds = 2
+        rules.drainBytes = 1 << 20
         let routes = InspectorRoutes(recorder: recorder, guardian: RequestGuard(token: token, access: access))
         server = try LoopbackServer(port: port, bodyLimit: 1 << 20, rules: rules, handler: routes.response)
         urls = Self.urls(server.baseURL, access).map {

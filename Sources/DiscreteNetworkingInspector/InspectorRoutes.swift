@@ -14,11 +14,15 @@ struct InspectorRoutes: Sendable {
 
     @Sendable
     func response(to request: LoopbackRequest) -> LoopbackResponse {
-        var response =
-            switch guardian.path(of: request) {
-            case .success(let path): answer(request, path)
-            case .failure(let refusal): LoopbackResponse.text(refusal.reason + "\n", status: refusal.status)
-            }
+        var response: LoopbackResponse
+        switch guardian.path(of: request) {
+        case .success(let path):
+            response = answer(request, path)
+            response.trustsClient = true
+        case .failure(let refusal):
+            response = .text(refusal.reason + "\n", status: refusal.status)
+            response.closesConnection = true
+        }
         response.headers += Self.headers
         return response
     }

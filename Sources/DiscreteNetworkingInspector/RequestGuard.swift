@@ -27,7 +27,7 @@ struct RequestGuard: Sendable {
 
     /// Returns the path behind the token, or the refusal.
     func path(of request: LoopbackRequest) -> Result<String, Refusal> {
-        guard let host = request.header("Host"), names.contains(Self.name(host)) else {
+        guard let host = request.header("Host"), let name = Self.name(host), names.contains(name) else {
             return .failure(Refusal(status: 403, reason: "This host name is not served."))
         }
         if let origin = request.header("Origin"), origin != "http://" + host {
@@ -49,10 +49,11 @@ struct RequestGuard: Sendable {
         let reason: String
     }
 
-    /// The host name of a `Host` field, without the port.
-    private static func name(_ host: String) -> String {
-        let name = host.lastIndex(of: ":").map { host[..<$0] } ?? host[...]
-        return name.lowercased()
+    /// The host name of a `Host` field, without the port; `nil` if the port is not a number (RFC 9110 section 7.2).
+    private static func name(_ host: String) -> String? {
+        guard let colon = host.lastIndex(of: ":") else { return host.lowercased() }
+        let port = host[colon...].utf8.dropFirst()
+        return port.allSatisfy { 0x30...0x39 ~= $0 } ? host[..<colon].lowercased() : nil
     }
 
     /// Compares in constant time, so that the time of an answer tells nothing about the token.

@@ -20,6 +20,8 @@ struct ByteReader {
     private var storage = [UInt8](repeating: 0, count: 16 << 10)
     private var start = 0
     private var end = 0
+    /// When to give up, as the system's uptime in nanoseconds; `nil` for never.
+    var deadline: UInt64?
 
     init(_ socket: Socket) {
         self.socket = socket
@@ -78,6 +80,7 @@ struct ByteReader {
         if end == storage.count {
             storage.append(contentsOf: repeatElement(0, count: storage.count))
         }
+        if let deadline, !socket.awaitBytes(until: deadline) { throw Disconnected() }
         let count = storage.withUnsafeMutableBytes {
             socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: $0[end...]))
         }

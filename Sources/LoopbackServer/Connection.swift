@@ -12,34 +12,37 @@ struct Connection: Sendable {
     let resolve: Resolve
 
     func serve() {
-        var reader = RequestReader(socket, connection: number, bodyLimit: bodyLimit, keepsBodies: keepsBodies)
+        var reader = RequestReader(
+            socket, connection: number, bodyLimit: bodyLimit, keepsBodies: keepsBodies,
+            patience: ledger.rules.patience)
         var ending = ResponseWriter.Ending.keep
+        var isRejected = false
         while ending == .keep {
-            ending = pooled { serveNext(from: &reader) }
+            (ending, isRejected) = pooled { serveNext(from: &reader) }
         }
         if ending == .reset {
             socket.resetOnDiscard()
-        } else if socket.hasUnreadBytes {
-            socket.drain()
+        } else if isRejected || socket.hasUnreadBytes {
+            socket.drain(seconds: ledger.rules.drainSeconds, bytes: ledger.rules.drainBytes)
         }
         ledger.retire(number)
     }
 
-    private func serveNext(from reader: inout RequestReader) -> ResponseWriter.Ending {
+    /// - Returns: Whether the rest of a request that was rejected has to be read and forgotten.
+    private func serveNext(from reader: inout RequestReader) -> (ResponseWriter.Ending, isRejected: Bool) {
         do {
             let (request, handler) = resolve(try reader.next())
             ledger.record(request)
-            var writer = ResponseWriter(handler(request), to: request, on: socket, ledger: ledger)
-            return writer.send()
+            let response = handler(request)
+            if response.trustsClient { ledger.trust(number) }
+            var writer = ResponseWriter(response, to: request, on: socket, ledger: ledger)
+            return (writer.send(), false)
         } catch let rejection as Rejection {
             let problem = LoopbackResponse.problem(rejection.status, rejection.explanation)
             var writer = ResponseWriter(problem, to: nil, on: socket, ledger: ledger)
-            let ending = writer.send()
-            // Discards the rest of the request.
-            socket.drain()
-            return ending
+            return (writer.send(), true)
         } catch {
-            return .close
+            return (.close, false)
         }
     }
 

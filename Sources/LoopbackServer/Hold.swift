@@ -46,6 +46,18 @@ extension Socket {
         }
     }
 
+    /// Blocks until there is something to receive, the end included; false if the time is over before.
+    func awaitBytes(until deadline: UInt64) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            let left = Socket.milliseconds(until: deadline)
+            guard left > 0 else { return false }
+            let ready = poll(&entry, 1, left)
+            if ready > 0 { return true }
+            if ready < 0, errno != EINTR { return false }
+        }
+    }
+
     /// Blocks until the listener has a connection to accept or the pipe is written to.
     func awaitConnection(or wake: WakePipe) -> HoldEnd {
         while true {

@@ -5,6 +5,10 @@ final class Ledger: Sendable {
     struct Book: Sendable {
         var requests: [LoopbackRequest] = []
         var open: [Int: Socket] = [:]
+        /// The open connections of clients that are not trusted, the oldest first. Empty without a limit.
+        fileprivate var untrusted: [Int] = []
+        /// The open connections that had to make room, and are about to end.
+        fileprivate var evicted: Set<Int> = []
         var accepted = 0
         /// The number of response bytes accepted by the system.
         var sent = 0
@@ -24,7 +28,7 @@ final class Ledger: Sendable {
     private static let waitLimit = 60
 
     private let book = Locked(Book())
-    private let rules: ServingRules
+    let rules: ServingRules
 
     init(_ rules: ServingRules) { self.rules = rules }
 
@@ -38,16 +42,39 @@ final class Ledger: Sendable {
     /// Registers a connection and returns its number; `nil` if the server has stopped or has no room for it.
     func admit(_ socket: Socket) -> Int? {
         change { book in
-            guard !book.isStopped, book.open.count < rules.connectionLimit else { return nil }
+            guard !book.isStopped, makeRoom(in: &book) else { return nil }
             book.accepted += 1
             book.open[book.accepted] = socket
+            if rules.untrustedLimit != nil { book.untrusted.append(book.accepted) }
             return book.accepted
         }
     }
 
+    /// Ends the oldest connection that is not trusted if there is no place for another one.
+    /// - Returns: Whether there is a place.
+    private func makeRoom(in book: inout Book) -> Bool {
+        let isFull = book.open.count - book.evicted.count >= rules.connectionLimit
+        guard isFull || book.untrusted.count >= rules.untrustedLimit ?? .max else { return true }
+        // Those about to end need their threads until then.
+        guard !book.untrusted.isEmpty, book.evicted.count < rules.connectionLimit else { return false }
+        let oldest = book.untrusted.removeFirst()
+        book.evicted.insert(oldest)
+        book.open[oldest]?.sever()
+        return true
+    }
+
+    /// Keeps the place of a connection whose client may use the server.
+    func trust(_ number: Int) {
+        if rules.untrustedLimit != nil { change { $0.untrusted.removeAll { $0 == number } } }
+    }
+
     /// Closes a connection. Under the lock, so that `stop` never severs a descriptor already used again.
     func retire(_ number: Int) {
-        change { $0.open.removeValue(forKey: number)?.discard() }
+        change { book in
+            book.untrusted.removeAll { $0 == number }
+            book.evicted.remove(number)
+            book.open.removeValue(forKey: number)?.discard()
+        }
     }
 
     func record(_ request: LoopbackRequest) {

@@ -32,6 +32,8 @@ public struct LoopbackResponse: Sendable {
     public var interim: [Int] = []
     /// A gate that holds back the whole response, interim responses included.
     public var delay: LoopbackGate?
+    /// Whether the client has shown that it may use the server; see ``ServingRules/untrustedLimit``.
+    package var trustsClient = false
 
     /// Creates a response.
     public init(

@@ -78,7 +78,6 @@ public final class LoopbackServer: Sendable {
         ServingThread.start("LoopbackServer", socket: nil) { [ledger, threads, wake] in
             while listener.awaitConnection(or: wake) == .woken {
                 guard let socket = listener.acceptNext() else { continue }
-                if let patience = rules.patience { socket.limitReceiving(toSeconds: patience) }
                 guard let number = ledger.admit(socket) else {
                     socket.discard()
                     continue

@@ -8,18 +8,22 @@ struct RequestReader {
     private let connection: Int
     private let bodyLimit: Int
     private let keepsBodies: Bool
+    private let patience: Int?
     private var bytes: ByteReader
 
-    init(_ socket: Socket, connection: Int, bodyLimit: Int, keepsBodies: Bool) {
+    /// - Parameter patience: The seconds within which a request has to come, from the previous response on.
+    init(_ socket: Socket, connection: Int, bodyLimit: Int, keepsBodies: Bool, patience: Int?) {
         self.socket = socket
         self.connection = connection
         self.bodyLimit = bodyLimit
         self.keepsBodies = keepsBodies
+        self.patience = patience
         bytes = ByteReader(socket)
     }
 
     /// The next request, body included.
     mutating func next() throws -> LoopbackRequest {
+        bytes.deadline = patience.map(Socket.deadline(seconds:))
         var allowance = Self.headLimit
         var line = try bytes.line(allowance: &allowance)
         while line.isEmpty { line = try bytes.line(allowance: &allowance) }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(Glibc)
@@ -150,13 +151,23 @@ struct Socket: Sendable {
     }
 
     /// Ends sending, then reads and forgets what still comes, so that no reset overtakes the last response.
-    /// Gives up after two silent seconds.
-    func drain() {
+    /// Gives up after two silent seconds, and after so many seconds or bytes in all.
+    func drain(seconds: Int, bytes: Int) {
         _ = shutdown(descriptor, Int32(SHUT_WR))
-        limitReceiving(toSeconds: 2)
+        let end = Self.deadline(seconds: seconds)
+        var rest = bytes
         withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
-            while receive(into: buffer) > 0 {}
+            while rest > 0, awaitBytes(until: min(end, Self.deadline(seconds: 2))) {
+                let count = receive(into: buffer)
+                guard count > 0 else { return }
+                rest -= count
+            }
         }
+    }
+
+    /// A time in the future, as the system's uptime in nanoseconds.
+    static func deadline(seconds: Int) -> UInt64 {
+        DispatchTime.now().uptimeNanoseconds + UInt64(clamping: seconds) * 1_000_000_000
     }
 
     /// Makes `discard` send a reset instead of an orderly end.
@@ -170,12 +181,6 @@ struct Socket: Sendable {
     }
 
     // MARK: Details
-
-    /// Makes `receive` fail after so many seconds without a byte.
-    func limitReceiving(toSeconds seconds: Int) {
-        var timeout = timeval(tv_sec: seconds, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-    }
 
     func setBlocking(_ blocking: Bool) {
         let flags = fcntl(descriptor, F_GETFL)

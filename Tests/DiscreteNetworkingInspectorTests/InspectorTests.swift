@@ -69,6 +69,8 @@ final class InspectorTests: XCTestCase {
         let own = "127.0.0.1:\(url.port!)"
         for (fields, status) in [
             (["Host": "attacker.example"], 403), (["Host": "attacker.example:\(url.port!)"], 403),
+            (["Host": "127.0.0.1:80@attacker.example"], 403), (["Host": "localhost:x"], 403),
+            (["Host": "localhost.attacker.example"], 403),
             (["Host": "192.168.1.23"], 403), (["Host": "localhost:\(url.port!)"], 200),
             (["Host": own, "Origin": "http://attacker.example"], 403),
             (["Host": own, "Origin": "null"], 403),
@@ -149,6 +151,22 @@ final class InspectorTests: XCTestCase {
         let page = try await Answer(of: inspector.url)
         XCTAssertEqual(page.status, 200)
         withExtendedLifetime(silent) {}
+    }
+
+    /// The list has the beginning of a long URL only, and the recorder keeps to its limit.
+    func testLongCallsAreLimitedInMemoryAndInEvents() async throws {
+        let inspector = try Inspector(
+            observing: proxy, limits: .init(bytes: 4 << 20, body: 1000), print: { _ in })
+        defer { inspector.stop() }
+        for number in 1...20 {
+            try await load(params: ["id": number, "q": String(repeating: "x", count: 200_000)])
+        }
+        XCTAssertLessThanOrEqual(inspector.recorder.bytes, 4 << 20)
+        let calls = inspector.recorder.changes(since: 0, atMost: 100)
+        XCTAssertTrue((2..<20).contains(calls.count), "\(calls.count)")
+        for call in calls {
+            XCTAssertLessThan(inspector.recorder.summary(of: call).canonicalText.utf8.count, 4000)
+        }
     }
 
     func testAStoppedInspectorObservesNothing() async throws {

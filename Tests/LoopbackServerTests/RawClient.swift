@@ -47,14 +47,16 @@ final class RawClient {
         descriptor = -1
     }
 
-    func write(_ text: String) {
+    /// - Returns: Whether the connection takes what is sent.
+    @discardableResult
+    func write(_ text: String) -> Bool {
         #if canImport(Darwin)
             let flags: Int32 = 0
         #else
             let flags = Int32(MSG_NOSIGNAL)
         #endif
         let bytes = Array(text.utf8)
-        _ = send(descriptor, bytes, bytes.count, flags)
+        return send(descriptor, bytes, bytes.count, flags) >= 0
     }
 
     /// What one `recv` gives: nil after a failure, empty at the end.
