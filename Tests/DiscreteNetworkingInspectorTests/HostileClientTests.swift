@@ -44,11 +44,15 @@ import XCTest
         func testClientsWithoutTheTokenDoNotHoldItsPlaces() async throws {
             let inspector = try inspector()
             for head in [
-                #"X\r\n\r\n"#,  // refused, and goes on sending
-                #"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "#,  // a head without an end
-                #"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\n"#,  // a body without an end
-                #"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"#,  // no token, and stays
-                "",  // says nothing, then something without an end
+                // Refused, and goes on sending.
+                #"X\r\n\r\n"#,
+                // A head and a body without an end.
+                #"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "#,
+                #"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\n"#,
+                // Has no token, and stays.
+                #"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"#,
+                // Sends nothing, then something without an end.
+                "",
             ] {
                 let attack = try attack(inspector, head)
                 defer { attack.end() }
@@ -95,7 +99,8 @@ import XCTest
             process.standardOutput = output
             try process.run()
             let line = output.fileHandleForReading.availableData
-            try XCTSkipIf(line.isEmpty, "needs python3")
+            let isRequired = ProcessInfo.processInfo.environment["CI_REQUIRE_TOOLS"] != nil
+            try XCTSkipIf(line.isEmpty && !isRequired, "needs python3")
         }
 
         func end() {

@@ -28,18 +28,17 @@ extension SecretScanner {
     /// Copies the attributes, the values of secret ones redacted.
     /// - Returns: Whether one of them gives the element's text the name of a secret.
     private mutating func attributes(of tag: XMLTag) -> Bool {
-        func isNamed(by names: Set<String>) -> Bool {
-            tag.attributes.contains { attribute in
-                names.contains(attribute.name.lowercased())
-                    && redaction.isSecret(param: String(decoding: bytes[attribute.value], as: UTF8.self))
-            }
+        func isNamed(_ attribute: XMLTag.Attribute, by names: Set<String>) -> Bool {
+            names.contains(attribute.name.lowercased())
+                && redaction.isSecret(param: String(decoding: bytes[attribute.value], as: UTF8.self))
         }
         let names: Set = ["name", "key"]
         let values: Set = ["value", "content"]
-        let isValueSecret = isNamed(by: names.union(["id", "type", "property", "field"]))
+        let others = names.union(["id", "type", "property", "field"])
+        let isValueSecret = tag.attributes.contains { isNamed($0, by: others) }
         for attribute in tag.attributes {
             let name = attribute.name.lowercased()
-            let isName = names.contains(name) && isNamed(by: [name])
+            let isName = isNamed(attribute, by: names)
             copy(to: attribute.value.lowerBound)
             guard !attribute.value.isEmpty else { continue }
             if redaction.isSecret(param: attribute.name) && !isName
@@ -50,7 +49,8 @@ extension SecretScanner {
                 hide(to: attribute.value.upperBound, with: XMLEntities.encode(inside))
             }
         }
-        return isNamed(by: names) && !tag.attributes.contains { values.contains($0.name.lowercased()) }
+        return tag.attributes.contains { isNamed($0, by: names) }
+            && !tag.attributes.contains { values.contains($0.name.lowercased()) }
     }
 
     /// Redacts the content of an element, as far as the text goes if it is cut.

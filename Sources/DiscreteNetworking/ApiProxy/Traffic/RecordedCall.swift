@@ -54,8 +54,10 @@ package struct RecordedCall: Sendable {
         fixedBytes = 2048 + call.bytes
     }
 
-    mutating func add(_ event: APICallEvent, _ limits: TrafficRecorder.Limits) {
-        let bodyLimit = limits.body
+    /// - Parameters:
+    ///   - bodyLimit: The size in bytes from which on bodies are cut.
+    ///   - byteLimit: The size in bytes from which on only the latest exchange is kept.
+    mutating func add(_ event: APICallEvent, bodyLimit: Int, byteLimit: Int) {
         if let step = Step(event) {
             steps.append(step)
             listBytes += step.bytes
@@ -83,7 +85,7 @@ package struct RecordedCall: Sendable {
         default: break
         }
         // One call alone may be larger than all may be.
-        while bytes > limits.bytes, exchanges.count > 1 { removeExchange(at: (exchanges.count - 1) / 2) }
+        while bytes > byteLimit, exchanges.count > 1 { removeExchange(at: (exchanges.count - 1) / 2) }
     }
 
     private mutating func removeExchange(at index: Int) { listBytes -= exchanges.remove(at: index).bytes }

@@ -68,7 +68,7 @@ public final class TrafficRecorder: APICallObserver {
             guard let before = state.calls[id]?.bytes else { return }
             state.revision += 1
             state.calls[id]?.revision = state.revision
-            state.calls[id]?.add(event, limits)
+            state.calls[id]?.add(event, bodyLimit: limits.body, byteLimit: limits.bytes)
             state.bytes += (state.calls[id]?.bytes ?? 0) - (event.isStart ? 0 : before)
             drop(&state)
         }

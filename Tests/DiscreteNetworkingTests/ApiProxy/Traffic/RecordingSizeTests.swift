@@ -84,12 +84,13 @@ final class RecordingSizeTests: XCTestCase {
     }
 
     func testBodiesBeforeATransformAreCounted() async throws {
-        try await checkMemory("transforms", Echo.small, calls: 24, { $0.transform = { _ in Shrinking() } }) {
-            stack, number in
-            let manager = stack.manager(TestManager<JSONValue>())
-            manager.requestType = .post
-            _ = try await manager.load(with: ["q": self.text(2_000_000, number)])
-        }
+        try await checkMemory(
+            "transforms", Echo.small, calls: 24, { $0.transform = { _ in Shrinking() } },
+            call: { stack, number in
+                let manager = stack.manager(TestManager<JSONValue>())
+                manager.requestType = .post
+                _ = try await manager.load(with: ["q": self.text(2_000_000, number)])
+            })
     }
 
     func testRedirectsHeadersAndErrorsAreCounted() async throws {
@@ -102,10 +103,10 @@ final class RecordingSizeTests: XCTestCase {
             _ = try await manager.load()
         }
         try await checkMemory(
-            "errors", Echo.failing, calls: 30, { $0.envelope = Envelope(code: "code", message: "msg") }
-        ) { stack, number in
-            _ = await failure(stack.manager(TestManager<JSONValue>()), with: ["n": number])
-        }
+            "errors", Echo.failing, calls: 30, { $0.envelope = Envelope(code: "code", message: "msg") },
+            call: { stack, number in
+                _ = await failure(stack.manager(TestManager<JSONValue>()), with: ["n": number])
+            })
     }
 
     /// A service that repeats a call for a long time: what is kept of one call is limited too.
@@ -115,11 +116,11 @@ final class RecordingSizeTests: XCTestCase {
             {
                 $0.retryLimit = 60
                 $0.intercept = { $0.attempt < 50 ? .retry : .report }
-            }
-        ) { stack, number in
-            guard number == 1 else { return }
-            _ = await failure(stack.manager(TestManager<JSONValue>()))
-        }
+            },
+            call: { stack, number in
+                guard number == 1 else { return }
+                _ = await failure(stack.manager(TestManager<JSONValue>()))
+            })
     }
 }
 

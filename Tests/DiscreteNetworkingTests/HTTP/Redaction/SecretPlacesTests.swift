@@ -215,6 +215,7 @@ final class SecretPlacesTests: XCTestCase {
             String(repeating: "eyJhbGciOiJIUzI1NiJ9.", count: count / 20),
             String(repeating: "Basic+", count: count / 6),
             String(repeating: "bearer ", count: count / 7), String(repeating: "://", count: count / 3),
+            "<a " + String(repeating: "key=x ", count: count / 6) + ">",
             String(repeating: "&lt;", count: count / 4),
             String(repeating: "<a name=token>", count: count / 14),
             String(repeating: "<key>token</key>", count: count / 16),
