@@ -4,6 +4,16 @@
 
     /// What libcurl knows of an exchange, before the handle is used for the next one.
     extension CurlHandle {
+        /// Returns the handle of libcurl's.
+        static func of(_ easy: OpaquePointer?) -> CurlHandle? {
+            var context: UnsafeMutableRawPointer?
+            guard let easy, ccurl_get_pointer(easy, Int32(CCURLINFO_PRIVATE), &context) == Int32(CCURLE_OK)
+            else {
+                return nil
+            }
+            return context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
+        }
+
         func size(_ info: Int) -> Int64 {
             var value: Int64 = 0
             return ccurl_get_size(easy, Int32(info), &value) == Int32(CCURLE_OK) ? value : 0

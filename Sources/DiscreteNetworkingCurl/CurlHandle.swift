@@ -9,6 +9,8 @@
         var transfer: CurlTransfer?
         /// Whether options are set that must not apply to the next exchange.
         private var isSoiled = false
+        /// The socket that libcurl has last waited for.
+        private var descriptor: Int32?
         /// Whether the exchange has an exclusive connection.
         private(set) var isAlone = false
         private var lines: OpaquePointer?
@@ -79,6 +81,8 @@
             set(CCURLOPT_PATH_AS_IS, 1)
             set(CCURLOPT_HTTP09_ALLOWED, 0)
             set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+            // `ChunkedCoding` decodes, since libcurl accepts malformed chunks. It still finds their end.
+            set(CCURLOPT_HTTP_TRANSFER_DECODING, 0)
             // Freeing 64 KB or more makes glibc trim its heap after each exchange.
             hint(CCURLOPT_BUFFERSIZE, 32 * 1024)
             set(CCURLOPT_WRITEDATA, me)
@@ -255,9 +259,15 @@
             return list
         }
 
+        /// Notes a socket that libcurl waits for.
+        func waits(for descriptor: Int32) { self.descriptor = descriptor }
+
         /// Releases the exchange.
-        func release() {
+        /// - Parameter isMultiplexed: Whether its connection supports multiplexing; `nil` if unknown.
+        func release(isMultiplexed: Bool?) {
             transfer = nil
+            if let descriptor, isMultiplexed == false { sockets?.rest(descriptor) }
+            descriptor = nil
             failure = Int32(CCURLE_OK)
         }
 

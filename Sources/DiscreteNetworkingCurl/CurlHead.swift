@@ -9,6 +9,8 @@ struct CurlHead: Sendable {
     private(set) var status = 0
     /// Whether the head of the final response is complete.
     private(set) var isComplete = false
+    /// Whether the version is HTTP/1.1, the only one with transfer codings.
+    private var allowsTransferCodings = false
     /// Whether a head has started but not ended.
     private var isOpen = false
     /// The field lines, each ended by a line feed.
@@ -29,6 +31,7 @@ struct CurlHead: Sendable {
             self = CurlHead()
             isOpen = true
             status = Self.status(bytes)
+            allowsTransferCodings = bytes.starts(with: Self.version11)
         } else if isComplete {
             return
         } else if bytes.isEmpty {
@@ -42,6 +45,7 @@ struct CurlHead: Sendable {
     }
 
     private static let version: [UInt8] = Array("HTTP/".utf8)
+    private static let version11: [UInt8] = Array("HTTP/1.1".utf8)
     /// More bytes than most heads have.
     private static let usualSize = 512
 
@@ -112,24 +116,16 @@ struct CurlHead: Sendable {
         return bytes.startIndex + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
     }
 
-    /// Returns the declared length of the body; `nil` if there is none.
-    /// - Throws: ``TransportError`` for contradicting lengths (RFC 9110 section 8.6).
-    func contentLength() throws(TransportError) -> Int? {
-        var first: Int??
-        for field in fields(named: Self.contentLength) {
-            for part in field.value.utf8.split(separator: UInt8(ascii: ",")) {
-                let length = Int(Substring(Self.trimmed(part)))
-                guard length == first ?? length else {
-                    throw TransportError(
-                        .badResponse, message: "The response has contradicting Content-Length values.")
-                }
-                first = .some(length)
-            }
-        }
-        return first ?? nil
+    /// Returns how the end of the body is found.
+    /// - Throws: ``TransportError`` if the fields are malformed or contradict each other; see ``ResponseFraming``.
+    func framing() throws(TransportError) -> ResponseFraming {
+        try ResponseFraming(
+            lengths: fields(named: Self.contentLength).map(\.value),
+            codings: fields(named: Self.transferEncoding).map(\.value), allowsCodings: allowsTransferCodings)
     }
 
     private static let contentLength: HTTPFields.Name = "Content-Length"
+    private static let transferEncoding: HTTPFields.Name = "Transfer-Encoding"
     /// More fields than most responses have.
     private static let usualCount = 12
 

@@ -23,6 +23,8 @@
         /// When the first transfer may time out.
         private var checkTime = UInt64.max
         private let sockets: CurlSockets
+        /// Whether the last events include the one that announces commands.
+        private var wasWoken = false
         private var isStopping = false
 
         private static let idleHandleLimit = 64
@@ -42,9 +44,10 @@
             let me = Unmanaged.passUnretained(self).toOpaque()
             _ = ccurl_multi_set_callbacks(
                 multi,
-                { _, socket, what, context, _ in
-                    Unmanaged<CurlMultiHandle>.fromOpaque(context!).takeUnretainedValue().sockets.watch(
-                        socket, what)
+                { easy, socket, what, context, _ in
+                    let multi = Unmanaged<CurlMultiHandle>.fromOpaque(context!).takeUnretainedValue()
+                    multi.sockets.watch(socket, what)
+                    if Int(what) != CCURL_POLL_REMOVE { CurlHandle.of(easy)?.waits(for: socket) }
                     return 0
                 },
                 { _, milliseconds, context in
@@ -71,6 +74,9 @@
             while true {
                 commands.removeAll(keepingCapacity: true)
                 loop.take(&commands)
+                // What was received on an idle connection counts before the next request uses it.
+                if !commands.isEmpty, !wasWoken { act(&events, timeout: 0) }
+                wasWoken = false
                 iteration.begin()
                 for command in commands { carryOut(command) }
                 if isStopping, transfers.isEmpty, loop.closeIfEmpty() {
@@ -85,12 +91,19 @@
                     settle()
                     continue
                 }
-                let count = cpoll_wait(poll, &events, Int32(events.count), mayWait ? 0 : timeout)
-                iteration.begin()
-                if count == 0 { iteration.flush() }
-                for event in events.prefix(Int(count)) { act(event) }
+                if act(&events, timeout: mayWait ? 0 : timeout) == 0 { iteration.flush() }
                 settle()
             }
+        }
+
+        /// Waits for events and handles them.
+        /// - Returns: Their number.
+        @discardableResult
+        private func act(_ events: inout [cpoll_event], timeout: Int32) -> Int32 {
+            let count = cpoll_wait(poll, &events, Int32(events.count), timeout)
+            iteration.begin()
+            for event in events.prefix(Int(count)) { act(event) }
+            return count
         }
 
         /// Handles timers, ended transfers and timeouts after any event.
@@ -133,6 +146,7 @@
         private func act(_ event: cpoll_event) {
             if event.descriptor == loop.wakeUp {
                 cpoll_clear(loop.wakeUp)
+                wasWoken = true
             } else if sockets.isAwaited(event.descriptor) {
                 // Ignores events of sockets that an earlier event of the same round has closed. The bits
                 // are libcurl's.
@@ -214,16 +228,19 @@
         private func reap() {
             var code: Int32 = 0
             while let easy = ccurl_multi_done(multi, &code) {
-                var context: UnsafeMutableRawPointer?
-                ccurl_get_pointer(easy, Int32(CCURLINFO_PRIVATE), &context)
-                guard let context,
-                    let transfer = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue().transfer
-                else { continue }
+                guard let transfer = CurlHandle.of(easy)?.transfer else { continue }
                 if Int(code) == CCURLE_COULDNT_RESOLVE_HOST {
                     for other in lookups.others(of: transfer) { end(other) { $0.finish(code: code) } }
                 }
                 end(transfer) { $0.finish(code: code) }
             }
+        }
+
+        private func release(_ transfer: CurlTransfer, isMultiplexed: Bool?) {
+            guard let handle = transfer.handle else { return }
+            handle.release(isMultiplexed: isMultiplexed)
+            transfer.handle = nil
+            if idleHandles.count < Self.idleHandleLimit { idleHandles.append(handle) }
         }
 
         /// Removes a transfer from libcurl and starts the next ones of its origin.
@@ -232,11 +249,7 @@
             let isMultiplexed = transfer.handle?.isMultiplexed
             if let handle = transfer.handle { ccurl_multi_remove(multi, handle.easy) }
             finish(transfer)
-            if let handle = transfer.handle {
-                handle.release()
-                transfer.handle = nil
-                if idleHandles.count < Self.idleHandleLimit { idleHandles.append(handle) }
-            }
+            release(transfer, isMultiplexed: isMultiplexed)
             if transfer.lookup != .none { ready += lookups.leave(transfer) }
             ready += transfer.origin.leave(transfer, isMultiplexed: isMultiplexed)
         }

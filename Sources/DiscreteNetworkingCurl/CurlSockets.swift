@@ -1,6 +1,7 @@
 #if os(Linux)
     import CCurl
     import CPoll
+    import Foundation
 
     /// The sockets that epoll reports to libcurl.
     ///
@@ -15,6 +16,8 @@
             /// Whether libcurl closes it with ``close(_:)``. Of another one the end is not known, and its number may
             /// be that of a new socket.
             var isConnection = false
+            /// Whether it is a connection of HTTP/1 that carries no exchange, so that nothing may be received on it.
+            var isIdle = false
         }
 
         private let poll: Int32
@@ -31,6 +34,7 @@
             let poll = poll
             update(descriptor) { registration in
                 registration.awaited = Int(events) == CCURL_POLL_REMOVE ? 0 : events
+                if registration.awaited != 0 { registration.isIdle = false }
                 guard registration.awaited != registration.reported else { return }
                 if registration.awaited == 0 {
                     if registration.isConnection { return }
@@ -44,14 +48,24 @@
             }
         }
 
+        /// Records that the exchange of HTTP/1 on a connection has ended. The descriptor may be closed already.
+        func rest(_ descriptor: Int32) {
+            guard registrations.indices.contains(Int(descriptor)) else { return }
+            update(descriptor) { $0.isIdle = $0.isConnection && $0.awaited == 0 }
+        }
+
         /// Returns whether libcurl waits for the event that epoll has reported. If not, such as when a server closes
         /// an idle connection, epoll stops reporting it.
+        ///
+        /// An idle connection is shut down, so that libcurl does not use it again: data that was sent without a
+        /// request would be the response to the next one (RFC 9112 section 9.2). Newer versions look for it.
         func isAwaited(_ descriptor: Int32) -> Bool {
             let poll = poll
             return update(descriptor) { registration in
                 if registration.awaited != 0 { return true }
                 if registration.reported != 0 { cpoll_forget(poll, descriptor) }
                 registration.reported = 0
+                if registration.isIdle { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
                 return false
             }
         }

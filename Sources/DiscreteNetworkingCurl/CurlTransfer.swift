@@ -35,6 +35,7 @@
         /// The total size of all heads and trailers, in bytes.
         private var headSize = 0
         private var body = CurlBody()
+        private var framedBody = FramedBody()
         private var codings: [Int32] = []
         private var pipe: BodyPipe?
         private var isAnswered = false
@@ -168,14 +169,18 @@
         /// Handles the complete head.
         private func begin() {
             body = CurlBody()
+            framedBody = FramedBody()
             codings = []
             do throws(TransportError) {
-                let length = try head.contentLength()
+                let framing = try head.framing()
                 if exchange.request.method != .head {
                     codings = try ContentCoding.kinds(of: head.fields(named: ContentCoding.field))
-                    if let length, !isStream {
+                    if case .length(let length) = framing, !isStream {
                         guard length <= wireLimit else { throw .tooLarge(limit) }
-                        body.reserve(length)
+                        body.reserve(Int(clamping: length))
+                    }
+                    if ![101, 204, 304].contains(head.status) {
+                        framedBody = FramedBody(framing, trailerLimit: Self.headLimit - headSize)
                     }
                 }
             } catch {
@@ -193,21 +198,33 @@
         func receive(body bytes: UnsafeRawBufferPointer) -> Reception {
             guard failure == nil else { return .refused }
             if isHeldUp { return .later }
+            var rest = bytes
+            do throws(TransportError) {
+                while failure == nil, let content = try framedBody.next(in: &rest) {
+                    receive(content: content)
+                }
+            } catch {
+                refuse(error)
+            }
+            guard failure == nil else { return .refused }
+            // What follows the body answers no request (RFC 9112 section 9.2).
+            if !rest.isEmpty { handle?.closeConnection() }
+            return .taken
+        }
+
+        /// Extensions of chunks and trailers are no content, so they do not count as activity.
+        private func receive(content bytes: UnsafeRawBufferPointer) {
             noteAnswer()
             if isStream {
                 answerWithStream()
                 if let pipe {
-                    isHeldUp = !pipe.push(bytes)
+                    if !pipe.push(bytes) { isHeldUp = true }
                     iteration.willFlush(pipe)
                 }
             } else {
-                guard bytes.count <= wireLimit - body.count else {
-                    refuse(.tooLarge(limit))
-                    return .refused
-                }
+                guard bytes.count <= wireLimit - body.count else { return refuse(.tooLarge(limit)) }
                 body.append(bytes)
             }
-            return .taken
         }
 
         func tell(received: Int64, of toReceive: Int64, sent: Int64, of toSend: Int64) {
@@ -265,6 +282,7 @@
                 return fail(
                     TransportError(.badResponse, message: "The server's response is malformed or missing."))
             }
+            if let error = framedBody.error { return fail(error) }
             if isStream {
                 answerWithStream()
                 pipe?.finish()

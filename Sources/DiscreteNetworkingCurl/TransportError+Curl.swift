@@ -48,7 +48,8 @@
                 CCURLE_HTTP2_STREAM, CCURLE_ABORTED_BY_CALLBACK:
                 (.connectionLost, "The connection was lost before the response was complete.")
             case CCURLE_SEND_FAIL_REWIND: (.bodyUnavailable, "The request body cannot be sent again.")
-            case CCURLE_WEIRD_SERVER_REPLY, CCURLE_UNSUPPORTED_PROTOCOL, CCURLE_TOO_LARGE:
+            case CCURLE_WEIRD_SERVER_REPLY, CCURLE_UNSUPPORTED_PROTOCOL, CCURLE_TOO_LARGE,
+                CCURLE_BAD_CONTENT_ENCODING:
                 (.badResponse, "The server's response is malformed.")
             case CCURLE_OUT_OF_MEMORY:
                 // Also libcurl's code for a header line of more than 100 KB.

@@ -25,6 +25,7 @@ extension CallPipeline {
             while beginning.mayBeObject, beginning.count <= Self.envelopeLimit {
                 try await pending.gate.pass()
                 guard let piece = try await pieces.next() else {
+                    try Task.checkCancellation()
                     response.body = .data(beginning)
                     let received = APIResponse(
                         requestID: context.call.requestID, params: context.call.params, response: response)

@@ -51,6 +51,8 @@ extension ResponseBody {
             guard piece.count <= limit - data.count else { return nil }
             data += piece
         }
+        // For a canceled reader, an `AsyncThrowingStream` ends as if the body were complete.
+        try Task.checkCancellation()
         return data
     }
 }

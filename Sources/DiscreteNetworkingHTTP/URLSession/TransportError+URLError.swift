@@ -30,6 +30,9 @@ extension TransportError {
             if says("transfer closed", "reset by peer", "recv failure", "send failure") {
                 return NSURLErrorNetworkConnectionLost
             }
+            if says("content-length", "chunked", "weird server reply") {
+                return NSURLErrorCannotParseResponse
+            }
             return error.code
         }
     #else

@@ -63,6 +63,8 @@ final class URLSessionExchange: Sendable {
         } else if let body = state.body {
             body.finish(nil)
         } else if let response, let url = response.url {
+            // The delegate is not called for each response, such as one to HEAD.
+            do throws(TransportError) { try response.checkFraming() } catch { return fail(error, state) }
             outcome.fulfil(
                 .success(
                     TransportResponse(
@@ -99,6 +101,7 @@ final class URLSessionExchange: Sendable {
         // Informational responses (1xx) are ignored.
         guard let response = response as? HTTPURLResponse, response.statusCode >= 200, let url = response.url
         else { return }
+        do throws(TransportError) { try response.checkFraming() } catch { return giveUp(error) }
         let body = state.withLock { state -> URLSessionBody? in
             state.response = response
             // Discards the body of an earlier response, such as a 401 that the session answered with a
@@ -186,6 +189,24 @@ extension HTTPFields {
 }
 
 extension HTTPURLResponse {
+    /// Checks the fields that say where the body ends, since libcurl takes malformed ones for what they start with.
+    /// - Throws: ``TransportError`` of kind `.badResponse`; see ``ResponseFraming``.
+    fileprivate func checkFraming() throws(TransportError) {
+        // The keys of fields that differ in case are several, and a look-up finds one of them.
+        func values(_ name: String) -> [String] {
+            allHeaderFields.compactMap {
+                ($0.key as? String)?.lowercased() == name ? $0.value as? String : nil
+            }
+        }
+        #if canImport(FoundationNetworking)
+            let codings = values("transfer-encoding")
+        #else
+            // Apple's URLSession decodes them, and writes `Identity` there.
+            let codings: [String] = []
+        #endif
+        _ = try ResponseFraming(lengths: values("content-length"), codings: codings, allowsCodings: true)
+    }
+
     /// The length of the body; `nil` if unknown or compressed.
     fileprivate var length: Int64? {
         guard expectedContentLength >= 0, value(forHTTPHeaderField: "Content-Encoding") == nil else {

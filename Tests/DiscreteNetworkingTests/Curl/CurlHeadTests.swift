@@ -62,22 +62,22 @@ final class CurlHeadTests: XCTestCase {
         XCTAssertEqual(asked.headers.map(\.name.rawName), ["B"])
     }
 
-    func testLengths() throws {
-        func length(_ lines: String) throws -> Int? {
-            try head("HTTP/1.1 200 OK\r\n\(lines)\r\n\r\n").contentLength()
+    func testFraming() throws {
+        func framing(_ lines: String, version: String = "1.1") throws -> ResponseFraming {
+            try head("HTTP/\(version) 200 OK\r\n\(lines)\r\n\r\n").framing()
         }
-        XCTAssertEqual(try length("Content-Length: 5"), 5)
-        XCTAssertEqual(try length("Content-Length: 5\r\ncontent-length: 5, 05"), 5)
-        XCTAssertNil(try length("A: 1"))
-        XCTAssertThrowsError(try length("Content-Length: 5\r\nContent-Length: 6"))
-        XCTAssertThrowsError(try length("Content-Length: 5, 6"))
-        XCTAssertThrowsError(try length("Content-Length: 5, x"))
-        XCTAssertEqual(try length("Content-Length: \t5 ,,5"), 5)
-        XCTAssertNil(try length("Content-Length: x"))
-        XCTAssertThrowsError(try length("Content-Length: x, 5"))
-        XCTAssertEqual(try length("CONTENT-length : 5"), 5)
-        XCTAssertEqual(try length("Content-Length:\r\n 5"), 5)
-        XCTAssertNil(try length("Content-Lengths: 5\r\nContent-Locally: 6\r\nX: 1\r\n 5"))
+        XCTAssertEqual(try framing("Content-Length: 5"), .length(5))
+        XCTAssertEqual(try framing("A: 1"), .untilClose)
+        XCTAssertEqual(try framing("Transfer-Encoding: Chunked"), .chunked)
+        XCTAssertEqual(try framing("Transfer-Encoding:\r\n chunked"), .chunked)
+        XCTAssertThrowsError(try framing("Transfer-Encoding: chunked", version: "1.0"))
+        XCTAssertThrowsError(try framing("Transfer-Encoding: chunked", version: "2"))
+        XCTAssertEqual(try framing("Content-Length: 5\r\ncontent-length: 5, 5"), .length(5))
+        XCTAssertThrowsError(try framing("Content-Length: 5\r\nContent-Length: 6"))
+        XCTAssertEqual(try framing("CONTENT-length : 5"), .length(5))
+        XCTAssertEqual(try framing("Content-Length:\r\n 5"), .length(5))
+        XCTAssertEqual(
+            try framing("Content-Lengths: 5\r\nContent-Locally: 6\r\nX: 1\r\n 5"), .untilClose)
     }
 
     func testFoldedLinesAreUnfolded() {

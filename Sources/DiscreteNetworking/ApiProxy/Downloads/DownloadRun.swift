@@ -227,6 +227,8 @@ struct DownloadRun: Sendable {
             count += Int64(piece.count)
             pending.progress?.report(received: count, of: total)
         }
+        // For a canceled reader, an `AsyncThrowingStream` ends as if the body were complete.
+        try Task.checkCancellation()
         guard count == end ?? count else {
             throw TransportError(.connectionLost, message: "The body ended before its declared length.")
         }

@@ -61,9 +61,8 @@ extension TransportResponse {
 
     /// The length of the body in bytes; `nil` if unknown.
     var contentLength: Int64? {
-        guard !isEncoded, headers["Transfer-Encoding"] == nil,
-            let text = headers.values(of: "Content-Length").first
-        else { return nil }
-        return Int64(text).flatMap { $0 >= 0 ? $0 : nil }
+        guard !isEncoded, headers["Transfer-Encoding"] == nil else { return nil }
+        // A transport refuses a malformed length, so this one did not need it to find the end of the body.
+        return (try? headers.contentLength) ?? nil
     }
 }

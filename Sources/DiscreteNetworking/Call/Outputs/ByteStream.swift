@@ -91,8 +91,15 @@ extension ByteStream: Decodable, PayloadDecodable {
 /// The chunks of a body, with the errors of its call.
 struct BodyPieces: Sendable {
     let error: @Sendable (APIError.Kind) -> APIError
+    private struct State: Sendable {
+        var isBeingRead = false
+        /// Why reading has failed. After an error, or the cancellation of a reader, an `AsyncThrowingStream` ends for
+        /// every reader as if the body were complete.
+        var failure: APIError?
+    }
+
     private let source: AsyncThrowingStream<Data, any Error>
-    private let isBeingRead = Locked(false)
+    private let state = Locked(State())
 
     init(
         _ source: AsyncThrowingStream<Data, any Error>, error: @escaping @Sendable (APIError.Kind) -> APIError
@@ -104,16 +111,28 @@ struct BodyPieces: Sendable {
     /// Returns the next non-empty chunk. Only one caller at a time: concurrent iteration of an
     /// `AsyncThrowingStream` traps or never returns.
     func next() async throws(APIError) -> Data? {
-        let isFirst = isBeingRead.withLock { isBeingRead in
-            defer { isBeingRead = true }
-            return !isBeingRead
+        let failure = state.withLock { state -> APIError? in
+            if state.isBeingRead { return error(.transfer(.streamInUse)) }
+            state.isBeingRead = state.failure == nil
+            return state.failure
         }
-        guard isFirst else { throw error(.transfer(.streamInUse)) }
-        defer { isBeingRead.current = false }
+        if let failure { throw failure }
+        do throws(APIError) {
+            let piece = try await read()
+            state.withLock { $0.isBeingRead = false }
+            return piece
+        } catch {
+            state.withLock { $0 = State(failure: error) }
+            throw error
+        }
+    }
+
+    private func read() async throws(APIError) -> Data? {
         do {
             while let piece = try await source.next() {
                 if !piece.isEmpty { return piece }
             }
+            try Task.checkCancellation()
             return nil
         } catch let failure as TransportError {
             throw error(APIError.Kind(failure))
