@@ -32,6 +32,9 @@ extension Conformance {
             }
         }
         try await assertRefused("HTTP/1.1 200 OK\r\nContent-Length: 5\r\ncontent-length: 5;\r\n\r\nhello")
+    }
+
+    func testAMalformedLengthWithoutABodyIsRefused() async throws {
         try await assertRefused("HTTP/1.1 200 OK\r\nContent-Length: 5;\r\n\r\n", .head)
     }
 

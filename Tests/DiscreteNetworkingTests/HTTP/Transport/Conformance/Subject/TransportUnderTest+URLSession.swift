@@ -29,6 +29,9 @@ extension TransportUnderTest {
                     "testATrailerNamedLikeAStatusLine", .killsTheProcess,
                     "Foundation takes a trailer for the head of another response and stops the process."),
                 Shortcoming(
+                    "testAMalformedLengthWithoutABodyIsRefused", .isUnreliable,
+                    "Foundation tells the response to a HEAD late, and a stream has begun then."),
+                Shortcoming(
                     "testMalformedChunksAreRefused",
                     "libcurl takes a malformed chunk size for the number that it starts with."),
                 Shortcoming(
