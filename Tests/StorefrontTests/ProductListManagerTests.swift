@@ -18,8 +18,8 @@ final class ProductListManagerTests: XCTestCase {
 
     func testPageByPage() async throws {
         let first = try await manager.load()
-        let second = try await manager.nextPage()
-        let third = try await manager.nextPage()
+        let second = try await manager.loadNextPage()
+        let third = try await manager.loadNextPage()
 
         XCTAssertEqual(first.products.map(\.id), [1, 2, 3])
         XCTAssertEqual(second?.products.map(\.id), [4, 5])
@@ -32,8 +32,8 @@ final class ProductListManagerTests: XCTestCase {
 
     func testRefreshStartsFromTheFirstPage() async throws {
         _ = try await manager.load()
-        _ = try await manager.nextPage()
-        let page = try await manager.refreshed()
+        _ = try await manager.loadNextPage()
+        let page = try await manager.refresh()
 
         XCTAssertEqual(page.page, 1)
         XCTAssertEqual(manager.items.map(\.id), [1, 2, 3])
@@ -45,14 +45,14 @@ final class ProductListManagerTests: XCTestCase {
         defer { broken.stop() }
         manager.proxy = broken.proxy
         do {
-            _ = try await manager.nextPage()
+            _ = try await manager.loadNextPage()
             XCTFail("no failure")
         } catch {
             XCTAssertEqual(error.kind, .http(status: 503))
         }
 
         manager.proxy = stack.proxy
-        let page = try await manager.nextPage()
+        let page = try await manager.loadNextPage()
 
         XCTAssertEqual(page?.page, 2)
     }

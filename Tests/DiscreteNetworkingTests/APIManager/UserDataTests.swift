@@ -109,7 +109,7 @@ final class UserDataTests: XCTestCase {
         let stack = stack(TileServer(30).transport)
         let manager = stack.manager(TileManager(.number(size: 10)))
         _ = try await manager.load()
-        _ = try await manager.nextPage()
+        _ = try await manager.loadNextPage()
         XCTAssertEqual(manager.items.count, 20)
         try await session.logOut()
         XCTAssertEqual(manager.items.count, 0)
@@ -117,14 +117,14 @@ final class UserDataTests: XCTestCase {
         XCTAssertNil(manager.output)
         session.adopt(SessionTokens(accessToken: "bob", user: "bob"))
         do throws(APIError) {
-            _ = try await manager.nextPage()
+            _ = try await manager.loadNextPage()
             XCTFail("Bob's page, but of Alice's list")
         } catch {
             XCTAssertEqual(error.kind, .loginRequired)
         }
-        XCTAssertNil(manager.refreshCurrentPage())
-        _ = try await manager.refreshed()
-        _ = try await manager.nextPage()
+        XCTAssertNil(manager.refreshCurrentPage(completion: nil))
+        _ = try await manager.refresh()
+        _ = try await manager.loadNextPage()
         XCTAssertEqual(manager.items.count, 20)
     }
 
@@ -160,11 +160,11 @@ final class UserDataTests: XCTestCase {
     func testAPageJoinsNoneThatWasMadeForAnotherUser() async throws {
         let (transport, tokens) = parked()
         let manager = stack(transport).manager(TileManager(.number(size: 10)))
-        let first = manager.loadFirstPage()
-        XCTAssertEqual(manager.loadFirstPage(), first)
+        let first = manager.loadFirstPage(completion: nil)
+        XCTAssertEqual(manager.loadFirstPage(completion: nil), first)
         await gate.arrival()
         session.adopt(SessionTokens(accessToken: "bob", user: "bob"))
-        XCTAssertNotEqual(manager.loadFirstPage(), first)
+        XCTAssertNotEqual(manager.loadFirstPage(completion: nil), first)
         await gate.arrival(2)
         XCTAssertEqual(tokens.current, ["Bearer alice", "Bearer bob"])
         gate.open()

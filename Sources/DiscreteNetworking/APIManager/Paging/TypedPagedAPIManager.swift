@@ -81,6 +81,9 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
 
     // MARK: Delegate and closure
 
+    // Each has a counterpart that waits, in TypedPagedAPIManager+Async.swift. In an async function, the compiler chooses that
+    // one, unless there is a completion handler or `completion: nil`.
+
     /// Starts a list. It replaces the current list when its first page has loaded; calls for the current
     /// list are canceled.
     /// - Parameter params: The params of the list, for all its pages; `nil` to call the param source once.
@@ -126,29 +129,6 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     @discardableResult
     public func loadPage(_ number: Int, completion: Completion? = nil) -> RequestID {
         begin(page: number, refusing: nil, Self.erased(completion)).0.call.requestID
-    }
-
-    // MARK: Async
-
-    /// Loads the next page, as ``loadNextPage(completion:)``.
-    /// - Returns: `nil` if there is no such page.
-    public func nextPage() async throws(APIError) -> Page? { try await optional(.next) }
-
-    /// Loads the previous page, as ``loadPreviousPage(completion:)``.
-    /// - Returns: `nil` if there is no such page.
-    public func previousPage() async throws(APIError) -> Page? { try await optional(.previous) }
-
-    /// ``refreshCurrentPage(completion:)``, waited for.
-    public func currentPageRefreshed() async throws(APIError) -> Page? { try await optional(.again) }
-
-    /// Loads a page by number, as ``loadPage(_:completion:)``.
-    public func page(_ number: Int) async throws(APIError) -> Page {
-        try await answer { begin(page: number, refusing: $0, $1) }
-    }
-
-    /// Reloads the list from its first page, as ``refresh(completion:)``.
-    public func refreshed() async throws(APIError) -> Page {
-        try await load(with: currentParams?.given, ignoringCache: true)
     }
 
     // MARK: Steps of the pipeline

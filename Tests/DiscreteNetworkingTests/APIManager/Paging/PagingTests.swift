@@ -17,7 +17,7 @@ final class PagingTests: XCTestCase {
                     let manager = Stack(transport).manager(TileManager(paging))
                     XCTAssertTrue(manager.hasNextPage)
                     var pages = 0
-                    while try await manager.nextPage() != nil { pages += 1 }
+                    while try await manager.loadNextPage() != nil { pages += 1 }
                     let text = "\(paging.style) \(says) \(count)"
                     XCTAssertEqual(manager.items.map(\.id), server.tiles.current, text)
                     XCTAssertFalse(manager.hasNextPage, text)
@@ -43,7 +43,7 @@ final class PagingTests: XCTestCase {
         ] {
             let manager = stack.manager(TileManager(paging))
             _ = try await manager.load(with: ["q": "茶"])
-            _ = try await manager.nextPage()
+            _ = try await manager.loadNextPage()
         }
         XCTAssertEqual(
             transport.requests.map { $0.url.query?.removingPercentEncoding },
@@ -60,7 +60,7 @@ final class PagingTests: XCTestCase {
         let screen = Screen()
         manager.delegate = screen
         XCTAssertNil(manager.currentPage)
-        manager.loadFirstPage()
+        manager.loadFirstPage(completion: nil)
         await until { !manager.isLoading }
         XCTAssertEqual(manager.items.map(\.id), [0, 1, 2])
         XCTAssertEqual(manager.currentPage, 1)
@@ -73,7 +73,7 @@ final class PagingTests: XCTestCase {
             manager.loadNextPage { result in counts.withLock { $0.append((try? result.get())?.items.count) } }
         )
         await until { counts.current.count == 1 }
-        manager.loadNextPage()
+        manager.loadNextPage(completion: nil)
         await until { !manager.isLoading }
         XCTAssertEqual(manager.output?.items, [Tile(id: 6)])
         XCTAssertEqual(manager.loadedPages, 1...3)
@@ -83,8 +83,27 @@ final class PagingTests: XCTestCase {
         XCTAssertEqual(counts.current, [3], "not before it has returned")
         await until { counts.current.count == 2 }
         XCTAssertEqual(counts.current, [3, nil])
-        XCTAssertNil(manager.loadPreviousPage())
+        XCTAssertNil(manager.loadPreviousPage(completion: nil))
         XCTAssertEqual(screen.events, ["success", "success", "success"])
+    }
+
+    func testLoadFirstPageLoadNextPageAndRefreshWaitInAnAsyncFunction() async throws {
+        let server = TileServer(7)
+        let manager = Stack(server.transport).manager(TileManager(.number(size: 3)))
+        let first = try await manager.loadFirstPage(with: ["q": "tea"])
+        XCTAssertEqual(manager.items, first.items)
+        try await manager.loadNextPage()
+        XCTAssertEqual(manager.loadedPages, 1...2)
+        while try await manager.loadNextPage() != nil {}
+        XCTAssertEqual(manager.items.count, 7)
+        let again = try await manager.refresh()
+        XCTAssertEqual(manager.items, again.items)
+        XCTAssertFalse(manager.isLoading)
+        try await manager.loadPage(2)
+        try await manager.refreshCurrentPage()
+        let none = try await manager.loadPreviousPage()
+        XCTAssertNil(none)
+        XCTAssertEqual(manager.loadedPages, 1...2)
     }
 
     func testTwoAtOnceLoadOnePage() async throws {
@@ -106,11 +125,11 @@ final class PagingTests: XCTestCase {
         await until { told.current == 3 }
         let second = Gate()
         server.before.current = { _ in await second.pass() }
-        let id = manager.loadNextPage()
+        let id = manager.loadNextPage(completion: nil)
         XCTAssertNotNil(id)
-        XCTAssertEqual(manager.loadNextPage(), id)
-        XCTAssertEqual(manager.loadPage(2), id)
-        let waiting = [Task { try await manager.nextPage() }, Task { try await manager.nextPage() }]
+        XCTAssertEqual(manager.loadNextPage(completion: nil), id)
+        XCTAssertEqual(manager.loadPage(2, completion: nil), id)
+        let waiting = [Task { try await manager.loadNextPage() }, Task { try await manager.loadNextPage() }]
         await second.arrival()
         for _ in 0..<20 { await Task.yield() }
         second.open()
@@ -134,7 +153,7 @@ final class PagingTests: XCTestCase {
                         // The params of a list that could not be loaded are those of the next try.
                         _ =
                             page == 1
-                            ? try await manager.load(with: ["q": "tea"]) : try await manager.nextPage()
+                            ? try await manager.load(with: ["q": "tea"]) : try await manager.loadNextPage()
                         XCTFail("page \(page) came")
                     } catch { XCTAssertEqual(error.kind, .transport(.lost)) }
                     XCTAssertEqual(manager.items, before)
@@ -142,7 +161,7 @@ final class PagingTests: XCTestCase {
                     XCTAssertTrue(manager.hasNextPage)
                 }
                 isDown.current = false
-                _ = try await manager.nextPage()
+                _ = try await manager.loadNextPage()
             }
             XCTAssertEqual(manager.items.map(\.id), server.tiles.current)
         }
@@ -151,24 +170,24 @@ final class PagingTests: XCTestCase {
     func testPreviousAndGivenPages() async throws {
         let server = TileServer(10)
         let manager = Stack(server.transport).manager(TileManager(.number(size: 3)))
-        _ = try await manager.page(3)
+        _ = try await manager.loadPage(3)
         XCTAssertEqual(manager.items.map(\.id), [6, 7, 8])
         XCTAssertTrue(manager.hasPreviousPage)
-        _ = try await manager.previousPage()
-        _ = try await manager.page(4)
+        _ = try await manager.loadPreviousPage()
+        _ = try await manager.loadPage(4)
         XCTAssertEqual(manager.items.map(\.id), Array(3..<10))
         XCTAssertEqual(manager.loadedPages, 2...4)
         XCTAssertEqual(manager.currentPage, 4)
-        _ = try await manager.page(1)
+        _ = try await manager.loadPage(1)
         XCTAssertEqual(manager.items.map(\.id), Array(0..<10), "a neighbour is added")
-        _ = try await manager.page(3)
+        _ = try await manager.loadPage(3)
         XCTAssertEqual(manager.items.map(\.id), [6, 7, 8], "with any other the list starts anew")
 
         let byOffset = Stack(server.transport).manager(TileManager(.offset(limit: 3)))
-        _ = try await byOffset.page(2)
-        _ = try await byOffset.previousPage()
+        _ = try await byOffset.loadPage(2)
+        _ = try await byOffset.loadPreviousPage()
         XCTAssertEqual(byOffset.items.map(\.id), Array(0..<6))
-        let nothing = try await byOffset.previousPage()
+        let nothing = try await byOffset.loadPreviousPage()
         XCTAssertNil(nothing)
     }
 
@@ -183,9 +202,9 @@ final class PagingTests: XCTestCase {
         let manager = Stack(transport).manager(ListManager<Middle>(.cursor(limit: 3)))
         _ = try await manager.load(with: ["cursor": ">2"])
         XCTAssertEqual(manager.items.map(\.id), [3, 4, 5])
-        let before = try await manager.previousPage()
+        let before = try await manager.loadPreviousPage()
         XCTAssertEqual(before?.items.map(\.id), [0, 1, 2])
-        _ = try await manager.nextPage()
+        _ = try await manager.loadNextPage()
         XCTAssertEqual(manager.items.map(\.id), Array(0..<9))
         XCTAssertEqual(transport.requests.map { $0.query("cursor") }, [">2", "<3", ">5"])
     }
@@ -197,18 +216,18 @@ final class PagingTests: XCTestCase {
         let cursors = Stack(transport).manager(TileManager(.cursor()))
         for (manager, page) in [(manager, 0), (manager, .min), (cursors, 2), (cursors, -1)] {
             do throws(APIError) {
-                _ = try await manager.page(page)
+                _ = try await manager.loadPage(page)
                 XCTFail("\(page)")
             } catch {
                 guard case .invalidParams = error.kind else { return XCTFail("\(error)") }
             }
         }
         XCTAssertEqual(transport.requests.count, 0)
-        _ = try await manager.page(1)
+        _ = try await manager.loadPage(1)
         server.before.current = { request in
             if request.query("page") == "9223372036854775807" { throw TransportError.lost }
         }
-        _ = try? await manager.page(.max)
+        _ = try? await manager.loadPage(.max)
         XCTAssertEqual(manager.items.map(\.id), [0, 1, 2])
         XCTAssertEqual(Paging.offset(limit: .max).pageRequest(forPage: .max)?.offset, .max)
         XCTAssertEqual(Paging.number(size: 0).size, 1)
@@ -222,17 +241,17 @@ final class PagingTests: XCTestCase {
         screen.params = ["q": "a"]
         _ = try await manager.load()
         screen.params = ["q": "b"]
-        _ = try await manager.nextPage()
-        _ = try await manager.refreshed()
+        _ = try await manager.loadNextPage()
+        _ = try await manager.refresh()
         _ = try await manager.load(with: ["q": "c"])
-        _ = try await manager.nextPage()
-        _ = try await manager.refreshed()
-        _ = try await manager.page(3)
+        _ = try await manager.loadNextPage()
+        _ = try await manager.refresh()
+        _ = try await manager.loadPage(3)
         XCTAssertEqual(transport.requests.map { $0.query("q") }, ["a", "a", "b", "c", "c", "c", "c"])
         manager.cleanData()
         XCTAssertEqual(manager.items, [])
         XCTAssertNil(manager.output)
-        _ = try await manager.nextPage()
+        _ = try await manager.loadNextPage()
         XCTAssertEqual(transport.requests.last?.query("q"), "b")
     }
 }
