@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ```swift
 /// let body: JSONValue = ["id": 7, "tags": ["a", nil], "price": 1.5]
-/// body["tags"]?[0]?.string    // "a"
+/// body["tags"][0].string      // "a"
 /// body[path: "tags.0"]        // the same value
 /// ```
 /// Values can be written, compared and hashed however deep they are nested. Do not nest more than 2,000 levels

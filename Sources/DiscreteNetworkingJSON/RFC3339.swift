@@ -7,10 +7,10 @@ package enum RFC3339 {
     private static let referenceMilliseconds = 978_307_200_000
     private static let dayMilliseconds = 86_400_000
 
-    /// Returns a date in UTC, with milliseconds if it has any: `2024-02-29T12:30:00Z`, `…:00.250Z`.
+    /// Returns a date in UTC, always with milliseconds: `2024-02-29T12:30:00.000Z`.
     ///
     /// Rounded to the nearest millisecond. Years outside 0000…9999, which RFC 3339 does not allow, get a
-    /// sign as in ISO 8601 (`+10000-01-01T00:00:00Z`). Returns `nil` for a date that is not finite or about
+    /// sign as in ISO 8601 (`+10000-01-01T00:00:00.000Z`). Returns `nil` for a date that is not finite or about
     /// 100 million years away.
     package static func text(of date: Date) -> String? {
         let reference = (date.timeIntervalSinceReferenceDate * 1000).rounded()
@@ -30,7 +30,7 @@ package enum RFC3339 {
         append((rest / 3_600_000).magnitude, width: 2, after: "T", to: &text)
         append((rest / 60_000 % 60).magnitude, width: 2, after: ":", to: &text)
         append((rest / 1000 % 60).magnitude, width: 2, after: ":", to: &text)
-        if rest % 1000 != 0 { append((rest % 1000).magnitude, width: 3, after: ".", to: &text) }
+        append((rest % 1000).magnitude, width: 3, after: ".", to: &text)
         text.append(UInt8(ascii: "Z"))
         return String(decoding: text, as: UTF8.self)
     }

@@ -94,8 +94,7 @@ extension UUID: ParamConvertible {
 }
 
 extension Date: ParamConvertible {
-    /// The date in UTC as defined by RFC 3339, with milliseconds if it has any: `"2024-02-29T12:30:00Z"` or
-    /// `"2024-02-29T12:30:00.250Z"`.
+    /// The date in UTC as defined by RFC 3339, always with milliseconds: `"2024-02-29T12:30:00.000Z"`.
     ///
     /// Rounded to the nearest millisecond. Years outside 0…9999, which RFC 3339 does not allow, get a sign
     /// as in ISO 8601. A date that is not finite, or about 100 million years away, is encoded as seconds

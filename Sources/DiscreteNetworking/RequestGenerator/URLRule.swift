@@ -42,6 +42,21 @@ enum URLRule {
         return url
     }
 
+    /// Rejects a method name with a leading slash where it could mean the root of the host as well as the URL of the service.
+    static func checkLeadingSlash(
+        of methodName: String, baseURL: URL, apiVersion: String?
+    ) throws(InvalidRequest) {
+        guard methodName.utf8.first == UInt8(ascii: "/") else { return }
+        let name = String(methodName.drop { $0 == "/" })
+        let base = try join(baseURL: baseURL, apiVersion: apiVersion, path: "")
+        guard base.path.contains(where: { $0 != "/" }) else { return }
+        var below = base.absoluteString.prefix { $0 != "?" }
+        if below.last != "/" { below += "/" }
+        throw InvalidRequest(
+            "The method name \(methodName.debugDescription) starts with a slash, but the URL of the service has a path, so that it could mean two URLs; write \(name.debugDescription) for \(below)\(name), or override Service.url(for:) for a URL at the root of the host."
+        )
+    }
+
     /// Returns the URL with pairs appended to its query.
     static func appending(query: String, to url: URL) throws(InvalidRequest) -> URL {
         guard !query.isEmpty else { return url }
@@ -81,8 +96,9 @@ extension APICall {
     /// The base URL may have a path, a trailing slash, a port and a query; the query is kept. The version
     /// and the path cannot change the scheme, host or port.
     /// - Throws: ``InvalidRequest`` if the base URL is not `http` or `https` with a host, or has a user
-    ///   name or a fragment.
+    ///   name or a fragment; if the method name starts with a slash and the base URL or the version has a path.
     public func url(baseURL: URL, apiVersion: String? = nil) throws -> URL {
+        try URLRule.checkLeadingSlash(of: methodName, baseURL: baseURL, apiVersion: apiVersion)
         // Only a path without values is requested repeatedly.
         guard !methodName.utf8.contains(UInt8(ascii: "{")) else {
             return try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)

@@ -16,7 +16,7 @@ final class ParamsTests: XCTestCase {
         XCTAssertEqual(
             params.canonical,
             #"{"id":7,"json":{"a":[1,"b",null]},"map":{"k":1},"nested":{"x":1,"y":"s"},"null":null,"present":3,"#
-                + #""price":1.1,"tags":["a","b"],"when":"1970-01-01T00:00:00Z"}"#)
+                + #""price":1.1,"tags":["a","b"],"when":"1970-01-01T00:00:00.000Z"}"#)
     }
 
     func testNilIsDroppedHoweverDeepItsOptionals() {

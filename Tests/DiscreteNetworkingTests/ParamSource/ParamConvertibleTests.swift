@@ -23,6 +23,17 @@ final class ParamConvertibleTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(UUID(uuidString: text.lowercased())).jsonValue, .string(text))
     }
 
+    /// A server that parses with a fixed format, such as `yyyy-MM-dd'T'HH:mm:ss.SSSX`, reads every date.
+    func testDatesAlwaysHaveMilliseconds() throws {
+        let whole = Date(timeIntervalSince1970: 1_709_209_800)
+        XCTAssertEqual(whole.jsonValue, "2024-02-29T12:30:00.000Z")
+        XCTAssertEqual(whole.addingTimeInterval(0.25).jsonValue, "2024-02-29T12:30:00.250Z")
+        let params: Params = ["since": whole, "all": [whole]]
+        XCTAssertEqual(
+            params.canonical, #"{"all":["2024-02-29T12:30:00.000Z"],"since":"2024-02-29T12:30:00.000Z"}"#)
+        XCTAssertEqual(try Params(encoding: ["since": whole])["since"], "2024-02-29T12:30:00.000Z")
+    }
+
     func testNumbers() throws {
         let numbers: [any ParamConvertible] = [
             Int.min, Int8.min, Int16.min, Int32.min, Int64.min, UInt.max, UInt8.max, UInt16.max, UInt32.max,

@@ -39,7 +39,7 @@ final class UntypedParamsTests: XCTestCase {
         ]
         XCTAssertEqual(
             try Params(untyped: values).canonical,
-            #"{"big":18446744073709551615,"boolean":true,"data":"AQ==","date":"1970-01-01T00:00:00Z","double":1.5,"filter":{"min":1,"names":["a"]},"flag":true,"int":7,"mixed":[1,"a",null,{"k":[null]}],"null":null,"number":1,"objc":"o","params":{"a":1},"some":"x","sort":"newest","text":"茶"}"#
+            #"{"big":18446744073709551615,"boolean":true,"data":"AQ==","date":"1970-01-01T00:00:00.000Z","double":1.5,"filter":{"min":1,"names":["a"]},"flag":true,"int":7,"mixed":[1,"a",null,{"k":[null]}],"null":null,"number":1,"objc":"o","params":{"a":1},"some":"x","sort":"newest","text":"茶"}"#
         )
     }
 

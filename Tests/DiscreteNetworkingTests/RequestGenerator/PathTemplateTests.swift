@@ -56,6 +56,30 @@ final class PathTemplateTests: XCTestCase {
         }
     }
 
+    /// Without a version and a path in the base URL, both meanings are the same URL.
+    func testALeadingSlashIsRefusedWhereItIsAmbiguous() async throws {
+        for (base, version, below) in [
+            ("https://h", "v3", "https://h/v3/health"), ("https://h/api", nil, "https://h/api/health"),
+            ("https://h:8443/api/", "/v3/", "https://h:8443/api/v3/health"),
+        ] {
+            let reason = await refusal(.stub("/health")) {
+                $0.baseURL = URL(string: base)!
+                $0.apiVersion = version
+            }
+            XCTAssertTrue(reason?.contains(#""/health" starts with a slash"#) == true, reason ?? base)
+            XCTAssertTrue(
+                reason?.contains(#""health""#) == true && reason?.contains(below) == true, reason ?? "")
+            XCTAssertTrue(reason?.contains("Service.url(for:)") == true, reason ?? "")
+        }
+        for (base, version) in [("https://h", nil), ("https://h/", ""), ("https://h?k=1", "/")] {
+            let url = try await request(.stub("/health")) {
+                $0.baseURL = URL(string: base)!
+                $0.apiVersion = version
+            }.url
+            XCTAssertEqual(url.path, "/health")
+        }
+    }
+
     func testAWholeURLIsNoMethodName() async {
         for name in ["https://cdn.example.com/a", "http://evil.com", "HTTPS://h/{id}", "/ftp://h", "wss://h"]
         {
