@@ -4,7 +4,7 @@ public protocol ParamsConvertible: Sendable {
     var params: Params { get }
 }
 
-/// A manager with typed arguments: omitting or misspelling one is a compile-time error.
+/// A manager with typed arguments: omitting or misspelling one where they are created is a compile-time error.
 ///
 /// ```swift
 /// final class ProductManager: APIManager<Product>, APIManagerArguments {
@@ -19,7 +19,7 @@ public protocol ParamsConvertible: Sendable {
 /// }
 /// let product = try await ProductManager().load(with: .init(id: 7))
 /// ```
-/// Calling with ``Params`` still works: for a param source, and for params that the type does not have.
+/// Calls with ``Params``, or without arguments, still compile: for a param source, and for params that the type lacks.
 @MainActor
 public protocol APIManagerArguments: AnyObject {
     associatedtype Arguments: ParamsConvertible

@@ -25,7 +25,11 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// An additional interceptor. A manager that conforms itself is called first.
     public weak var interceptor: (any APIManagerInterceptor)?
     /// The delegate that receives the outcome of calls.
-    public weak var delegate: (any APIManagerDelegate)?
+    ///
+    /// If a manager with calls in flight is released before its delegate, a debug build logs a line.
+    public weak var delegate: (any APIManagerDelegate)? {
+        didSet { state.note(delegate) }
+    }
     /// The proxy that dispatches calls. Default: ``ApiProxy/shared``.
     public var proxy: ApiProxy {
         get { assignedProxy ?? .shared }

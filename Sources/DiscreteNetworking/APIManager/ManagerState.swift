@@ -35,17 +35,19 @@ final class ManagerState: Sendable {
         let order: UInt64
     }
 
-    private struct Storage: Sendable {
+    fileprivate struct Storage: Sendable {
         var value = Snapshot()
         var inFlight: [RequestID: PendingCall] = [:]
         var changes: Changes?
         var owner: Owner?
+        /// Whether the delegate still exists; `nil` if none was set, and in release builds.
+        var hasDelegate: (@MainActor @Sendable () -> Bool)?
     }
 
     /// The session whose user the value is for, and when that user was there.
     typealias Owner = (session: TokenSession, epoch: UserEpoch)
 
-    private let storage = Locked(Storage())
+    fileprivate let storage = Locked(Storage())
     #if canImport(Combine)
         let subjects = ManagerSubjects()
     #endif
@@ -125,6 +127,7 @@ final class ManagerState: Sendable {
     /// notifications, because Combine subscribers expect the main actor.
     func release() {
         unwatch()
+        logRelease()
         for pending in storage.withLock({ Array($0.inFlight.values) }) { pending.cancelForRelease() }
     }
 
@@ -161,6 +164,34 @@ final class ManagerState: Sendable {
         #endif
         guard let changes = storage.withLock({ $0.changes }) else { return change() }
         return changes.withMutation(change)
+    }
+}
+
+// MARK: A release that its delegate does not hear of
+
+extension ManagerState {
+    /// Receives the line about a manager that was released before its delegate.
+    static let releaseLog = Locked<@Sendable (String) -> Void>(SystemLog.write)
+
+    /// Remembers, in a debug build, whether there is a delegate.
+    @MainActor
+    func note(_ delegate: (any APIManagerDelegate)?) {
+        #if DEBUG
+            storage.withLock { $0.hasDelegate = { [weak delegate] in delegate != nil } }
+        #endif
+    }
+
+    /// Logs that calls end without their delegate being called. Usually a delegate is released with its manager.
+    fileprivate func logRelease() {
+        guard let hasDelegate = storage.withLock({ $0.hasDelegate }), let call = running.first?.call else {
+            return
+        }
+        let numbers = running.map(\.call.requestID).sorted().map(\.description).joined(separator: ", ")
+        let line =
+            "DiscreteNetworking: \(call.managerType) was released before its calls ended (\(call.serviceIdentifier)/\(call.methodName) \(numbers)); they are canceled, and its delegate is not called. Store the manager in a property."
+        Task { @MainActor in
+            if hasDelegate() { Self.releaseLog.current(line) }
+        }
     }
 }
 

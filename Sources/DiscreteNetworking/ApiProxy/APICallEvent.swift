@@ -14,6 +14,9 @@ public struct APICallEvent: Sendable {
     var awaited: RenewalMark?
 
     /// The kind of an event.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive(warn)
+    #endif
     public enum Kind: Sendable {
         /// The call passed the interceptors and the validator.
         case started
@@ -33,7 +36,7 @@ public struct APICallEvent: Sendable {
         /// The call will be repeated after a delay in seconds, because of an error.
         case repeated(after: TimeInterval, APIError)
         /// The host failed, and the call goes on at another host of its service; see ``FailoverPolicy``.
-        case failedOver(to: ServiceHost, APIError)
+        case failedOver(from: ServiceHost, to: ServiceHost, APIError)
         /// A stored response was used; its age in seconds.
         case servedFromCache(age: TimeInterval)
         /// The service decided about a failure.
@@ -45,6 +48,9 @@ public struct APICallEvent: Sendable {
     }
 
     /// What a call waits for.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive(warn)
+    #endif
     public enum Wait: Sendable, Hashable {
         /// The delay of its ``LoadPolicy``, in seconds.
         case delay(TimeInterval)
@@ -69,8 +75,12 @@ public struct ServiceHost: Sendable, Hashable, CustomStringConvertible {
     /// The number of hosts.
     public let count: Int
 
-    /// The name of the host and its number: `b.example.com, host 2 of 3`.
-    public var description: String { "\(baseURL.host ?? ""), host \(number) of \(count)" }
+    /// The host, the port and the number: `b.example.com:443, host 2 of 3`.
+    public var description: String {
+        let host = baseURL.host ?? ""
+        let port = baseURL.port ?? (baseURL.scheme?.lowercased() == "http" ? 80 : 443)
+        return "\(host.contains(":") ? "[\(host)]" : host):\(port), host \(number) of \(count)"
+    }
 }
 
 extension APICallEvent: SecretBearing {
@@ -90,7 +100,8 @@ extension APICallEvent.Kind: SecretBearing {
         case .sent(let request): "sent \(request)"
         case .received(let response): "received \(response)"
         case .repeated(let seconds, let error): "repeated after \(seconds) s, because of \(error)"
-        case .failedOver(let host, let error): "failed over to \(host), because of \(error)"
+        case .failedOver(let failed, let next, let error):
+            "failed over from \(failed) to \(next), because of \(error)"
         case .servedFromCache(let age): "served from a cache, \(age) s old"
         case .intercepted(let error, let disposition): "intercepted with \(disposition): \(error)"
         case .recovered(let error): "recovered from \(error)"

@@ -47,14 +47,16 @@ public struct APILogger: APICallObserver {
         case .received(let response):
             sink("\(name(event)) < \(text(of: response, redaction.hiding(event.call.secrets)))")
         case .repeated(let seconds, let error):
-            sink("\(name(event)) again after \(seconds) s: \(Self.escaped(error.localizedDescription))")
-        case .failedOver(let host, let error):
-            sink("\(name(event)) at \(Self.escaped("\(host)")): \(Self.escaped(error.localizedDescription))")
+            sink("\(name(event)) again after \(seconds) s: \(Self.escaped(error.explanation))")
+        case .failedOver(let failed, let next, let error):
+            sink(
+                "\(name(event)) fails over from \(Self.escaped("\(failed)")) to \(Self.escaped("\(next)")): \(Self.escaped(error.explanation))"
+            )
         case .servedFromCache(let age): sink("\(name(event)) from cache, \(Int(age)) s old")
         case .recovered(let error):
-            sink("\(name(event)) recovered from \(Self.escaped(error.localizedDescription))")
+            sink("\(name(event)) recovered from \(Self.escaped(error.explanation))")
         case .intercepted(let error, let disposition):
-            sink("\(name(event)) \(disposition): \(Self.escaped(error.localizedDescription))")
+            sink("\(name(event)) \(disposition): \(Self.escaped(error.explanation))")
         }
     }
 
@@ -71,7 +73,7 @@ public struct APILogger: APICallObserver {
 
     private func summary(of event: APICallEvent, _ error: APIError?) -> String {
         let time = String(format: "%.1f ms", event.elapsed * 1000)
-        let result = error.map { Self.escaped($0.localizedDescription) } ?? "ok"
+        let result = error.map { Self.escaped($0.explanation) } ?? "ok"
         return "\(name(event)) \(event.call.requestType) \(result) (\(time))"
     }
 

@@ -53,7 +53,14 @@ extension ApiProxy {
             case is TimeLimitExceeded: .timedOut
             default: .invalidRequest(reason: String(describing: error))
             }
-        return self.error(kind, of: context.call)
+        let hint = kind == .timedOut ? timeoutHint(context) : nil
+        return self.error(kind, of: context.call, hint: hint)
+    }
+
+    private func timeoutHint(_ context: CallContext) -> String {
+        let seconds = context.call.overrides.timeout ?? context.service.timeout
+        return
+            "Building the request took longer than \(RequestLocation.text(ofSeconds: seconds)); see the timeout of the manager or its service, and its plugins and body transforms."
     }
 
     /// Returns the context of a call, before its first attempt.

@@ -29,10 +29,10 @@ extension CallPipeline {
                     response.body = .data(beginning)
                     let received = APIResponse(
                         requestID: context.call.requestID, params: context.call.params, response: response)
-                    guard
-                        let kind = ResponseReader(context).reportedFailure(in: received)
-                    else { return response }
-                    throw CallFailure(kind: kind, response: received)
+                    guard let failure = ResponseReader(context).reportedFailure(in: received) else {
+                        return response
+                    }
+                    throw failure
                 }
                 beginning += piece
             }

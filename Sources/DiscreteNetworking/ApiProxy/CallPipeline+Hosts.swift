@@ -22,12 +22,13 @@ extension CallPipeline {
         else { return false }
         let call = context.call
         proxy.hosts.fail(route.choice, of: call.serviceIdentifier, route.policy, at: proxy.clock.uptime)
+        let failed = route.current
         guard failure != .interrupted || request.method.isIdempotent,
             route.goOn(after: failure, choose: { [context] in choose($0, among: $1, context) })
         else { return false }
         context.route = route
         context.failovers += 1
-        pending.events.emit(.failedOver(to: route.current, error), of: call)
+        pending.events.emit(.failedOver(from: failed, to: route.current, error), of: call)
         return true
     }
 

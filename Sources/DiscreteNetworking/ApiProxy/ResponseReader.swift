@@ -40,18 +40,17 @@ struct ResponseReader: Sendable {
 
     /// Returns the envelope's failure in a response with an error status; `nil` if there is none.
     private func report(in response: APIResponse) -> APIResponse.Report? {
-        guard case .business(let code, let message)? = reportedFailure(in: response) else { return nil }
-        return APIResponse.Report(code: code, message: message, isSuccess: false)
+        reportedFailure(in: response)?.response?.reported
     }
 
     /// Returns the failure that the service's envelope reports; `nil` if there is none.
-    func reportedFailure(in response: APIResponse) -> APIError.Kind? {
+    func reportedFailure(in response: APIResponse) -> CallFailure? {
         var response = response
         do throws(CallFailure) {
             _ = try open(rules.envelope, of: &response)
             return nil
         } catch {
-            if case .business = error.kind { return error.kind }
+            if case .business = error.kind { return error }
             return nil
         }
     }
@@ -62,10 +61,16 @@ struct ResponseReader: Sendable {
         var place = JSONPath([])
         // That of an outer layer stands for the inner ones that have none.
         var message: String?
-        for layer in envelope?.layers ?? [] {
-            place.components += try open(layer, of: &response, at: place, &message).components
+        do throws(CallFailure) {
+            for layer in envelope?.layers ?? [] {
+                place.components += try open(layer, of: &response, at: place, &message).components
+            }
+            return place
+        } catch {
+            var failed = response
+            failed.payload = failed.body
+            throw CallFailure(kind: error.kind, response: failed)
         }
-        return place
     }
 
     private func open(
@@ -95,10 +100,12 @@ struct ResponseReader: Sendable {
                     at: place.components + code.components)
             }
             let value = layer.codes.value(of: written)
-            guard layer.success.contains(where: { layer.codes.value(of: $0) == value }) else {
-                throw CallFailure(kind: .business(code: value, message: message))
-            }
-            response.reported = APIResponse.Report(code: value, message: message, isSuccess: true)
+            let isSuccess = layer.success.contains { layer.codes.value(of: $0) == value }
+            response.reported = APIResponse.Report(
+                code: value, message: message, isSuccess: isSuccess,
+                successOfOtherType: isSuccess
+                    ? nil : layer.success.first { $0.differsOnlyInType(from: value) })
+            guard isSuccess else { throw CallFailure(kind: .business(code: value, message: message)) }
         }
         guard let path = layer.payload else { return none }
         response.payload = found[2].map { payload[$0] } ?? Data()
@@ -122,13 +129,19 @@ struct ResponseReader: Sendable {
     private func decode(_ response: APIResponse, at place: JSONPath) throws(CallFailure) -> any Sendable {
         let payload = response.payload
         if payload.isEmpty, !response.body.isEmpty {
-            if let empty = Self.empty(call.outputType) { return empty }
+            // Of an output that shows any payload, a missing one would be a success that says nothing.
+            if !Self.showsAnyPayload(call.outputType), let empty = Self.empty(call.outputType) {
+                return empty
+            }
             throw CallFailure(
                 decoding:
                     "the payload is missing; if it is optional, make the output optional: \(call.outputType)?.",
                 at: place.components)
         }
         do {
+            if let type = Self.rawOutput(call.outputType) {
+                return try type.output(of: payload, in: response)
+            }
             if let type = call.outputType as? any PayloadDecodable.Type {
                 return try type.decode(payload, of: response)
             }
@@ -147,15 +160,36 @@ struct ResponseReader: Sendable {
 
     /// Returns the output for an empty body; `nil` if the type has none.
     private static func empty<Output: Sendable>(_ type: Output.Type) -> (any Sendable)? {
-        guard let type = type as? any EmptyDecodable.Type else { return nil }
-        // `empty` is `Self`, which is `Output`; `as?` would turn an optional's nil into a failure.
-        return (type.empty as! Output) as any Sendable
+        if let type = type as? any EmptyDecodable.Type { return (type.empty as! Output) as any Sendable }
+        guard let type = type as? any EmptyOutput.Type else { return nil }
+        // `emptyOutput` is `Self`, which is `Output`; `as?` would turn an optional's nil into a failure.
+        return (type.emptyOutput as! Output) as any Sendable
+    }
+
+    private static func showsAnyPayload(_ type: any (Decodable & Sendable).Type) -> Bool {
+        type == JSONValue.self || rawOutput(type) != nil
+    }
+
+    /// Compares types, which costs a fraction of a cast.
+    private static func rawOutput(_ type: any (Decodable & Sendable).Type) -> (any RawOutput.Type)? {
+        type == Data.self ? Data.self : type == String.self ? String.self : nil
     }
 
     private func decodeJSON<Output: Decodable & Sendable>(
         _ type: Output.Type, from payload: Data
     ) throws -> any Sendable {
         try rules.decoder.decode(type, from: payload)
+    }
+}
+
+extension JSONValue {
+    /// Whether one is a number and the other the string with the same digits.
+    fileprivate func differsOnlyInType(from other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.number(let number), .string(let text)), (.string(let text), .number(let number)):
+            JSONValue.number(number).canonicalText == text
+        default: false
+        }
     }
 }
 

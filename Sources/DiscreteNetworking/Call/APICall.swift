@@ -93,6 +93,9 @@ public struct APICall: Sendable {
     /// The values redacted in texts about the call, wherever a server repeats them.
     var secrets: CallSecrets { CallSecrets(params, request?.value) }
 
+    /// Where the request of the current attempt goes, for error texts; `nil` until it is built.
+    var target: RequestLocation? { (request?.value).map(RequestLocation.init) }
+
     /// The params that fill the placeholders, including those of the service; `nil` until the request is
     /// built.
     var pathParams: Params? { (request?.value.pathParams).map { Params(values: $0) } }
@@ -101,7 +104,9 @@ public struct APICall: Sendable {
     public var isSample: Bool { overrides.sample != nil }
 
     /// Whether an empty response can be decoded to the manager's output.
-    public var outputMayBeEmpty: Bool { outputType is any EmptyDecodable.Type }
+    public var outputMayBeEmpty: Bool {
+        outputType is any EmptyDecodable.Type || outputType is any EmptyOutput.Type
+    }
 }
 
 // MARK: Copies

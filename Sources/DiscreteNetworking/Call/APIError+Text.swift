@@ -1,8 +1,11 @@
 import Foundation
 
 extension APIError: LocalizedError {
-    /// What happened and what to do about it, for developers.
-    public var errorDescription: String? {
+    /// The service, endpoint and request ID, what happened, and what to do about it, for developers.
+    public var errorDescription: String? { "\(serviceIdentifier)/\(endpoint) \(requestID): \(explanation)" }
+
+    /// What happened and what to do about it, for texts that name the call themselves.
+    package var explanation: String {
         switch kind {
         case .vetoed: "An interceptor vetoed the call."
         case .invalidParams(let reason): "The validator rejected the params: \(clean(reason))"
@@ -14,12 +17,13 @@ extension APIError: LocalizedError {
         case .degraded(let date):
             "The endpoint kept failing and is not called until \(Self.text(of: date)); nothing was sent."
         case .invalidRequest(let reason): "The request cannot be sent: \(clean(reason))"
-        case .timedOut: "The request timed out; see the timeout of the manager or its service."
+        case .timedOut: hint ?? timeoutText
         case .cancelled: hint ?? "The call was canceled."
-        case .transport(let error): "The transport failed: \(clean(error.description))"
+        case .transport(let error):
+            "The transport failed\(place(after: error.isAfterRedirect ? "after a redirect by" : "at")): \(clean(error.description))"
         case .transfer(let failure): clean(failure.description)
         case .http(let status):
-            "The server responded with status \(status)\(Self.meaning(of: status)), which the service does not accept."
+            "The server responded\(place(after: "to \(requestType)")) with status \(status)\(StatusWords.text(of: status)), which the service does not accept."
                 + (businessCode == nil ? "" : " \(businessText)")
         case .business: businessText
         case .decoding(let failure):
@@ -32,19 +36,40 @@ extension APIError: LocalizedError {
         case .loginFailed(let reason): "The login failed: \(clean(reason))"
         case .loginCancelled: "The call requires a login, which the user canceled."
         case .intercepted:
-            underlying.map { "The service handled a failure: \($0.localizedDescription)" }
+            underlying.map {
+                "The service handled a failure: \($0.requestID == requestID ? $0.explanation : $0.localizedDescription)"
+            }
                 ?? "An interceptor withheld the outcome."
         }
     }
 
     private var businessText: String {
-        "The backend reported the business code \(clean(businessCode?.canonicalText ?? ""))\(businessMessage.map { ": \(clean($0))" } ?? "")."
+        "The backend reported the business code \(clean(businessCode?.canonicalText ?? ""))\(businessMessage.map { ": \(clean($0))" } ?? "").\(otherTypeText)"
+    }
+
+    /// Advice for a code that differs from a success code only in its type.
+    private var otherTypeText: String {
+        guard let report = response?.reported, let success = report.successOfOtherType else { return "" }
+        return
+            " It is the \(report.code.kind) \(clean(report.code.canonicalText)), but the success code is the \(success.kind) \(clean(success.canonicalText)); give the envelope this code, or codes: .integers."
+    }
+
+    /// The URL of the request after a word, such as ` at https://api.example.com/products/7`; empty if there was none.
+    private func place(after word: String) -> String {
+        (target?.text(redaction)).map { " \(word) \($0)" } ?? ""
+    }
+
+    private var timeoutText: String {
+        let seconds = (target?.timeout).flatMap { $0.isFinite ? $0 : nil }
+        let limit = seconds.map { " after \(RequestLocation.text(ofSeconds: $0))" } ?? ""
+        return
+            "The request\(place(after: "to")) timed out\(limit); see the timeout of the manager or its service."
     }
 
     /// The underlying call and its error.
     private var cause: String {
         underlying.map {
-            " Underlying error: \($0.serviceIdentifier)/\($0.methodName) \($0.requestID): \($0.localizedDescription)"
+            " Underlying error: \($0.localizedDescription)"
         } ?? ""
     }
 
@@ -53,25 +78,12 @@ extension APIError: LocalizedError {
     private static func text(of date: Date?) -> String {
         date.flatMap { RFC3339.text(of: $0) } ?? "it recovers"
     }
-
-    private static func meaning(of status: Int) -> String {
-        switch status {
-        case 304: " (not modified)"
-        case 300..<400: " (redirect)"
-        case 401: " (unauthorized)"
-        case 403: " (forbidden)"
-        case 404: " (not found)"
-        case 429: " (too many requests)"
-        case 500..<600: " (server error)"
-        default: ""
-        }
-    }
 }
 
 extension APIError: SecretBearing {
     /// The service, endpoint, request ID, reason, status, and the beginning of the body.
     public var description: String {
-        var text = "\(serviceIdentifier)/\(endpoint) \(requestID): \(errorDescription ?? "")"
+        var text = errorDescription ?? ""
         if let response {
             text += " [HTTP \(response.status), \(response.body.count) bytes"
             if let snippet { text += ": \(snippet)" }

@@ -62,14 +62,21 @@ public struct APIError: Error, Sendable {
         let methodName: String
         let endpoint: String
         let requestID: RequestID
+        let requestType: HTTPMethod
         let response: APIResponse?
         let underlying: APIError?
+        let target: RequestLocation?
         let names: Redaction
         let secrets: CallSecrets
         let tellUser: UserText?
     }
 
     private let fields: Box<Fields>
+
+    /// Where the failed request went, and with which time limit in seconds; `nil` if none was built.
+    var target: RequestLocation? { fields.value.target }
+    /// The method of the call.
+    var requestType: HTTPMethod { fields.value.requestType }
 
     typealias UserText = @Sendable (APIError, _ languages: [String]) -> String
 
@@ -81,8 +88,9 @@ public struct APIError: Error, Sendable {
         fields = Box(
             Fields(
                 kind: kind, serviceIdentifier: call.serviceIdentifier, methodName: call.methodName,
-                endpoint: call.endpoint(redaction), requestID: call.requestID, response: response,
-                underlying: underlying, names: redaction, secrets: call.secrets, tellUser: tellUser))
+                endpoint: call.endpoint(redaction), requestID: call.requestID, requestType: call.requestType,
+                response: response, underlying: underlying, target: call.target, names: redaction,
+                secrets: call.secrets, tellUser: tellUser))
     }
 }
 
@@ -98,7 +106,10 @@ extension APIError {
         tellUser?(self, languages) ?? UserMessages.standard.message(for: self, in: languages)
     }
 
-    /// The category of an error, in the order of the pipeline.
+    /// The category of an error, in the order of the pipeline. Later versions may add cases: a `switch` needs a `default`.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive(warn)
+    #endif
     public enum Kind: Sendable, Hashable {
         /// An interceptor vetoed the call.
         case vetoed

@@ -49,6 +49,8 @@ public struct APIResponse: Sendable {
         let code: JSONValue
         let message: String?
         let isSuccess: Bool
+        /// A success code that differs from ``code`` only in its type: `0` and `"0"`.
+        var successOfOtherType: JSONValue?
     }
 
     /// Whether the manager revalidates this response after delivering it.

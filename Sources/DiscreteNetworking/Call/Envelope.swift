@@ -27,7 +27,7 @@ public struct Envelope: Sendable, Hashable {
 
     /// How a code is compared with the success codes, and represented in errors.
     public enum Codes: Sendable, Hashable {
-        /// Exactly: `0` and `"0"` differ.
+        /// Exactly: `0` and `"0"` differ. The error of a code that differs only in its type says so.
         case asWritten
         /// As an integer, whether it is `10001` or `"10001"`. Other values are compared exactly.
         case integers

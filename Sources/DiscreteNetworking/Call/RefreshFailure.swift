@@ -1,6 +1,9 @@
 import Foundation
 
 /// Why a refresh failed.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
 public enum RefreshFailure: Error, Sendable, Hashable {
     /// The refresh threw an error.
     case failed(reason: String)
@@ -23,7 +26,7 @@ extension RefreshFailure {
             case .timedOut: self = .timedOut
             default:
                 self = .failed(
-                    reason: "\(error.serviceIdentifier)/\(error.methodName): \(error.localizedDescription)")
+                    reason: "\(error.serviceIdentifier)/\(error.methodName): \(error.explanation)")
             }
         case let error as RefreshFailure: self = error
         default:

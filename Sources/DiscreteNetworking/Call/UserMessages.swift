@@ -7,6 +7,9 @@ import Foundation
 /// ```
 public struct UserMessages: Sendable {
     /// What a user can tell apart.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive(warn)
+    #endif
     public enum Situation: Sendable, Hashable, CaseIterable {
         /// This device has no network.
         case offline

@@ -35,6 +35,9 @@ extension APIFailure: SecretBearing {
 /// Every repeated attempt builds its request anew, with current params, tokens and signature. Repeats
 /// requested with ``retry(after:)`` count against ``Service/retryLimit``; beyond that limit the failure is
 /// reported.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
 public enum FailureDisposition: Sendable, Hashable {
     /// Reports the failure to the caller.
     case report

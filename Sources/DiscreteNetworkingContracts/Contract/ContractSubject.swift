@@ -102,8 +102,8 @@ public struct ContractSubject {
     /// Returns an error that prevents a comparison; a decoding failure does not.
     private static func problem(_ error: APIError, _ response: APIResponse?) -> String? {
         switch error.kind {
-        case .decoding, .business, .invalidResponse: response == nil ? error.localizedDescription : nil
-        default: error.localizedDescription
+        case .decoding, .business, .invalidResponse: response == nil ? error.explanation : nil
+        default: error.explanation
         }
     }
 

@@ -3,6 +3,9 @@ import DiscreteNetworking
 /// A deviation of a response from its contract.
 public struct Drift: Sendable, Equatable {
     /// The kind of deviation.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive(warn)
+    #endif
     public enum Kind: Sendable, Equatable {
         /// A new field with its types.
         case added(Set<JSONType>)

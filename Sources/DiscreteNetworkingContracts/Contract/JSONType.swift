@@ -32,6 +32,9 @@ extension Set<JSONType> {
 }
 
 /// A common format of all strings of a field.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
 public enum StringFormat: String, Sendable, Hashable, CaseIterable {
     /// RFC 3339, such as `2026-11-21T10:00:00Z`.
     case dateTime = "date-time"

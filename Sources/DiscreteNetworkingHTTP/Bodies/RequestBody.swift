@@ -1,6 +1,9 @@
 import Foundation
 
 /// The body of a request.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
 public enum RequestBody: Sendable {
     /// No body.
     case none

@@ -1,6 +1,9 @@
 import Foundation
 
 /// The body of a response.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
 public enum ResponseBody: Sendable {
     /// Data in memory, after decompression.
     case data(Data)
@@ -12,6 +15,9 @@ public enum ResponseBody: Sendable {
 
 /// The destination of a response body. ``ApiProxy`` writes files from a stream; transports are not asked
 /// for files.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
 public enum ResponseDestination: Sendable, Hashable {
     /// Memory, with a size limit in bytes.
     case memory(limit: Int)

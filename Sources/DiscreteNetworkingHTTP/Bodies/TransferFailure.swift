@@ -1,4 +1,7 @@
 /// A local failure of a transfer: of files, checksums and streams.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
 public enum TransferFailure: Error, Sendable, Hashable {
     /// The request body could not be read completely or does not have its declared length.
     case unreadable(reason: String)

@@ -7,6 +7,9 @@ import Foundation
 /// ```
 ///
 /// It is never sent to an origin other than the service's.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
 public enum HTTPCredential: Sendable, Hashable {
     /// Basic authentication (RFC 7617), sent with every request.
     case basic(user: String, password: String)

@@ -5,6 +5,9 @@ import Foundation
 /// It does not contain the platform's error, which would include the URL and any secret in it.
 public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The category of a transport error, independent of the transport.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive(warn)
+    #endif
     public enum Kind: Sendable, Hashable {
         /// The device is not connected to a network.
         case notConnectedToInternet

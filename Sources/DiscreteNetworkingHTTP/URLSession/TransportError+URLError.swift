@@ -6,8 +6,10 @@ import Foundation
 
 extension TransportError {
     /// Creates an error from an error of `URLSession`, whose text is omitted: it may contain the URL.
-    init(_ error: any Error) {
-        let error = error as NSError
+    init(_ error: any Error) { self.init(system: error as NSError) }
+
+    /// The same for a Foundation error of any domain.
+    package init(system error: NSError) {
         guard error.domain == NSURLErrorDomain else {
             self.init(.unknown, message: "The transport failed (\(error.domain)).", code: error.code)
             return

@@ -1,6 +1,9 @@
 import DiscreteNetworking
 
 /// An event recorded by a ``ManagerRecorder``.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
 public enum ManagerEvent: Sendable, Hashable {
     /// The interceptor's `shouldCall` was called.
     case shouldCall

@@ -257,7 +257,8 @@ final class ContractSubjectTests: XCTestCase {
         XCTAssertEqual(report.verdict, .failed)
         XCTAssertEqual(
             report.problem,
-            "The server responded with status 503 (server error), which the service does not accept.")
+            "The server responded to GET https://depot.example.com/api/parcels/1 with status 503 (service unavailable), which the service does not accept."
+        )
     }
 }
 

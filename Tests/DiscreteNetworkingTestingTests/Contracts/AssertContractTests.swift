@@ -67,7 +67,9 @@ final class AssertContractTests: XCTestCase {
         await record()
         let stack = ShopStack()
         stack.stubs.on(.any, answer: .status(500))
-        await assertCaught("failed\n  The server responded with status 500") {
+        await assertCaught(
+            "failed\n  The server responded to GET https://api.example.com/v3/products/7 with status 500"
+        ) {
             await assertContract(of: stack.product(), with: ["id": 7], in: folder)
         }
     }

@@ -180,8 +180,44 @@ final class CancellationTests: XCTestCase {
         told.current = nil
         manager.cancelAllRequests()
         await until { told.current != nil }
-        XCTAssertEqual(told.current?.localizedDescription, "The call was canceled.")
+        XCTAssertEqual(told.current?.explanation, "The call was canceled.")
         gate.open()
+    }
+
+    func testAManagerReleasedBeforeItsDelegateLogsOneLine() async throws {
+        let log = ManagerState.releaseLog
+        let standard = log.current
+        defer { log.current = standard }
+        let lines = Locked<[String]>([])
+        log.current = { line in lines.withLock { $0.append(line) } }
+        let gate = Gate()
+        let stack = stack(heldIn: .sending, gate)
+        let screen = Screen()
+        var manager: ProductManager? = stack.manager(ProductManager())
+        manager?.delegate = screen
+        let ids = [manager?.loadData(with: ["id": 7]), manager?.loadData(with: ["id": 8])].compactMap { $0 }
+        await gate.arrival(2)
+        manager = nil
+        await until { !lines.current.isEmpty }
+        XCTAssertEqual(screen.events, [])
+        for part in ["TestManager<Product>", "test/products/detail \(ids[0]), \(ids[1])", "property"] {
+            XCTAssertTrue(lines.current[0].contains(part), lines.current[0])
+        }
+        // A delegate that goes with its manager misses nothing, nor does one whose calls have ended.
+        var other: Screen? = Screen()
+        manager = stack.manager(ProductManager())
+        manager?.delegate = other
+        manager?.loadData(with: ["id": 9])
+        await gate.arrival(3)
+        (other, manager) = (nil, nil)
+        XCTAssertNil(other)
+        gate.open()
+        manager = stack.manager(ProductManager())
+        manager?.delegate = screen
+        _ = try await manager?.load(with: ["id": 7])
+        manager = nil
+        for _ in 0..<20 { await Task.yield() }
+        XCTAssertEqual(lines.current.count, 1)
     }
 
     func testACallMadeOnceHoldsItsManagerUntilItsAnswer() async throws {

@@ -21,7 +21,7 @@ final class EventTests: XCTestCase {
                 case .sent: "sent"
                 case .received(let response): "received \(response.status)"
                 case .repeated(let seconds, _): "repeated \(seconds)"
-                case .failedOver(let host, _): "host \(host.number) of \(host.count)"
+                case .failedOver(_, let host, _): "host \(host.number) of \(host.count)"
                 case .servedFromCache: "cache"
                 case .recovered: "recovered"
                 case .intercepted(_, let disposition): "intercepted \(disposition)"

@@ -39,12 +39,13 @@ final class APIErrorTests: XCTestCase {
         let error = error(.http(status: 503), status: 503, body: Data(#"{"msg":"茶壶\n\tbroken"}"#.utf8))
         XCTAssertEqual(
             error.description,
-            "test/orders/{id} \(error.requestID): The server responded with status 503 (server error), which the service does not accept. [HTTP 503, 26 bytes: {\"msg\":\"茶壶\\n\\tbroken\"}]"
+            "test/orders/{id} \(error.requestID): The server responded with status 503 (service unavailable), which the service does not accept. [HTTP 503, 26 bytes: {\"msg\":\"茶壶\\n\\tbroken\"}]"
         )
         XCTAssertEqual(error.debugDescription, error.description)
         XCTAssertEqual(
             error.localizedDescription,
-            "The server responded with status 503 (server error), which the service does not accept.")
+            "test/orders/{id} \(error.requestID): The server responded with status 503 (service unavailable), which the service does not accept."
+        )
         XCTAssertEqual(self.error(.timedOut).description.contains("HTTP"), false)
     }
 
@@ -58,12 +59,12 @@ final class APIErrorTests: XCTestCase {
             (.serviceNotRegistered, #"ServiceFactory.shared.register(["test": YourService.self])"#),
             (.serviceCycle(["a", "b", "a"]), "services a → b → a look up each other"),
             (.loginFailed(reason: "no finger"), "login failed: no finger"),
-            (.notReachable, "no network"), (.degraded(until: date), "until 1970-01-01T00:00:00Z;"),
+            (.notReachable, "no network"), (.degraded(until: date), "until 1970-01-01T00:00:00.000Z;"),
             (.degraded(until: nil), "until it recovers;"),
             (.invalidRequest(reason: "no host"), "sent: no host"),
             (.timedOut, "timed out"), (.cancelled, "canceled"), (.http(status: 404), "404 (not found)"),
-            (.http(status: 418), "status 418,"), (.http(status: 401), "401 (unauthorized)"),
-            (.http(status: 302), "302 (redirect)"), (.http(status: 304), "304 (not modified)"),
+            (.http(status: 418), "status 418 (unused),"), (.http(status: 401), "401 (unauthorized)"),
+            (.http(status: 302), "302 (found)"), (.http(status: 304), "304 (not modified)"),
             (.business(code: 1024, message: "sold out"), "code 1024: sold out."),
             (.business(code: "E1", message: nil), "code \"E1\"."),
             (.decoding(failure), "at content.items[2].name: expected String."),

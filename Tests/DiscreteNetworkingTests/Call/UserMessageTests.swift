@@ -49,6 +49,30 @@ final class UserMessageTests: XCTestCase {
         }
     }
 
+    /// In a `do` block with other errors beside those of calls.
+    func testAnyErrorHasAMessage() async throws {
+        let messages = UserMessages.standard
+        func expected(_ situation: UserMessages.Situation) -> String {
+            messages.text(for: situation, in: Locale.preferredLanguages)
+        }
+        struct Odd: Error {}
+        let own: any Error = error(.business(code: 1, message: "库存不足"))
+        XCTAssertEqual(own.userMessage, "库存不足")
+        XCTAssertThrowsError(try Data(contentsOf: URL(fileURLWithPath: "/nowhere"))) {
+            XCTAssertEqual($0.userMessage, expected(.file))
+        }
+        for (error, situation): (any Error, UserMessages.Situation) in [
+            (CancellationError(), .cancelled), (TransportError.lost, .noConnection),
+            (TransportError(.notConnectedToInternet, message: ""), .offline),
+            (TransferFailure.unwritable(reason: ""), .file), (RefreshFailure.timedOut, .timedOut),
+            (URLError(.timedOut), .timedOut), (URLError(.cannotFindHost), .noConnection),
+            (URLError(.notConnectedToInternet), .offline), (URLError(.cancelled), .cancelled),
+            (Odd(), .other),
+        ] {
+            XCTAssertEqual(error.userMessage, expected(situation), "\(error)")
+        }
+    }
+
     func testNoSituationIsWithoutText() {
         for situation in UserMessages.Situation.allCases {
             let (english, chinese) = (

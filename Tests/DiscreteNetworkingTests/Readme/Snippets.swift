@@ -41,6 +41,14 @@
 
         /// A whole compilation, not a type check: that would leave out the checks of concurrency.
         static func compile(_ sources: [(name: String, text: String)], _ settings: [String]) throws {
+            let (status, text) = try compilation(of: sources, settings)
+            XCTAssertEqual(status, 0, "\(settings): \(text)")
+        }
+
+        /// The compiler's exit status, and what it says.
+        static func compilation(
+            of sources: [(name: String, text: String)], _ settings: [String]
+        ) throws -> (status: Int32, text: String) {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -68,7 +76,7 @@
             try compiler.run()
             let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             compiler.waitUntilExit()
-            XCTAssertEqual(compiler.terminationStatus, 0, "\(settings): \(text)")
+            return (compiler.terminationStatus, text)
         }
     }
 #endif

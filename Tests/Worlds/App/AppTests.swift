@@ -98,8 +98,38 @@ struct AppTests {
         activity.cancelAllRequests()
         let page: JSONValue = ["items": [["id": 7, "name": "Teapot"]], "total": 1]
         stubs.on(ItemListManager.self, answer: .json(["code": 0, "content": page]))
-        _ = try await screen.list.currentPageRefreshed()
+        _ = try await screen.list.refreshCurrentPage()
         #expect(screen.list.isFirstPage && screen.list.isLastPage)
+    }
+
+    @Test func aListThatIsWaitedFor() async throws {
+        let page: JSONValue = ["items": [["id": 7, "name": "Teapot"]], "total": 1]
+        stubs.on(ItemListManager.self, answer: .json(["code": 0, "content": page]))
+        try await screen.list.loadFirstPage(with: ["filter": ["min": 1, "name": "tea"] as Params])
+        let next = try await screen.list.loadNextPage()
+        #expect(next == nil)
+        try await screen.list.refresh()
+        let json = try screen.list.response?.json()
+        #expect(json["content"]["items"].array?.count == 1)
+        #expect(json["content"]["items"][0]["name"].string == "Teapot")
+    }
+
+    @Test func anErrorOfAnyKind() async throws {
+        stubs.on(ItemManager.self, answer: .status(404))
+        do {
+            _ = try await screen.item.load(with: ["id": 7])
+            try FileManager.default.removeItem(atPath: "/nowhere")
+        } catch {
+            #expect(!error.userMessage.isEmpty)
+        }
+        let error = try #require(screen.item.error)
+        #expect(error.localizedDescription.contains("https://shop.example.com/v3/items/7"))
+        let isMissing =
+            switch error.kind {
+            case .http(let status): status == 404
+            default: false
+            }
+        #expect(isMissing)
     }
 
     @Test func aServiceMadeByAClosure() async throws {

@@ -13,6 +13,9 @@ public protocol ResponseCache: Sendable {
 }
 
 /// A set of stored responses to remove.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
 public enum CacheScope: Sendable, Hashable {
     /// All responses.
     case all

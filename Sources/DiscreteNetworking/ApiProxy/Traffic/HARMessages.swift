@@ -147,6 +147,7 @@ enum HARMessages {
             }
         case .stream: if response.size == 0 { value["comment"] = "A stream is not recorded." }
         }
+        if let name = response.fileName { value["comment"] = .string("Written to the file \(name).") }
         guard !response.body.isEmpty else { return .object(value) }
         let body = HARBody(response.body, of: response.size, isReadable: true, redaction)
         value["text"] = .string(body.text)

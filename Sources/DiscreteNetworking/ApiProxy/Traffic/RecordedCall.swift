@@ -75,13 +75,15 @@ package struct RecordedCall: Sendable {
                     bodyLimit: bodyLimit))
         case .joined: change { $0.isShared = true }
         case .received(let response): receive(response, event, bodyLimit: bodyLimit)
-        case .decoded(let response): note(response)
-        case .intercepted(let error, _), .failedOver(_, let error): fail(with: error, event)
+        case .decoded(let response):
+            note(response)
+            if let file = response.output as? DownloadedFile { change { $0.response?.keep(file) } }
+        case .intercepted(let error, _), .failedOver(_, _, let error): fail(with: error, event)
         case .finished(let error):
             if let error { fail(with: error, event) }
             end = End(
                 elapsed: event.elapsed,
-                error: error.map { ($0.localizedDescription, HTTPArchive.name(of: $0.kind)) })
+                error: error.map { ($0.explanation, HTTPArchive.name(of: $0.kind)) })
         default: break
         }
         // One call alone may be larger than all may be.
@@ -136,7 +138,7 @@ package struct RecordedCall: Sendable {
         note(error.response)
         change {
             guard $0.error == nil else { return }
-            $0.error = error.localizedDescription
+            $0.error = error.explanation
             $0.end = $0.end ?? event.elapsed
         }
     }
@@ -170,11 +172,11 @@ extension RecordedCall.Step {
                 case .holdUntilLoggedIn: "failedUntilLoggedIn"
                 case .degrade: "degraded"
                 }
-            self.init(name: name, elapsed: at, text: error.localizedDescription)
+            self.init(name: name, elapsed: at, text: error.explanation)
         case .recovered(let error):
-            self.init(name: "recovered", elapsed: at, text: error.localizedDescription)
-        case .failedOver(let host, _): self.init(name: "failedOver", elapsed: at, text: "\(host)")
-        case .finished(let error): self.init(name: "finished", elapsed: at, text: error?.localizedDescription)
+            self.init(name: "recovered", elapsed: at, text: error.explanation)
+        case .failedOver(_, let next, _): self.init(name: "failedOver", elapsed: at, text: "\(next)")
+        case .finished(let error): self.init(name: "finished", elapsed: at, text: error?.explanation)
         // Events whose name says it all.
         default: self.init(name: event.kind.description, elapsed: at)
         }

@@ -43,8 +43,10 @@ struct RecordedResponse: Sendable {
     let headers: HTTPFields
     /// The kept part of the body.
     let body: Data
-    /// The size of the whole body, after decompression; 0 for a body that is a file or a stream.
-    let size: Int
+    /// The size of the whole body, after decompression; 0 for a body that is a stream.
+    private(set) var size: Int
+    /// The name of the file that the body was written to; `nil` if there is none.
+    private(set) var fileName: String?
     let metrics: TransportMetrics?
 
     var bytes: Int { 512 + headers.bytes + body.count }
@@ -65,6 +67,12 @@ struct RecordedResponse: Sendable {
         body = Data()
         size = 0
         metrics = redirect.metrics
+    }
+
+    /// Records a download: the size of what this response added to the file.
+    mutating func keep(_ file: DownloadedFile) {
+        size = Int(clamping: file.byteCount - file.resumedByteCount)
+        fileName = file.url.lastPathComponent
     }
 
     /// What is kept beyond the limit, to find secrets at the cut; see ``HTTPArchive``.

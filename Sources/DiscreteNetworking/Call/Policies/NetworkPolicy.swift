@@ -12,6 +12,9 @@ import Foundation
 /// watchOS they are unknown; what is unknown is allowed. ``CurlTransport`` does not enforce them.
 public struct NetworkPolicy: Sendable, Hashable {
     /// A type of network interface.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive(warn)
+    #endif
     public enum InterfaceType: Sendable, Hashable, CaseIterable {
         /// Wi-Fi.
         case wifi

@@ -3,6 +3,9 @@
 /// Its description names the file or the Keychain status, never the credential or its key.
 public struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The category of a credential store error.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive(warn)
+    #endif
     public enum Kind: Sendable, Hashable {
         /// The stored data is damaged. It was moved aside: the next read returns `nil`.
         case damaged

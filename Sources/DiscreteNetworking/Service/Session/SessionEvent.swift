@@ -7,6 +7,9 @@ import Foundation
 ///     if event == .loginRequired { badge.isHidden = false }
 /// }
 /// ```
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
 public enum SessionEvent: Sendable, Hashable {
     /// The access token expired, and a refresh has started.
     case expired

@@ -2,6 +2,9 @@
 ///
 /// Throw any of these from a session's refresh if the refresh token is no longer valid either: the user is
 /// asked to log in.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
 public enum SessionProblem: Error, Sendable, Hashable {
     /// The token has expired: refresh it.
     case expired

@@ -57,7 +57,7 @@ final class FailoverTests: XCTestCase {
         XCTAssertEqual(recorder.events.current.map(\.call.attempt).max(), 3)
         XCTAssertTrue(
             recorder.events.current.map(\.description).contains {
-                $0.contains("to b.example.com, host 2 of 3")
+                $0.contains("from a.example.com:443, host 1 of 3 to b.example.com:8443, host 2 of 3")
             })
     }
 

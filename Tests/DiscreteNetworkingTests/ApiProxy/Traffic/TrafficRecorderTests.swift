@@ -33,6 +33,25 @@ final class TrafficRecorderTests: XCTestCase {
         return try XCTUnwrap(written["log"])
     }
 
+    func testADownloadHasTheSizeOfItsFile() async throws {
+        let body = Data(repeating: 0x61, count: 5000)
+        let stack = try wired { _ in
+            LoopbackResponse(headers: [("Content-Type", "text/plain")], body: .data(body))
+        }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let manager = stack.manager(DownloadManager(to: folder.file("a.txt")))
+        let file = try await manager.load()
+        XCTAssertEqual(file.byteCount, 5000)
+        let content = try XCTUnwrap(try log(recorder)["entries"]?[0]?["response"]?["content"])
+        XCTAssertEqual(content["size"], 5000)
+        XCTAssertEqual(content["comment"], "Written to the file a.txt.")
+        XCTAssertNil(content["text"])
+        XCTAssertEqual(
+            recorder.changes(since: 0, atMost: 1).first.map(recorder.summary)?["size"], 5000,
+            "in the inspector")
+    }
+
     func testACallIsAPageAndItsRequestAnEntry() async throws {
         let stack = try wired { _ in .json(teapot).adding("Set-Cookie", "sid=abc; Path=/; HttpOnly") }
         let manager = stack.manager(ProductManager())

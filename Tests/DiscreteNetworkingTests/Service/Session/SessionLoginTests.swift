@@ -78,7 +78,7 @@ final class SessionLoginTests: XCTestCase {
         XCTAssertEqual(error?.underlying?.methodName, "token")
         XCTAssertEqual(error?.response?.status, 401, "its own response, and not the login's")
         let text = error?.localizedDescription ?? ""
-        XCTAssertTrue(text.hasPrefix("The user has to log in first"), text)
+        XCTAssertTrue(text.contains(": The user has to log in first"), text)
         XCTAssertTrue(text.contains("test/token "), text)
         XCTAssertTrue(text.contains("403 (forbidden)"), text)
     }

@@ -31,7 +31,8 @@ final class SessionRefreshFailureTests: XCTestCase {
         guard case .refreshFailed(.failed(let reason))? = kinds[0] else {
             return XCTFail("\(kinds[0] as Any)")
         }
-        XCTAssertTrue(reason.hasPrefix("test/token: The server responded with status 503"), reason)
+        XCTAssertTrue(reason.hasPrefix("test/token: The server responded to POST "), reason)
+        XCTAssertTrue(reason.contains(" with status 503 (service unavailable)"), reason)
         XCTAssertEqual(Set(kinds).count, 1)
         XCTAssertEqual(gate.arrivals, 1)
         XCTAssertEqual(Set(stack.visits.values), [1])

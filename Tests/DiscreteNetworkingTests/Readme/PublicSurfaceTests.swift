@@ -1,0 +1,169 @@
+#if os(Linux)
+    import Foundation
+    import XCTest
+
+    /// What the code of an app may write, and what the compiler refuses, seen from outside of the package.
+    final class PublicSurfaceTests: XCTestCase {
+        /// - Returns: what the compiler says; `nil` if it compiles without a warning.
+        private func complaint(_ code: String) throws -> String? {
+            let source = "import DiscreteNetworking\nimport Foundation\n" + code
+            let (status, text) = try Snippets.compilation(
+                of: [("App.swift", source)], ["-swift-version", "6"])
+            return status == 0 ? nil : text
+        }
+
+        func testNoPublicMemberOfAForeignTypeHasACommonName() throws {
+            for use in [
+                "String.empty", "Data.empty", "Optional<Int>.empty", "String.decode", "Data.decode",
+                "String.emptyOutput", "Data.emptyOutput",
+            ] {
+                let complaint = try complaint("func f() { _ = \(use) }")
+                XCTAssertTrue(
+                    complaint?.contains("has no member") == true
+                        || complaint?.contains("inaccessible") == true, "\(use): \(complaint ?? "compiles")")
+            }
+        }
+
+        func testAnAppMayHaveItsOwnMembersOfTheseNames() throws {
+            let complaint = try complaint(
+                """
+                extension String { static var empty: String { "" } }
+                extension Data { static var empty: Data { Data() } }
+                extension Optional { static var empty: Self { nil } }
+                extension Error { var userMessage: String { "app" } }
+                func f(_ error: any Error) -> [Any?] {
+                    let (text, data, none): (String, Data, Int?) = (.empty, .empty, .empty)
+                    return [text, data, none, String.empty, Int?.empty, error.userMessage]
+                }
+                """)
+            XCTAssertNil(complaint)
+        }
+
+        func testAMixedCatchNeedsNoCast() throws {
+            let complaint = try complaint(
+                """
+                func f(_ manager: TypedAPIManager<DownloadedFile>, to url: URL) async -> String {
+                    do {
+                        let file = try await manager.load()
+                        try FileManager.default.copyItem(at: file.url, to: url)
+                        return ""
+                    } catch {
+                        return error.userMessage
+                    }
+                }
+                """)
+            XCTAssertNil(complaint)
+        }
+
+        func testAListInAnAsyncFunctionIsWaitedFor() throws {
+            func browse(_ call: String) throws -> String? {
+                try complaint(
+                    """
+                    nonisolated struct Page: APIPage {
+                        struct Item: Decodable, Sendable, Identifiable { let id: Int }
+                        let items: [Item]
+                    }
+                    @MainActor func browse(_ list: TypedPagedAPIManager<Page>) async throws { \(call) }
+                    """)
+            }
+            for call in ["loadFirstPage()", "refresh()", "loadNextPage()", "loadPage(2)"] {
+                XCTAssertTrue(try browse("list.\(call)")?.contains("not marked with 'await'") == true, call)
+                XCTAssertNil(try browse("try await list.\(call)"), call)
+            }
+            for call in [
+                "loadFirstPage(completion: nil)", "refresh { print($0) }", "loadNextPage(completion: nil)",
+            ] {
+                XCTAssertNil(try browse("list.\(call)"), call)
+            }
+            XCTAssertTrue(
+                try browse("_ = try await list.refreshed()")?.contains("renamed to 'refresh()'") == true)
+        }
+
+        /// Later versions may add cases.
+        func testASwitchWithoutADefaultIsWarnedOf() throws {
+            #if hasAttribute(nonexhaustive)
+                let wait = """
+                    func f(_ wait: APICallEvent.Wait) -> Int {
+                        switch wait {
+                        case .delay, .network, .refresh, .login, .otherCalls: 1
+                        REST
+                        }
+                    }
+                    """
+                XCTAssertTrue(
+                    try complaint(wait.replacingOccurrences(of: "REST", with: ""))?
+                        .contains("may have additional unknown values") == true)
+                XCTAssertNil(
+                    try complaint(wait.replacingOccurrences(of: "REST", with: "@unknown default: 2")))
+                XCTAssertNil(
+                    try complaint(
+                        """
+                        func f(_ error: APIError) -> String {
+                            switch error.kind {
+                            case .business(let code, let message): message ?? "\\(code)"
+                            case .timedOut: "late"
+                            default: error.userMessage
+                            }
+                        }
+                        """))
+            #endif
+        }
+
+        func testNestedLiteralsOfSeveralTypesHaveAForm() throws {
+            let complaint = try complaint(
+                """
+                func f(_ name: String, _ count: Int?) -> ([Params], [JSONValue]) {
+                    let params: [Params] = [
+                        ["d": ["a": 1, "b": "x"] as Params],
+                        ["d": .object(of: ["a": 1, "b": name, "c": count])],
+                        ["d": ["a": 1, "b": "x", "c": [1, "y", nil]] as JSONValue],
+                    ]
+                    let values: [JSONValue] = [
+                        ["d": ["a": 1, "b": "x"], "e": [1, "x", nil, ["f": 1.5]]],
+                        .object(of: ["a": 1, "b": name, "d": ["e": name] as Params]),
+                    ]
+                    return (params, values)
+                }
+                """)
+            XCTAssertNil(complaint)
+        }
+
+        func testNestedValuesAreReadWithoutQuestionMarks() throws {
+            let complaint = try complaint(
+                """
+                func f(_ json: JSONValue, _ params: Params) -> [Any?] {
+                    [
+                        json["a"]["b"].string, json["a"]?["b"]?.string, json["a"][0]["id"].int,
+                        json["a"].array?.count, params["filter"]["min"].int, json[path: "a.b"]["c"].object?.keys,
+                    ]
+                }
+                """)
+            XCTAssertNil(complaint)
+        }
+
+        /// The arguments are checked where they are made; params stay possible, for a param source.
+        func testTypedArgumentsAreChecked() throws {
+            func load(_ arguments: String) throws -> String? {
+                try complaint(
+                    """
+                    final class TeaManager: APIManager<JSONValue>, APIManagerArguments {
+                        let serviceIdentifier: ServiceIdentifier = "shop"
+                        let methodName = "teas/{id}"
+                        let requestType = HTTPMethod.get
+                        nonisolated struct Arguments: ParamsConvertible {
+                            var id: Int
+                            var params: Params { ["id": id] }
+                        }
+                    }
+                    @MainActor func load() async throws { _ = try await TeaManager().load(\(arguments)) }
+                    """)
+            }
+            XCTAssertNil(try load("with: .init(id: 7)"))
+            XCTAssertNil(try load("with: [\"id\": 7]"))
+            for wrong in ["with: TeaManager.Arguments()", "with: .init(number: 7)", "with: .init(id: \"7\")"]
+            {
+                XCTAssertNotNil(try load(wrong), wrong)
+            }
+        }
+    }
+#endif
