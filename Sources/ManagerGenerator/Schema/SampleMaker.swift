@@ -25,7 +25,7 @@ struct SampleMaker {
         case .int, .int64, .uint64: return .number(JSONNumber(integer(schema)))
         case .double, .decimal: return number(schema)
         case .string, .file: return .string(string(schema))
-        case .date: return "2024-02-29T12:30:00Z"
+        case .date: return "2024-02-29T12:30:00.000Z"
         case .fullDate: return "2024-02-29"
         case .uuid: return "0F8FAD5B-D9CB-469F-A165-70867728950E"
         case .data: return "aGVsbG8="

@@ -23,7 +23,7 @@ final class PatchJSONManagerTests: XCTestCase {
           "bytes": "aGVsbG8=",
           "class": "text",
           "color": "red",
-          "created_at": "2024-02-29T12:30:00Z",
+          "created_at": "2024-02-29T12:30:00.000Z",
           "free": {"key":"anything"},
           "id": 7,
           "idOrName": 7,

@@ -24,7 +24,7 @@ final class GetParamsManagerTests: XCTestCase {
           "bytes": "aGVsbG8=",
           "class": "text",
           "color": "red",
-          "created_at": "2024-02-29T12:30:00Z",
+          "created_at": "2024-02-29T12:30:00.000Z",
           "free": {"key":"anything"},
           "id": 7,
           "idOrName": 7,
@@ -75,7 +75,7 @@ final class GetParamsManagerTests: XCTestCase {
             session: "text",
             theme: "text",
             amount: decoded(#"1.5"#),
-            时间: decoded(#""2024-02-29T12:30:00Z""#)
+            时间: decoded(#""2024-02-29T12:30:00.000Z""#)
         ).params
     }
 
@@ -98,7 +98,7 @@ final class GetParamsManagerTests: XCTestCase {
                 "id": "text",
                 "sort": "+name",
                 "spaces": "text",
-                "时间": "2024-02-29T12:30:00Z",
+                "时间": "2024-02-29T12:30:00.000Z",
             ],
             headers: [
                 "X-IDs": "7",
