@@ -259,6 +259,9 @@
             return list
         }
 
+        /// Whether libcurl has waited for a socket in this exchange.
+        var hasSocket: Bool { descriptor != nil }
+
         /// Notes a socket that libcurl waits for.
         func waits(for descriptor: Int32) { self.descriptor = descriptor }
 

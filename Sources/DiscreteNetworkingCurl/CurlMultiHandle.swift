@@ -147,7 +147,9 @@
             if event.descriptor == loop.wakeUp {
                 cpoll_clear(loop.wakeUp)
                 wasWoken = true
-            } else if sockets.isAwaited(event.descriptor) {
+            } else if sockets.isAwaited(
+                event.descriptor, isInUse: transfers.values.contains { $0.handle?.hasSocket == false })
+            {
                 // Ignores events of sockets that an earlier event of the same round has closed. The bits
                 // are libcurl's.
                 _ = ccurl_multi_act(multi, event.descriptor, event.ready)

@@ -59,15 +59,32 @@
         ///
         /// An idle connection is shut down, so that libcurl does not use it again: data that was sent without a
         /// request would be the response to the next one (RFC 9112 section 9.2). Newer versions look for it.
-        func isAwaited(_ descriptor: Int32) -> Bool {
+        /// - Parameter isInUse: Whether an exchange whose connection is unknown may use it: one that was paused before
+        ///   libcurl waited for its response.
+        func isAwaited(_ descriptor: Int32, isInUse: @autoclosure () -> Bool) -> Bool {
             let poll = poll
             return update(descriptor) { registration in
                 if registration.awaited != 0 { return true }
+                if registration.isIdle, !isInUse() {
+                    guard Self.hasInput(descriptor) else {
+                        // It can be written to, which libcurl last waited for. Only what it receives counts.
+                        cpoll_change(poll, descriptor, Int32(CCURL_POLL_IN))
+                        registration.reported = Int32(CCURL_POLL_IN)
+                        return false
+                    }
+                    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+                }
                 if registration.reported != 0 { cpoll_forget(poll, descriptor) }
                 registration.reported = 0
-                if registration.isIdle { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
                 return false
             }
+        }
+
+        /// Whether something was received on a connection, or the server has closed it.
+        private static func hasInput(_ descriptor: Int32) -> Bool {
+            var byte: UInt8 = 0
+            let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+            return count >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
         }
 
         /// Closes a connection.

@@ -39,11 +39,11 @@
             sockets.open(connection)
             sockets.watch(connection, input)
             XCTAssertEqual(reported(), [connection])
-            XCTAssertTrue(sockets.isAwaited(connection))
+            XCTAssertTrue(sockets.isAwaited(connection, isInUse: false))
             sockets.watch(connection, remove)
             XCTAssertEqual(reported(), [connection])
             sockets.watch(connection, input)
-            XCTAssertTrue(sockets.isAwaited(connection))
+            XCTAssertTrue(sockets.isAwaited(connection, isInUse: false))
         }
 
         func testAnIdleConnectionIsReportedOnce() {
@@ -52,8 +52,51 @@
             sockets.open(connection)
             sockets.watch(connection, input)
             sockets.watch(connection, remove)
-            XCTAssertFalse(sockets.isAwaited(connection))
+            XCTAssertFalse(sockets.isAwaited(connection, isInUse: false))
             XCTAssertEqual(reported(), [], "or the loop would not sleep any more")
+            sockets.watch(connection, input)
+            XCTAssertEqual(reported(), [connection])
+        }
+
+        /// A connection between two exchanges, and the server's end of it.
+        private func idle() -> (connection: Int32, server: Int32) {
+            var pair: [Int32] = [-1, -1]
+            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
+            opened = pair
+            sockets.open(pair[0])
+            sockets.watch(pair[0], input | Int32(CPOLL_OUT))
+            sockets.watch(pair[0], remove)
+            sockets.rest(pair[0])
+            return (pair[0], pair[1])
+        }
+
+        private func isOpen(_ descriptor: Int32) -> Bool {
+            send(descriptor, "x", 1, Int32(MSG_NOSIGNAL)) == 1
+        }
+
+        func testAnIdleConnectionThatCanBeWrittenToStaysOpen() {
+            let (connection, _) = idle()
+            XCTAssertEqual(reported(), [connection])
+            XCTAssertFalse(sockets.isAwaited(connection, isInUse: false))
+            XCTAssertTrue(isOpen(connection))
+            XCTAssertEqual(reported(), [], "or the loop would not sleep any more")
+        }
+
+        func testAnIdleConnectionOnWhichDataArrivesIsShutDown() {
+            let (connection, server) = idle()
+            XCTAssertTrue(isOpen(server))
+            XCTAssertEqual(reported(), [connection])
+            XCTAssertFalse(sockets.isAwaited(connection, isInUse: false))
+            XCTAssertFalse(isOpen(connection))
+        }
+
+        /// An exchange that was paused before libcurl waited for its response.
+        func testAConnectionThatMayBeInUseStaysOpen() {
+            let (connection, server) = idle()
+            XCTAssertTrue(isOpen(server))
+            XCTAssertFalse(sockets.isAwaited(connection, isInUse: true))
+            XCTAssertTrue(isOpen(connection))
+            XCTAssertEqual(reported(), [])
             sockets.watch(connection, input)
             XCTAssertEqual(reported(), [connection])
         }

@@ -29,8 +29,12 @@ extension TransportUnderTest {
                     "testATrailerNamedLikeAStatusLine", .killsTheProcess,
                     "Foundation takes a trailer for the head of another response and stops the process."),
                 Shortcoming(
+                    "testMalformedLengthsAreRefused", .isUnreliable,
+                    "Seldom a stream begins without the head that libcurl has refused; the cause is not known."
+                ),
+                Shortcoming(
                     "testAMalformedLengthWithoutABodyIsRefused", .isUnreliable,
-                    "Foundation tells the response to a HEAD late, and a stream has begun then."),
+                    "The same, more often."),
                 Shortcoming(
                     "testMalformedChunksAreRefused",
                     "libcurl takes a malformed chunk size for the number that it starts with."),
