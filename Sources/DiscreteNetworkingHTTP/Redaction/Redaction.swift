@@ -41,7 +41,7 @@ public struct Redaction: Sendable, Hashable {
                 "cvv",
                 "cvc", "sid", "key", "assertion", "codeverifier", "pass", "bearer", "devicecode",
                 "samlresponse",
-                "samlrequest", "clientassertion", "verificationcode", "verifycode", "smscode", "xsign",
+                "samlrequest", "clientassertion", "verificationcode", "verifycode", "smscode",
                 "paysign",
                 "phpsessid", "authkey", "authcode",
             ])
