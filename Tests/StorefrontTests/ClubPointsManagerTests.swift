@@ -47,8 +47,8 @@ final class ClubPointsManagerTests: XCTestCase {
         defer { try? FileManager.default.removeItem(at: folder) }
         func run() -> ApiProxy {
             let services = ServiceFactory()
-            services.registerStorefront(credentials: FileCredentialStore(folder: folder))
-            services.useServer(at: stack.server.baseURL)
+            services.registerStorefront(
+                at: stack.server.baseURL, credentials: FileCredentialStore(folder: folder))
             return ApiProxy(services: services)
         }
         let first = run()

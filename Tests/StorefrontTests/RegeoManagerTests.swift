@@ -33,7 +33,8 @@ final class RegeoManagerTests: XCTestCase {
 
     func testTheSecondHostTakesOver() async throws {
         let map = try XCTUnwrap(stack.services.service(for: .map) as? MapService)
-        map.hosts.withLock { $0[0] = URL(string: "http://127.0.0.1:9/map")! }
+        let hosts = MapService.withoutFirst(map.hosts)
+        stack.services.register([.map: { MapService(hosts: hosts) }])
         await assertSucceeds(manager, with: ["location": [121.4737, 31.2304]]) {
             XCTAssertEqual($0.formattedAddress, "上海市黄浦区人民大道200号")
         }

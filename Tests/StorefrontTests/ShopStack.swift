@@ -30,8 +30,7 @@ final class ShopStack {
     }
 
     private func connect() {
-        services.registerStorefront()
-        services.useServer(at: server.baseURL)
+        services.registerStorefront(at: server.baseURL)
     }
 
     var shop: ShopService? { services.service(for: .shop) as? ShopService }

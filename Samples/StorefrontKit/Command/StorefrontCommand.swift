@@ -79,8 +79,7 @@ public enum StorefrontCommand {
     /// What the app makes at each start.
     private static func proxy(for url: URL, _ credentials: URL) -> ApiProxy {
         let services = ServiceFactory()
-        services.registerStorefront(credentials: FileCredentialStore(folder: credentials))
-        services.useServer(at: url)
+        services.registerStorefront(at: url, credentials: FileCredentialStore(folder: credentials))
         return ApiProxy(services: services)
     }
 }

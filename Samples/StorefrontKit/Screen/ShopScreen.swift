@@ -89,12 +89,9 @@ final class ShopScreen {
 
     /// Calls while nothing listens at the map's first host.
     func withoutFirstMap(_ body: () async throws -> Void) async throws {
-        let map = services.service(for: .map) as? MapService
-        let first = map?.hosts.withLock { hosts in
-            defer { hosts[0] = URL(string: "http://127.0.0.1:9/map")! }
-            return hosts[0]
-        }
-        defer { if let first { map?.hosts.withLock { $0[0] = first } } }
+        let hosts = (services.service(for: .map) as? MapService)?.hosts ?? []
+        services.register([.map: { MapService(hosts: MapService.withoutFirst(hosts)) }])
+        defer { services.register([.map: { MapService(hosts: hosts) }]) }
         try await body()
     }
 

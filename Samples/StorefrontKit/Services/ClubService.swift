@@ -9,29 +9,26 @@ extension ServiceIdentifier {
 ///
 ///     …/api/home/points?cid=000001&uid=10001&sign=1793422…
 final class ClubService: Service {
-    /// The server that `--base-url` names.
-    let developURL = Locked<URL?>(nil)
+    let baseURL: URL
     /// An app has it from its build, and never in its source.
     let key = Locked(SigningKey("spring-water"))
     /// The member who is logged in. The store keeps it, so that a restart does not ask again.
-    let session: TokenSession?
+    let configuration: ServiceConfiguration
 
     /// Without a store a member is forgotten when the app ends.
-    convenience init() { self.init(store: MemoryCredentialStore()) }
+    convenience init() { self.init(server: nil, store: MemoryCredentialStore()) }
 
-    init(store: any CredentialStore) {
-        session = TokenSession(
+    /// - Parameter server: The server that `--base-url` names. It may be on the developer's own network.
+    init(server: URL?, store: any CredentialStore) {
+        baseURL = server?.appendingPathComponent("api") ?? URL(string: "https://club.shop.example.com/api")!
+        let session = TokenSession(
             store: store, key: "club",
             apply: { tokens, request in
                 try QueryParamEncoding().encode(["uid": tokens.accessToken], into: &request)
             })
+        configuration = ServiceConfiguration(
+            timeout: 10, plainHTTPHosts: Set([server?.host].compactMap(\.self)), session: session)
     }
-
-    var baseURL: URL { developURL.current ?? URL(string: "https://club.shop.example.com/api")! }
-    /// Whoever names a server means it, be it on the developer's own network.
-    var plainHTTPHosts: Set<String> { Set([developURL.current?.host].compactMap(\.self)) }
-
-    func useServer(at url: URL) { developURL.current = url.appendingPathComponent("api") }
 
     func encoding(for call: APICall) -> any ParamEncoding { ClubParamEncoding() }
 
@@ -43,8 +40,6 @@ final class ClubService: Service {
         Envelope(code: "code", success: [0], message: "msg", payload: "content", codes: .integers)
             .containing(Envelope(code: "code", success: [0], payload: "re", codes: .integers))
     }
-
-    var timeout: TimeInterval { 10 }
 }
 
 /// All params as JSON in the field `q`, beside the client's number; no `q` where there are none.

@@ -7,15 +7,18 @@ extension ServiceIdentifier {
 
 /// The forum of the shop's customers: a web site, which knows who is there by a cookie.
 final class ForumService: Service {
-    /// The server that `--base-url` names.
-    let developURL = Locked<URL?>(nil)
-    let cookies: CookieJar? = CookieJar()
+    let baseURL: URL
+    let configuration: ServiceConfiguration
 
-    var baseURL: URL { developURL.current ?? URL(string: "https://forum.shop.example.com/forum")! }
-    /// Whoever names a server means it, be it on the developer's own network.
-    var plainHTTPHosts: Set<String> { Set([developURL.current?.host].compactMap(\.self)) }
+    convenience init() { self.init(server: nil) }
 
-    func useServer(at url: URL) { developURL.current = url.appendingPathComponent("forum") }
+    /// - Parameter server: The server that `--base-url` names. It may be on the developer's own network.
+    init(server: URL?) {
+        baseURL =
+            server?.appendingPathComponent("forum") ?? URL(string: "https://forum.shop.example.com/forum")!
+        configuration = ServiceConfiguration(
+            plainHTTPHosts: Set([server?.host].compactMap(\.self)), cookies: CookieJar())
+    }
 
     /// As web sites want it.
     func encoding(for call: APICall) -> any ParamEncoding { call.requestType == .get ? .query : .form }

@@ -7,22 +7,29 @@ extension ServiceIdentifier {
 
 /// The backend of another team: another place, another envelope, a key instead of a login.
 final class MapService: Service {
-    /// The second one takes over when the first one fails.
-    let hosts = Locked([
-        URL(string: "https://map.example.com/map")!, URL(string: "https://map2.example.com/map")!,
-    ])
+    let hosts: [URL]
+    let configuration: ServiceConfiguration
 
-    var baseURL: URL { hosts.current[0] }
-    var failover: FailoverPolicy? { FailoverPolicy(to: [hosts.current[1]]) }
-    var apiVersion: String? { "v3" }
-    /// Whoever names a server by `--base-url` means it, be it on the developer's own network.
-    var plainHTTPHosts: Set<String> {
-        Set(hosts.current.filter { $0.scheme == "http" }.compactMap(\.host))
+    convenience init() {
+        self.init(hosts: [
+            URL(string: "https://map.example.com/map")!, URL(string: "https://map2.example.com/map")!,
+        ])
     }
 
-    func useServer(at url: URL) {
-        let map = url.appendingPathComponent("map")
-        hosts.current = [map, map]
+    /// - Parameter hosts: The second one takes over when the first one fails. Those that `--base-url` names may be on the
+    ///   developer's own network.
+    init(hosts: [URL]) {
+        self.hosts = hosts
+        configuration = ServiceConfiguration(
+            timeout: 10, failover: FailoverPolicy(to: Array(hosts.dropFirst())),
+            plainHTTPHosts: Set(hosts.filter { $0.scheme == "http" }.compactMap(\.host)))
+    }
+
+    var baseURL: URL { hosts[0] }
+    var apiVersion: String? { "v3" }
+    /// The same hosts, with one in front that nothing listens at.
+    static func withoutFirst(_ hosts: [URL]) -> [URL] {
+        [URL(string: "http://127.0.0.1:9/map")!] + hosts.dropFirst()
     }
 
     func extraParams(for call: APICall) -> Params { ["key": "storefront-demo"] }
@@ -36,6 +43,4 @@ final class MapService: Service {
     func envelope(for call: APICall) -> Envelope? {
         Envelope(code: "status", success: ["1"], message: "info", payload: "regeocode")
     }
-
-    var timeout: TimeInterval { 10 }
 }

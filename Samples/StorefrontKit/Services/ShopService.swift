@@ -9,11 +9,22 @@ extension ServiceIdentifier {
 final class ShopService: EnvironmentService {
     let environment = EnvironmentSwitch(ServiceEnvironment.release)
     /// Who is logged in, for all endpoints.
-    let session: TokenSession? = TokenSession { tokens, proxy in
+    private let customer = TokenSession { tokens, proxy in
         let manager = RefreshManager()
         manager.proxy = proxy
         return try await manager.load(with: ["refreshToken": tokens.refreshToken]).tokens
     }
+
+    /// Read once for each environment.
+    var configuration: ServiceConfiguration {
+        ServiceConfiguration(
+            timeout: 10,
+            // Only a server on the developer's own network is reached by plain HTTP.
+            plainHTTPHosts: environment.current == .develop
+                ? Set([developURL.current.host].compactMap(\.self)) : [],
+            session: customer)
+    }
+
     /// The server on the developer's own desk, which `--base-url` names.
     let developURL = Locked(URL(string: "http://127.0.0.1:8080/api")!)
 
@@ -26,11 +37,6 @@ final class ShopService: EnvironmentService {
         case .release:
             ServiceEndpoint(baseURL: URL(string: "https://shop.example.com/api")!, apiVersion: "v3")
         }
-    }
-
-    /// Only what is on the developer's own network goes by plain HTTP.
-    var plainHTTPHosts: Set<String> {
-        environment.current == .develop ? Set([developURL.current.host].compactMap(\.self)) : []
     }
 
     func useServer(at url: URL) {
@@ -56,7 +62,4 @@ final class ShopService: EnvironmentService {
     func breaker(for call: APICall) -> BreakerPolicy? {
         call.methodName.hasSuffix("/reviews") ? BreakerPolicy(threshold: 2) : nil
     }
-
-    /// Nobody watches a shop load for longer.
-    var timeout: TimeInterval { 10 }
 }

@@ -7,16 +7,19 @@ extension ServiceIdentifier {
 
 /// The shop's wallet: both bodies of a call are encrypted, and the encrypted one is signed.
 final class WalletService: Service {
-    /// The server that `--base-url` names.
-    let developURL = Locked<URL?>(nil)
+    let baseURL: URL
     /// 32 bytes. An app agrees on them with its backend, and never has them in its source.
     let key = Locked(SigningKey("a-wallet-key-of-thirty-two-bytes"))
+    let configuration: ServiceConfiguration
 
-    var baseURL: URL { developURL.current ?? URL(string: "https://wallet.shop.example.com/wallet")! }
-    /// Whoever names a server means it, be it on the developer's own network.
-    var plainHTTPHosts: Set<String> { Set([developURL.current?.host].compactMap(\.self)) }
+    convenience init() { self.init(server: nil) }
 
-    func useServer(at url: URL) { developURL.current = url.appendingPathComponent("wallet") }
+    /// - Parameter server: The server that `--base-url` names. It may be on the developer's own network.
+    init(server: URL?) {
+        baseURL =
+            server?.appendingPathComponent("wallet") ?? URL(string: "https://wallet.shop.example.com/wallet")!
+        configuration = ServiceConfiguration(plainHTTPHosts: Set([server?.host].compactMap(\.self)))
+    }
 
     func bodyTransform(for call: APICall) -> (any BodyTransform)? {
         SealedBodies(cipher: AESBodyCipher(key: key.current))

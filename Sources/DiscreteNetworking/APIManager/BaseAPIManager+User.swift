@@ -2,9 +2,11 @@
 extension BaseAPIManager {
     /// The session whose user a call is for; `nil` where it is for everybody.
     private func session(of call: APICall, _ proxy: ApiProxy) -> TokenSession? {
-        guard call.overrides.usesSession, let service = proxy.services.service(for: call.serviceIdentifier)
+        guard call.overrides.usesSession, let instance = try? proxy.services.lookUp(call.serviceIdentifier)
         else { return nil }
-        return EnvironmentPins.$current.withValue(call.pins?.renewed()) { service.session }
+        return EnvironmentPins.$current.withValue(call.pins?.renewed()) {
+            instance.configured.session
+        }
     }
 
     /// Whether the answer to a call that is running is right for one that is made at an epoch: both are for the user

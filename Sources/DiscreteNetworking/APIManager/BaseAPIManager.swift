@@ -88,7 +88,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     open var bodyTransform: (any BodyTransform)? { nil }
     /// Encodes the values given to ``params(encoding:)``. Default: as the service says.
     open var encoder: JSONEncoder? { nil }
-    /// The time limit for one attempt, in seconds; `.infinity` for no limit. Default: ``Service/timeout``.
+    /// The time limit for one attempt, in seconds; `.infinity` for no limit. Default: ``ServiceConfiguration/timeout``.
     ///
     /// For transfers, the service's timeout limits only the time until the head of a download's response,
     /// and does not apply while a file or stream is uploaded. A value set here limits a whole attempt of a
@@ -96,14 +96,14 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// response.
     open var timeout: TimeInterval? { nil }
     /// Whether identical GET requests in flight share one exchange. Default:
-    /// ``Service/sharesIdenticalRequests``.
+    /// ``ServiceConfiguration/sharesIdenticalRequests``.
     open var sharesIdenticalRequests: Bool? { nil }
     /// The destination of a ``DownloadedFile``. Default: a new file in the temporary directory.
     open var download: Download? { nil }
-    /// Whether calls use the tokens of the service's ``Service/session``, and wait while those are renewed.
+    /// Whether calls use the tokens of the service's ``ServiceConfiguration/session``, and wait while those are renewed.
     /// Default: `true`. Override with `false` in the managers of a login or a refresh.
     open var usesSession: Bool { true }
-    /// Whether a call waits for the user to log in before it is sent. Requires a ``Service/session``.
+    /// Whether a call waits for the user to log in before it is sent. Requires a ``ServiceConfiguration/session``.
     /// Default: `false`.
     open var requiresLogin: Bool { false }
     /// Whether and how responses are stored and reused. Default: ``CachePolicy/none``.
@@ -114,7 +114,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// ``APIError/Kind/notReachable``. Default: ``NetworkPolicy/any``, without waiting.
     open var network: NetworkPolicy { .any }
     /// The maximum number of concurrent calls of this endpoint, by all managers of the proxy that limit it, besides
-    /// ``Service/concurrencyLimit``. Default: `nil`; no limit, and calls do not count for the limit of other managers.
+    /// ``ServiceConfiguration/concurrencyLimit``. Default: `nil`; no limit, and calls do not count for the limit of other managers.
     open var concurrencyLimit: Int? { nil }
     /// The order in which calls are sent that wait for a limit. Default: ``Service/priority(for:)``.
     open var priority: CallPriority? { nil }
@@ -146,7 +146,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     open func afterFailure(with error: APIError) {}
     /// Forgets output, response and error; calls in flight go on. A subclass that forgets more calls super.
     ///
-    /// Called when the user leaves for whom they were loaded: at a logout of the service's ``Service/session``, or when
+    /// Called when the user leaves for whom they were loaded: at a logout of the service's ``ServiceConfiguration/session``, or when
     /// another user logs in.
     open func cleanData() { state.clean() }
 
@@ -184,11 +184,15 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Turns a value into params with the encoder of the manager or its service.
     /// - Throws: ``InvalidRequest`` where it does not encode to an object; what encoding throws.
     public func params(encoding value: some Encodable) throws -> Params {
-        let service = (self as? any APIManagerChild).flatMap {
-            proxy.services.service(for: $0.serviceIdentifier)
-        }
-        let encoder = encoder ?? service?.jsonEncoder(for: call([:])) ?? Params.makeEncoder()
-        return try Params(encoding: value, encoder: encoder)
+        try Params(encoding: value, encoder: encoder ?? serviceEncoder ?? .standard)
+    }
+
+    private var serviceEncoder: JSONEncoder? {
+        guard let child = self as? any APIManagerChild,
+            let instance = try? proxy.services.lookUp(child.serviceIdentifier)
+        else { return nil }
+        let moved = instance.service.jsonEncoder(for: call([:]))
+        return moved === JSONEncoder.standard ? instance.configuration.value.jsonEncoder : moved
     }
 
     /// Performs steps 1 to 4 of the pipeline; the rest runs off the main actor.

@@ -9,14 +9,14 @@ package struct DecodingProbe: Sendable {
     @MainActor
     package init?<Output>(_ manager: TypedAPIManager<Output>, params: Params = [:]) {
         guard let child = manager as? any APIManagerChild,
-            let service = manager.proxy.services.service(for: child.serviceIdentifier)
+            let instance = try? manager.proxy.services.lookUp(child.serviceIdentifier)
         else { return nil }
         let call = APICall(
             serviceIdentifier: child.serviceIdentifier, methodName: child.methodName,
             requestType: child.requestType, params: params,
             overrides: .init(responseRules: manager.responseRules), outputType: Output.self,
             managerType: ManagerType(type(of: manager)))
-        reader = ResponseReader(call, service)
+        reader = ResponseReader(call, instance.configured)
     }
 
     /// Returns why the response cannot be decoded; `nil` if it can.

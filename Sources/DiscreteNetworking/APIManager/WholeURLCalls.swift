@@ -14,7 +14,7 @@ extension BaseAPIManager {
     /// no token, extra header, extra param, cookie or signature, and none of the manager's ``headers`` that are secret; the
     /// manager's settings apply, and otherwise the defaults of ``Service``.
     /// - Parameters:
-    ///   - url: A URL with the scheme `https`, or `http` if ``Service/plainHTTPHosts`` allows it.
+    ///   - url: A URL with the scheme `https`, or `http` if ``ServiceConfiguration/plainHTTPHosts`` allows it.
     ///   - params: The params, encoded by the manager's ``encoding``.
     /// - Returns: The request ID, for cancelling the call.
     @discardableResult

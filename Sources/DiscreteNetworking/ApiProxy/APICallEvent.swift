@@ -61,7 +61,7 @@ public struct APICallEvent: Sendable {
         /// A login.
         case login
         /// Other calls of its service or endpoint to end. So many of at least the same priority wait already. See
-        /// ``Service/concurrencyLimit``.
+        /// ``ServiceConfiguration/concurrencyLimit``.
         case otherCalls(ahead: Int)
     }
 }

@@ -27,7 +27,7 @@ extension ApiProxy {
             return try await changedRequest(for: context, at: host)
         }
         return try await generator.request(
-            for: context.call, service: context.service, session: context.session, at: host)
+            for: context.call, context.configured, session: context.session, at: host)
     }
 
     /// Builds a request with what the app changes in it, within the time limit of an attempt.
@@ -36,11 +36,12 @@ extension ApiProxy {
         for context: CallContext, at host: HostAlias?
     ) async throws -> Box<APIRequest> {
         let changes = RequestChanges(
-            plugins: context.service is ForeignHost ? [] : context.plugins,
+            plugins: context.isForeign ? [] : context.plugins,
             bodyTransform: context.bodyTransform)
-        return try await within(context.call.overrides.timeout ?? context.service.timeout) { [generator] in
+        return try await within(context.call.overrides.timeout ?? context.configuration.timeout) {
+            [generator] in
             try await generator.request(
-                for: context.call, service: context.service, session: context.session, at: host, changes)
+                for: context.call, context.configured, session: context.session, at: host, changes)
         }
     }
 
@@ -65,22 +66,23 @@ extension ApiProxy {
 
     /// Returns the context of a call, before its first attempt.
     func context(of call: APICall) throws(APIError) -> CallContext {
-        CallContext(call, try service(of: call), plugins: plugins)
+        CallContext(call, try instance(of: call), plugins: plugins)
     }
 
     /// Returns what sends the requests of a service: over its own transport, or over the proxy's.
-    func follower(for service: any Service) -> RedirectFollower {
-        guard let own = service.transport, !follower.transport.replacesServiceTransport(for: service.baseURL)
+    func follower(for configured: ConfiguredService) -> RedirectFollower {
+        guard let own = configured.configuration.value.transport,
+            !follower.transport.replacesServiceTransport(for: configured.service.baseURL)
         else { return follower }
         return RedirectFollower(
             transport: own, redaction: redaction,
-            outside: .init(transport: follower.transport, hosts: service.hosts))
+            outside: .init(transport: follower.transport, hosts: configured.hosts))
     }
 
     /// Returns the request that a call would send now, with the session's current tokens. Does not refresh
     /// tokens or ask for a login.
     func draft(_ context: inout CallContext) async throws(APIError) -> Box<APIRequest> {
-        if context.call.overrides.usesSession, let session = context.service.session {
+        if context.call.overrides.usesSession, let session = context.tokenSession {
             guard let snapshot = await session.snapshot(for: context.call) else {
                 throw error(.loginRequired, of: context.call)
             }
@@ -94,7 +96,7 @@ extension ApiProxy {
     func draft(_ call: APICall) async throws(APIError) -> APIRequest {
         try await drafted(call) { context, request throws(APIError) in
             if context.call.overrides.requiresLogin {
-                guard let session = context.service.session else { throw sessionMissing(for: call) }
+                guard let session = context.tokenSession else { throw sessionMissing(for: call) }
                 if await session.loadedSnapshot.tokens == nil { throw error(.loginRequired, of: call) }
             }
             return request.value
@@ -131,7 +133,7 @@ extension ApiProxy {
     /// Returns the error for a manager that requires a login although its service has no session.
     func sessionMissing(for call: APICall) -> APIError {
         let reason =
-            "\(call.managerType) requires a login, but its service has no session; implement Service.session."
+            "\(call.managerType) requires a login, but its service has no session; give its ServiceConfiguration one."
         return error(.invalidRequest(reason: reason), of: call)
     }
 }

@@ -138,13 +138,16 @@ public final class ApiProxy: UserDataHolder {
 
     // MARK: For the pipeline
 
-    func service(of call: APICall) throws(APIError) -> any Service {
+    func instance(of call: APICall) throws(APIError) -> ServiceInstance {
+        let found: ServiceInstance?
         do {
-            if let service = try services.lookUp(call.serviceIdentifier) { return service }
+            found = try services.lookUp(call.serviceIdentifier)
         } catch {
             throw self.error(.serviceCycle(error.identifiers), of: call)
         }
-        throw error(.serviceNotRegistered, of: call)
+        guard let found else { throw error(.serviceNotRegistered, of: call) }
+        if let problem = found.problem { throw error(.invalidService(reason: problem), of: call) }
+        return found
     }
 
     func events() -> CallEvents { CallEvents(observers.withLock { $0.map(\.observer) }) }
@@ -160,20 +163,14 @@ public final class ApiProxy: UserDataHolder {
     /// Removes the stored responses of all services with this session, including those of earlier launches.
     func removeUserData(of session: TokenSession) async {
         for identifier in services.identifiers {
-            guard let service = services.service(for: identifier) else { continue }
-            var isTheirs = false
-            service.inEachEnvironment {
-                guard service.session == session else { return }
-                isTheirs = true
-                service.cookies?.removeAll()
-            }
-            if isTheirs { await caches.remove(.service(identifier)) }
+            guard let instance = try? services.lookUp(identifier) else { continue }
+            if instance.removeCookies(of: session) { await caches.remove(.service(identifier)) }
         }
     }
 
     /// In the words of the call's service, where there is one.
     private func userText(of call: APICall) -> APIError.UserText? {
-        guard let service = services.made(call.serviceIdentifier) else { return nil }
+        guard let service = services.made(call.serviceIdentifier)?.service else { return nil }
         return { service.userMessage(for: $0, languages: $1) }
     }
 

@@ -9,7 +9,7 @@ extension CallContext {
     @inline(never)
     mutating func begin(_ redaction: Redaction) {
         let old = self.pins
-        let pins = EnvironmentPins(for: self.call, self.service)
+        let pins = EnvironmentPins(for: self.call, self.instance.service)
         if old != nil || pins != nil {
             old?.end()
             self.call = self.call.entering(pins)
@@ -18,6 +18,9 @@ extension CallContext {
                 self.cachePlace = nil
                 self.route = nil
                 self.waitedFor = []
+            }
+            if !self.isForeign {
+                self.configured = EnvironmentPins.$current.withValue(pins) { self.instance.configured }
             }
         }
         leaveServiceIfForeign(redaction)
@@ -29,6 +32,9 @@ extension CallContext {
         self.call = self.call.entering(pins.renewed())
     }
 
+    /// The session of the service; `nil` if there is none.
+    var tokenSession: TokenSession? { self.configured.session }
+
     /// The endpoint in its environment, which has a circuit breaker of its own.
     var endpoint: CircuitBreakerRegistry.Place {
         .init(
@@ -39,25 +45,22 @@ extension CallContext {
     /// Whether the app has switched the environment since the attempt began.
     var hasLeftEnvironment: Bool {
         guard let pins = self.pins else { return false }
-        return EnvironmentPins(for: self.call, self.service)?.isSame(as: pins) != true
+        return EnvironmentPins(for: self.call, self.instance.service)?.isSame(as: pins) != true
     }
 
     /// A call to another origin than its service's gets none of the service's configuration, in no later attempt either.
     private mutating func leaveServiceIfForeign(_ redaction: Redaction) {
-        guard let url = self.call.overrides.url, !(self.service is ForeignHost) else { return }
-        let hosts = EnvironmentPins.$current.withValue(self.pins) { self.service.hosts }
+        guard let url = self.call.overrides.url, !self.isForeign else { return }
+        let hosts = EnvironmentPins.$current.withValue(self.pins) { self.configured.hosts }
         guard !hosts.contains(where: url.isSameOrigin) else { return }
         self.call = self.call.toForeignHost(redaction)
-        leaveService(for: ForeignHost())
+        self.isForeign = true
+        self.configured = ForeignHost.configured
     }
 }
 
-extension Service {
-    /// The base URLs of all its hosts.
-    var hosts: [URL] { [baseURL] + (failover?.hosts ?? []) }
-}
-
 /// The service of calls to another origin: only defaults. Their URL is complete, so that the base URL is not used.
-struct ForeignHost: Service {
+private struct ForeignHost: Service {
+    static let configured = ServiceInstance(ForeignHost()).configured
     var baseURL = URL(fileURLWithPath: "/")
 }

@@ -9,8 +9,14 @@ struct CallContext: Sendable {
     struct Fields: Sendable {
         /// The call in its current attempt.
         var call: APICall
-        /// The service, or none of its configuration; see ``CallContext/begin(_:)``.
-        fileprivate(set) var service: any Service
+        /// The service as registered.
+        let instance: ServiceInstance
+        /// The service in the environment of this attempt; see ``CallContext/begin(_:)``.
+        var configured: ConfiguredService
+        /// Whether the call goes to another origin than its service's, and gets none of its configuration.
+        var isForeign = false
+        var service: any Service { configured.service }
+        var configuration: ServiceConfiguration { configured.configuration.value }
         /// The plugins of the proxy when the call started.
         let plugins: [any APIPlugin]
         /// What changes the bodies of this attempt; `nil` for no change.
@@ -50,7 +56,7 @@ struct CallContext: Sendable {
         /// The generation of the session's tokens.
         var generation: Int? { session?.generation }
         /// The rules for the response.
-        var rules: CallRules { CallRules(call: call, service: service) }
+        var rules: CallRules { CallRules(call: call, configured: configured) }
         /// Whether a response is changed before it is read.
         var changesResponses: Bool { bodyTransform != nil || !plugins.isEmpty }
     }
@@ -59,11 +65,9 @@ struct CallContext: Sendable {
     /// a copy copies the fields.
     private var fields: [Fields]
 
-    init(_ call: APICall, _ service: any Service, plugins: [any APIPlugin] = []) {
-        fields = [Fields(call: call, service: service, plugins: plugins)]
+    init(_ call: APICall, _ instance: ServiceInstance, plugins: [any APIPlugin] = []) {
+        fields = [Fields(call: call, instance: instance, configured: instance.configured, plugins: plugins)]
     }
-
-    mutating func leaveService(for other: any Service) { fields[0].service = other }
 
     subscript<Value>(dynamicMember field: KeyPath<Fields, Value>) -> Value { fields[0][keyPath: field] }
 

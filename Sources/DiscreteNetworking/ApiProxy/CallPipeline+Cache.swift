@@ -87,7 +87,7 @@ extension CallPipeline {
     ) async -> APIResponse? {
         var response = APIResponse(stored, of: context.call)
         response.age = age
-        let limit = context.request?.value.timeout ?? context.service.timeout
+        let limit = context.request?.value.timeout ?? context.configuration.timeout
         if context.changesResponses, await change(&response, context, within: limit) != nil { return nil }
         return try? ResponseReader(context).read(response)
     }

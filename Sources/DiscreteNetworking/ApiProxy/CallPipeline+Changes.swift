@@ -110,8 +110,9 @@ extension CallPipeline {
     private func recover(from error: APIError, _ context: CallContext) async {
         let call = context.call
         let failure = APIFailure(
-            call: call, error: error, request: context.request?.value, session: context.session)
-        let limit = call.overrides.timeout ?? context.service.timeout
+            call: call, error: error, request: context.request?.value, session: context.session,
+            ownSession: context.tokenSession)
+        let limit = call.overrides.timeout ?? context.configuration.timeout
         // A plugin that takes too long leaves the failure as it is.
         let found = try? await proxy.within(limit) { [plugins = context.plugins] in
             for plugin in plugins {

@@ -5,8 +5,8 @@ extension CallPipeline {
     /// Chooses the host of an attempt, unless a fail-over has.
     @inline(never)
     func chooseHost(_ context: inout CallContext) {
-        guard context.route == nil, context.service.failover != nil else { return }
-        context.route = HostRoute(context.call, context.service) { [context] in
+        guard context.route == nil, context.configuration.failover != nil else { return }
+        context.route = HostRoute(context.call, context.configured) { [context] in
             choose($0, among: $1, context)
         }
     }
@@ -46,8 +46,8 @@ extension CallPipeline {
         return proxy.hosts.choose(among: hosts, of: identifier, policy, at: proxy.clock.uptime) { host in
             guard let path = policy.healthCheck else { return }
             let check = HealthCheck(
-                of: host.appendingPathComponent(path), context.service,
-                over: proxy.follower(for: context.service))
+                of: host.appendingPathComponent(path), context.configuration,
+                over: proxy.follower(for: context.configured))
             Task { @concurrent [hosts = proxy.hosts] in
                 if await check.succeeds() { hosts.succeed(host, of: identifier) }
             }
@@ -60,11 +60,11 @@ private struct HealthCheck: Sendable {
     private let request: APIRequest
     private let follower: RedirectFollower
 
-    init(of url: URL, _ service: any Service, over follower: RedirectFollower) {
+    init(of url: URL, _ configuration: ServiceConfiguration, over follower: RedirectFollower) {
         var request = APIRequest(
-            url: url, headers: service.defaultHeaders, timeout: service.timeout,
-            destination: .memory(limit: service.responseSizeLimit), redirectPolicy: .refuse)
-        request.plainHTTP = CleartextPolicy(hosts: service.plainHTTPHosts)
+            url: url, headers: configuration.defaultHeaders, timeout: configuration.timeout,
+            destination: .memory(limit: configuration.responseSizeLimit), redirectPolicy: .refuse)
+        request.plainHTTP = CleartextPolicy(hosts: configuration.plainHTTPHosts)
         self.request = request
         self.follower = follower
     }

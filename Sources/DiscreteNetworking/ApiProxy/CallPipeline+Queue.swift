@@ -1,4 +1,4 @@
-/// The limits of concurrent calls, and the order of those that wait; see ``Service/concurrencyLimit``.
+/// The limits of concurrent calls, and the order of those that wait; see ``ServiceConfiguration/concurrencyLimit``.
 extension CallPipeline {
     /// Waits for a slot if the service or the endpoint has a limit, unless the call joins an identical request.
     ///
@@ -15,8 +15,9 @@ extension CallPipeline {
         guard !join(&context) else { return false }
         let place = CallQueue.Place(
             service: call.serviceIdentifier, methodName: call.methodName,
-            serviceLimit: context.service.concurrencyLimit, endpointLimit: call.overrides.concurrencyLimit,
-            isForeign: context.service is ForeignHost)
+            serviceLimit: context.configuration.concurrencyLimit,
+            endpointLimit: call.overrides.concurrencyLimit,
+            isForeign: context.isForeign)
         let turn = pending.turn
         // A call whose tokens were rejected has had its turn: it goes first, as long as the new tokens are valid.
         let isRepeated = turn != nil && !context.waitedFor.isEmpty
@@ -38,7 +39,7 @@ extension CallPipeline {
     }
 
     private func mustWaitForSession(_ context: CallContext) -> Bool {
-        context.service.session?.mustWait(context.call) ?? false
+        context.tokenSession?.mustWait(context.call) ?? false
     }
 
     /// Releases the slot of an attempt, which may have timed out and still run: the next attempt keeps its own.
@@ -56,6 +57,6 @@ extension CallContext {
     /// Whether the call may have to wait for others.
     var isLimited: Bool {
         !self.call.isSample
-            && (self.service.concurrencyLimit != nil || self.call.overrides.concurrencyLimit != nil)
+            && (self.configuration.concurrencyLimit != nil || self.call.overrides.concurrencyLimit != nil)
     }
 }

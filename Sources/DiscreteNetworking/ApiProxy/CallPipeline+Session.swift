@@ -25,7 +25,7 @@ extension CallPipeline {
     @inline(never)
     /// - Parameter waited: Set if the call has waited.
     func admit(_ context: inout CallContext, waited: inout Bool) async -> APIError? {
-        guard let session = context.service.session else {
+        guard let session = context.tokenSession else {
             guard context.call.overrides.requiresLogin else { return nil }
             return proxy.sessionMissing(for: context.call)
         }
@@ -66,7 +66,7 @@ extension CallPipeline {
         _ context: CallContext, after error: APIError? = nil, _ work: () async -> Void
     ) async {
         let call = context.call
-        guard call.overrides.usesSession, let session = context.service.session else { return await work() }
+        guard call.overrides.usesSession, let session = context.tokenSession else { return await work() }
         let refusal = proxy.error(.loginRequired, of: call, underlying: error)
         let isThere = session.watch(call.epoch, as: .call(call.requestID)) { [pending] in
             pending.report(refusal)
@@ -80,7 +80,8 @@ extension CallPipeline {
     func disposition(of error: APIError, _ context: CallContext) async -> FailureDisposition {
         let service = context.service
         let failure = APIFailure(
-            call: context.call, error: error, request: context.request?.value, session: context.session)
+            call: context.call, error: error, request: context.request?.value, session: context.session,
+            ownSession: context.tokenSession)
         // A response that does not reject the token means that the token was accepted.
         if let status = failure.response?.status, status < 500, service.sessionProblem(in: failure) == nil {
             context.session?.accept()
@@ -144,7 +145,7 @@ extension FailureDisposition {
 extension CallContext {
     /// Whether the call may have to wait for a login or a refresh before it is sent.
     var mayHaveToWait: Bool {
-        @inline(never) get { self.service.session != nil || self.call.overrides.requiresLogin }
+        @inline(never) get { self.tokenSession != nil || self.call.overrides.requiresLogin }
     }
 
     /// Whether the call may wait for a session: once per requirement, and not for a renewal that it is part
@@ -169,8 +170,8 @@ extension CallContext {
     fileprivate func isHandled(by disposition: FailureDisposition) -> Bool {
         switch disposition {
         case .report: false
-        case .holdUntilRefreshed(let session): mayWait(for: .refresh, of: session)
-        case .holdUntilLoggedIn(let session): mayWait(for: .login, of: session)
+        case .holdUntilRefreshed(let session): mayWait(for: .refresh, of: session.here)
+        case .holdUntilLoggedIn(let session): mayWait(for: .login, of: session.here)
         case .swallow, .retry, .degrade: true
         }
     }

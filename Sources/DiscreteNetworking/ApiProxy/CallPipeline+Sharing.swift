@@ -1,11 +1,11 @@
 import Foundation
 
-/// Exchanges that are shared by identical requests; see ``Service/sharesIdenticalRequests``.
+/// Exchanges that are shared by identical requests; see ``ServiceConfiguration/sharesIdenticalRequests``.
 extension CallPipeline {
     /// Whether the call shares its exchange with identical ones.
     func shares(_ context: CallContext) -> Bool {
         !context.call.isSample
-            && context.call.overrides.sharesIdenticalRequests ?? context.service.sharesIdenticalRequests
+            && context.call.overrides.sharesIdenticalRequests ?? context.configuration.sharesIdenticalRequests
     }
 
     /// Joins an identical request in flight, so that the call needs no slot of its own.
@@ -45,7 +45,7 @@ extension CallPipeline {
 
     /// The service that exchanges are not shared beyond: one with a transport of its own, in its environment.
     private func sharingService(_ context: CallContext) -> ServiceIdentifier? {
-        guard context.service.transport != nil else { return nil }
+        guard context.configuration.transport != nil else { return nil }
         let identifier = context.call.serviceIdentifier
         guard let pins = context.pins else { return identifier }
         return ServiceIdentifier(rawValue: identifier.rawValue + " " + pins.name)

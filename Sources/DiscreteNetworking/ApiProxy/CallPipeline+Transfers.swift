@@ -71,7 +71,7 @@ extension CallPipeline {
     ) async -> CallFailure {
         var whole = response
         // If the body cannot be read, the status is reported.
-        let body = try? await response.body.collect(limit: context.service.responseSizeLimit)
+        let body = try? await response.body.collect(limit: context.configuration.responseSizeLimit)
         whole.body = .data(body.flatMap { $0 } ?? Data())
         var received = APIResponse(
             requestID: context.call.requestID, params: context.call.params, response: whole)

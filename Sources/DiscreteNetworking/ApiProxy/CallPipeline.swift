@@ -15,7 +15,9 @@ struct CallPipeline: Sendable {
 
     /// Over the transport of the service or the proxy, or the manager's sample in its place.
     func follower(_ context: CallContext) -> RedirectFollower {
-        guard let sample = pending.call.overrides.sample else { return proxy.follower(for: context.service) }
+        guard let sample = pending.call.overrides.sample else {
+            return proxy.follower(for: context.configured)
+        }
         let transport = SampleTransport(sample, params: pending.call.params, clock: proxy.clock)
         return RedirectFollower(transport: transport, redaction: proxy.redaction)
     }
@@ -225,7 +227,7 @@ struct CallPipeline: Sendable {
         // Repeats by the retry policy, the session and fail-over are not counted.
         let call = context.call
         let repeats = call.attempt - context.retries - context.failovers - context.sessionWaits
-        let mayRepeat = repeats <= context.service.retryLimit
+        let mayRepeat = repeats <= context.configuration.interceptedRetryLimit
         var disposition = FailureDisposition.report
         if error.kind != .cancelled {
             disposition = await self.disposition(of: error, context)
@@ -239,9 +241,9 @@ struct CallPipeline: Sendable {
             pending.events.emit(.repeated(after: seconds, error), of: call)
             return seconds
         case .holdUntilRefreshed(let session):
-            return await hold(&context, for: .refresh, of: session, after: error)
+            return await hold(&context, for: .refresh, of: session.here, after: error)
         case .holdUntilLoggedIn(let session):
-            return await hold(&context, for: .login, of: session, after: error)
+            return await hold(&context, for: .login, of: session.here, after: error)
         case .degrade(let date):
             proxy.degrade(context.endpoint, until: date)
             let degraded = proxy.error(.degraded(until: date), of: call, underlying: error)

@@ -3,14 +3,14 @@ import Foundation
 /// Converts a response to a manager's output: status, envelope, decoding.
 struct ResponseReader: Sendable {
     let call: APICall
-    let service: any Service
+    let configured: ConfiguredService
 
-    init(_ call: APICall, _ service: any Service) {
+    init(_ call: APICall, _ configured: ConfiguredService) {
         self.call = call
-        self.service = service
+        self.configured = configured
     }
 
-    init(_ context: CallContext) { self.init(context.call, context.service) }
+    init(_ context: CallContext) { self.init(context.call, context.configured) }
 
     /// Returns the response with its payload and output.
     /// - Throws: The kind of the failure.
@@ -114,11 +114,11 @@ struct ResponseReader: Sendable {
 
     /// Advice for an endpoint without an envelope.
     private var withoutEnvelope: String {
-        "If this endpoint has no envelope, return nil from \(type(of: service)).envelope(for:) when call.managerType is \(call.managerType).self."
+        "If this endpoint has no envelope, return nil from \(type(of: configured.service)).envelope(for:) when call.managerType is \(call.managerType).self."
     }
 
     /// What holds for the response.
-    var rules: CallRules { CallRules(call: call, service: service) }
+    var rules: CallRules { CallRules(call: call, configured: configured) }
 
     private static func text(_ value: JSONValue) -> String? {
         value.isNull ? nil : value.string ?? value.canonicalText

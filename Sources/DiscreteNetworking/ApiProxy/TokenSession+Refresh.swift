@@ -2,8 +2,9 @@ import Foundation
 
 extension TokenSession {
     /// Exchanges expired tokens for new ones. Its own calls are recognized by a task-local value and do not
-    /// wait for the refresh. Throw a ``SessionProblem`` if the user has to log in instead; an ``APIError``
-    /// whose response is `invalid_grant` (RFC 6749 section 5.2) has the same effect.
+    /// wait for the refresh. Throw a ``SessionProblem`` if the user has to log in instead. An ``APIError`` with the
+    /// status 400, 401 or 403, with `invalid_grant` in its response (RFC 6749 section 5.2), or with a failure that
+    /// ``Service/sessionProblem(in:)`` calls a problem has the same effect.
     /// - Parameters:
     ///   - tokens: The expired tokens.
     ///   - proxy: The proxy of the call that needs the refresh; assign it to the managers created here.
@@ -28,7 +29,16 @@ extension TokenSession {
         var renewTokens: Renewing?
         if let refresh {
             // The session knows no proxy, and only a proxy is a dispatcher.
-            renewTokens = { tokens, dispatcher in try await refresh(tokens, dispatcher as! ApiProxy) }
+            renewTokens = { tokens, dispatcher in
+                let proxy = dispatcher as! ApiProxy
+                do {
+                    return try await refresh(tokens, proxy)
+                } catch let error as APIError
+                    where error.rejectsRefreshToken(by: proxy.services.service(for: error.serviceIdentifier))
+                {
+                    throw RejectedRefreshToken(cause: error)
+                }
+            }
         }
         self.init(
             store: store, key: key, login: login, policy: policy, renewTokens: renewTokens, apply: apply,

@@ -19,14 +19,14 @@ public struct APIError: Error, Sendable {
     /// The category of the error.
     public var kind: Kind { fields.value.kind }
     /// The identifier of the manager's service.
-    public var serviceIdentifier: ServiceIdentifier { fields.value.serviceIdentifier }
+    public var serviceIdentifier: ServiceIdentifier { call.serviceIdentifier }
     /// The manager's method name, with unfilled placeholders: `products/{id}`.
-    public var methodName: String { fields.value.methodName }
+    public var methodName: String { call.methodName }
     /// The method name with its values: `products/404`. Percent-encoded, with secrets redacted;
     /// placeholders without a value are kept.
     public var endpoint: String { fields.value.endpoint }
     /// The request ID of the call.
-    public var requestID: RequestID { fields.value.requestID }
+    public var requestID: RequestID { call.requestID }
     /// The response; `nil` if none was received.
     public var response: APIResponse? { fields.value.response }
     /// The underlying error: for ``Kind/intercepted``, the error that the service or an interceptor
@@ -48,6 +48,9 @@ public struct APIError: Error, Sendable {
         response?.reported.flatMap { $0.isSuccess ? nil : $0 }
     }
 
+    /// The call in its last attempt.
+    var call: APICall { fields.value.call }
+
     /// A description that replaces the general one of its kind.
     var hint: String?
     /// Tells the user of the app, in the words of the call's service.
@@ -58,11 +61,8 @@ public struct APIError: Error, Sendable {
     /// Stored behind one reference, because every step of a call that can fail reserves space for an error.
     private struct Fields: Sendable {
         let kind: Kind
-        let serviceIdentifier: ServiceIdentifier
-        let methodName: String
+        let call: APICall
         let endpoint: String
-        let requestID: RequestID
-        let requestType: HTTPMethod
         let response: APIResponse?
         let underlying: APIError?
         let target: RequestLocation?
@@ -76,7 +76,7 @@ public struct APIError: Error, Sendable {
     /// Where the failed request went, and with which time limit in seconds; `nil` if none was built.
     var target: RequestLocation? { fields.value.target }
     /// The method of the call.
-    var requestType: HTTPMethod { fields.value.requestType }
+    var requestType: HTTPMethod { call.requestType }
 
     typealias UserText = @Sendable (APIError, _ languages: [String]) -> String
 
@@ -87,10 +87,9 @@ public struct APIError: Error, Sendable {
         self.hint = hint
         fields = Box(
             Fields(
-                kind: kind, serviceIdentifier: call.serviceIdentifier, methodName: call.methodName,
-                endpoint: call.endpoint(redaction), requestID: call.requestID, requestType: call.requestType,
-                response: response, underlying: underlying, target: call.target, names: redaction,
-                secrets: call.secrets, tellUser: tellUser))
+                kind: kind, call: call, endpoint: call.endpoint(redaction), response: response,
+                underlying: underlying, target: call.target, names: redaction, secrets: call.secrets,
+                tellUser: tellUser))
     }
 }
 
@@ -119,6 +118,8 @@ extension APIError {
         case serviceNotRegistered
         /// Services look up each other in their `init`. The cycle starts and ends with the same service.
         case serviceCycle([ServiceIdentifier])
+        /// The service declares what would not be in force, such as a session of another type. Nothing was sent.
+        case invalidService(reason: String)
         /// There is no network connection. Nothing was sent.
         case notReachable
         /// The endpoint is degraded until a date. Nothing was sent.

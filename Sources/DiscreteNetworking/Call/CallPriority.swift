@@ -1,4 +1,4 @@
-/// The order in which calls that wait for a ``Service/concurrencyLimit`` are sent.
+/// The order in which calls that wait for a ``ServiceConfiguration/concurrencyLimit`` are sent.
 ///
 /// ```swift
 /// final class PrefetchManager: APIManager<Product> {

@@ -9,7 +9,7 @@ import Foundation
 public struct ResponseRules: Sendable {
     /// The envelope, instead of ``Service/envelope(for:)``; ``Envelope/bare`` for no envelope.
     public var envelope: Envelope?
-    /// The decoder of the payload, instead of ``Service/jsonDecoder(for:)``.
+    /// The decoder of the payload, instead of ``ServiceConfiguration/jsonDecoder``.
     public var decoder: JSONDecoder?
     /// The status codes that mean success, instead of ``Service/accepts(status:for:)``.
     public var statuses: Set<Int>?

@@ -130,7 +130,8 @@ extension UserMessages.Situation {
             case .refreshFailed, .loginRequired, .loginFailed, .loginCancelled: .loginRequired
             case .transfer: .file
             case .cancelled: .cancelled
-            case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidRequest, .business,
+            case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService,
+                .invalidRequest, .business,
                 .decoding, .invalidResponse, .intercepted:
                 .other
             }

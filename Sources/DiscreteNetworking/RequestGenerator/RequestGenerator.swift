@@ -3,11 +3,11 @@ import Foundation
 /// Builds the HTTP request of a call from its manager and its service.
 ///
 /// Of two that say different things the more particular one wins:
-/// - params: the manager's own, then ``Service/extraParams(for:)``, or as ``Service/paramPrecedence`` says;
+/// - params: the manager's own, then ``Service/extraParams(for:)``, or as ``ServiceConfiguration/paramPrecedence`` says;
 /// - headers: the manager's own, then ``Service/extraHeaders(for:)``, then the encoding's `Content-Type`, then
-///   ``Service/defaultHeaders``.
+///   ``ServiceConfiguration/defaultHeaders``.
 ///
-/// Then the service's ``Service/session`` adds its access token, ``Service/adapt(_:for:)`` and the proxy's
+/// Then the service's ``ServiceConfiguration/session`` adds its access token, ``Service/adapt(_:for:)`` and the proxy's
 /// ``ApiProxy/plugins`` modify the request, ``Service/bodyTransform(for:)`` changes its body, and
 /// ``Service/signer(for:)`` signs it. The request is validated after these steps.
 public struct RequestGenerator: Sendable {
@@ -17,9 +17,10 @@ public struct RequestGenerator: Sendable {
     /// Builds the request of a call, without a session's token.
     /// - Throws: ``InvalidRequest``, or the error of the service or the encoding.
     public func request(for call: APICall, service: any Service) async throws -> APIRequest {
-        let transform = CallRules(call: call, service: service).bodyTransform
+        let configured = ServiceInstance(service).configured
+        let transform = CallRules(call: call, configured: configured).bodyTransform
         return try await request(
-            for: call, service: service, session: nil, at: nil, RequestChanges(bodyTransform: transform)
+            for: call, configured, session: nil, at: nil, RequestChanges(bodyTransform: transform)
         ).value
     }
 
@@ -29,38 +30,41 @@ public struct RequestGenerator: Sendable {
     ///   - host: The host that takes the place of the service's base URL; `nil` if the service has only one.
     ///   - changes: What changes the request before it is signed.
     func request(
-        for call: APICall, service: any Service, session: SessionSnapshot?, at host: HostAlias?,
+        for call: APICall, _ configured: ConfiguredService, session: SessionSnapshot?, at host: HostAlias?,
         _ changes: RequestChanges = RequestChanges()
     ) async throws -> Box<APIRequest> {
         // In the pipeline, the environment of the attempt is pinned already.
-        guard EnvironmentPins.active.isEmpty, let pins = EnvironmentPins(for: call, service) else {
-            return try await build(call, service, session, host, changes)
+        guard EnvironmentPins.active.isEmpty, let pins = EnvironmentPins(for: call, configured.service) else {
+            return try await build(call, configured, session, host, changes)
         }
-        return try await build(call, service, session, host, changes, in: pins)
+        return try await build(call, configured, session, host, changes, in: pins)
     }
 
     @inline(never)
     private func build(
-        _ call: APICall, _ service: any Service, _ session: SessionSnapshot?, _ host: HostAlias?,
+        _ call: APICall, _ configured: ConfiguredService, _ session: SessionSnapshot?, _ host: HostAlias?,
         _ changes: RequestChanges, in pins: EnvironmentPins
     ) async throws -> Box<APIRequest> {
         defer { pins.end() }
         return try await EnvironmentPins.$current.withValue(pins) {
-            try await build(call, service, session, host, changes)
+            try await build(call, configured, session, host, changes)
         }
     }
 
     @inline(never)
     private func build(
-        _ call: APICall, _ service: any Service, _ session: SessionSnapshot?, _ host: HostAlias?,
+        _ call: APICall, _ configured: ConfiguredService, _ session: SessionSnapshot?, _ host: HostAlias?,
         _ changes: RequestChanges
     ) async throws -> Box<APIRequest> {
-        var draft = try draft(of: call, service, session, host)
+        let service = configured.service
+        var draft = try draft(of: call, configured, session, host)
         let (call, destination) = (draft.call, draft.request.destination)
         try await service.adapt(&draft.request, for: call)
         try validate(draft.request, changedBy: "The service's adapt(_:for:)", destination)
         if !changes.isEmpty { try await apply(changes, to: &draft.request, of: call) }
-        if let jar = service.cookies { await add(jar, session, of: service, to: &draft.request) }
+        if let jar = configured.cookies {
+            await add(jar, session, of: configured.session, to: &draft.request)
+        }
         if let signer = service.signer(for: call) { try await sign(&draft.request, of: call, signer) }
         draft.request.origin = APIRequest.Origin(call)
         draft.request.pathParams = draft.pathParams
@@ -81,10 +85,10 @@ public struct RequestGenerator: Sendable {
 
     @inline(never)
     private func add(
-        _ jar: CookieJar, _ session: SessionSnapshot?, of service: any Service, to request: inout APIRequest
+        _ jar: CookieJar, _ session: SessionSnapshot?, of own: TokenSession?, to request: inout APIRequest
     ) async {
         guard request.headers["Cookie"] == nil else { return }
-        let cookies = await jar.turn(for: session, of: service.session)
+        let cookies = await jar.turn(for: session, of: own)
         request.cookies = cookies
         request.headers["Cookie"] = cookies.header(for: request.url)
     }
@@ -108,15 +112,16 @@ public struct RequestGenerator: Sendable {
     /// Assembles the request from the manager, the service and the session, before ``Service/adapt(_:for:)``.
     @inline(never)
     private func draft(
-        of call: APICall, _ service: any Service, _ session: SessionSnapshot?, _ host: HostAlias?
+        of call: APICall, _ configured: ConfiguredService, _ session: SessionSnapshot?, _ host: HostAlias?
     ) throws -> Draft {
+        let (service, configuration) = (configured.service, configured.configuration.value)
         var call = call
         let url = call.overrides.url
         // A whole URL has those already that the backend has put in it.
         let inURL = url.map { SignedFields(queryOf: $0).fields.map(\.name) } ?? []
         if case let extra = service.extraParams(for: call).removing(inURL), !extra.isEmpty {
             let params =
-                switch service.paramPrecedence {
+                switch configuration.paramPrecedence {
                 case .manager: extra.merging(call.params)
                 case .service: call.params.merging(extra)
                 }
@@ -134,9 +139,9 @@ public struct RequestGenerator: Sendable {
 
         var request = APIRequest(
             url: try url ?? service.url(for: call), method: call.requestType,
-            timeout: call.overrides.timeout ?? service.timeout,
-            destination: try call.destination(limit: service.responseSizeLimit),
-            redirectPolicy: CallRules(call: call, service: service).redirects)
+            timeout: call.overrides.timeout ?? configuration.timeout,
+            destination: try call.destination(limit: configuration.responseSizeLimit),
+            redirectPolicy: CallRules(call: call, configured: configured).redirects)
         if let host, let url = host.url(for: request.url) {
             request.url = url
             request.terms.host = host
@@ -149,9 +154,9 @@ public struct RequestGenerator: Sendable {
         request.allowsCellularAccess = network.allowsCellularAccess
         request.allowsExpensiveNetworkAccess = network.allowsExpensiveNetworkAccess
         request.allowsConstrainedNetworkAccess = network.allowsConstrainedNetworkAccess
-        request.plainHTTP = CleartextPolicy(hosts: service.plainHTTPHosts)
+        request.plainHTTP = CleartextPolicy(hosts: configuration.plainHTTPHosts)
 
-        var headers = service.defaultHeaders
+        var headers = configuration.defaultHeaders
         headers.merge(request.headers)
         headers.merge(try HTTPFields(validating: service.extraHeaders(for: call)))
         headers.merge(try HTTPFields(validating: call.overrides.headers))

@@ -3,7 +3,8 @@ import Foundation
 /// The rules for the bodies and the response of one call: the manager's if it has one, otherwise the service's.
 struct CallRules {
     let call: APICall
-    let service: any Service
+    let configured: ConfiguredService
+    private var service: any Service { configured.service }
 
     private var own: ResponseRules { call.overrides.responseRules }
 
@@ -13,7 +14,11 @@ struct CallRules {
         return envelope?.layers.isEmpty == true ? nil : envelope
     }
 
-    var decoder: JSONDecoder { own.decoder ?? service.jsonDecoder(for: call) }
+    var decoder: JSONDecoder {
+        if let decoder = own.decoder { return decoder }
+        let moved = service.jsonDecoder(for: call)
+        return moved === JSONDecoder.standard ? configured.configuration.value.jsonDecoder : moved
+    }
 
     /// `nil` if the bodies are not changed: a sample is written as the output needs it.
     var bodyTransform: (any BodyTransform)? {

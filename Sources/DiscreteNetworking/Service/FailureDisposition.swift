@@ -10,18 +10,22 @@ public struct APIFailure: Sendable {
     public let request: APIRequest?
     /// The session's tokens that the request was sent with.
     let session: SessionSnapshot?
+    /// The session of the service, if the call uses it.
+    let ownSession: TokenSession?
     /// The number of the failed attempt, starting with 1.
     public var attempt: Int { call.attempt }
     /// The response; `nil` if none was received.
     public var response: APIResponse? { error.response }
 
     init(
-        call: APICall, error: APIError, request: APIRequest? = nil, session: SessionSnapshot? = nil
+        call: APICall, error: APIError, request: APIRequest? = nil, session: SessionSnapshot? = nil,
+        ownSession: TokenSession? = nil
     ) {
         self.call = call
         self.error = error
         self.request = request
         self.session = session
+        self.ownSession = call.overrides.usesSession ? ownSession ?? session?.session : nil
     }
 }
 
@@ -33,7 +37,7 @@ extension APIFailure: SecretBearing {
 /// The action to take on a failed call.
 ///
 /// Every repeated attempt builds its request anew, with current params, tokens and signature. Repeats
-/// requested with ``retry(after:)`` count against ``Service/retryLimit``; beyond that limit the failure is
+/// requested with ``retry(after:)`` count against ``ServiceConfiguration/interceptedRetryLimit``; beyond that limit the failure is
 /// reported.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive(warn)

@@ -27,7 +27,7 @@ public final class ServiceFactory: Sendable {
     /// Registers services.
     ///
     /// Registering an identifier again with the same class keeps the existing service. With another class
-    /// it creates a new service: the state of the old one is lost, including its ``Service/session``, and
+    /// it creates a new service: the state of the old one is lost, including its ``ServiceConfiguration/session``, and
     /// the user has to log in again unless both use the same session or credential store. A warning on
     /// standard error reports a lost session. Calls in flight keep the old service.
     public func register(_ classes: [ServiceIdentifier: any Service.Type]) {
@@ -54,9 +54,10 @@ public final class ServiceFactory: Sendable {
             }
         }
         for (identifier, slot) in replaced {
-            guard let service = slot.made, service.session != nil else { continue }
+            guard let instance = slot.made, instance.hasSession
+            else { continue }
             log(
-                "DiscreteNetworking: \"\(identifier)\" was registered again, in place of a \(type(of: service)); that service is dropped, and its session with it. Register each service once, at start-up."
+                "DiscreteNetworking: \"\(identifier)\" was registered again, in place of a \(type(of: instance.service)); that service is dropped, and its session with it. Register each service once, at start-up."
             )
         }
     }
@@ -65,15 +66,33 @@ public final class ServiceFactory: Sendable {
     /// - Returns: `nil` if none is registered, or if services look up each other in their `init` so that
     ///   none can be created. Calls of the latter end with ``APIError/Kind/serviceCycle(_:)``.
     public func service(for identifier: ServiceIdentifier) -> (any Service)? {
-        try? lookUp(identifier)
+        (try? lookUp(identifier))?.service
     }
 
-    func lookUp(_ identifier: ServiceIdentifier) throws(ServiceCycle) -> (any Service)? {
-        try slots.withLock { $0[identifier] }?.service()
+    /// Returns the configuration of a service that is in force: for an ``EnvironmentService``, that of the current
+    /// environment.
+    ///
+    /// ```swift
+    /// ServiceFactory.shared.configuration(for: .storefront)?.session?.adopt(tokens)
+    /// ```
+    ///
+    /// A service that computes its ``Service/configuration`` makes another session each time it is asked. This is the one
+    /// that its calls use.
+    /// - Returns: `nil` as in ``service(for:)``.
+    public func configuration(for identifier: ServiceIdentifier) -> ServiceConfiguration? {
+        (try? lookUp(identifier))?.configuration.value
+    }
+
+    func lookUp(_ identifier: ServiceIdentifier) throws(ServiceCycle) -> ServiceInstance? {
+        try slots.withLock { $0[identifier] }?.service { instance in
+            #if DEBUG
+                for line in instance.nearMisses { log("DiscreteNetworking: \(line)") }
+            #endif
+        }
     }
 
     /// The service under an identifier, if it has been made already.
-    func made(_ identifier: ServiceIdentifier) -> (any Service)? { slots.withLock { $0[identifier] }?.made }
+    func made(_ identifier: ServiceIdentifier) -> ServiceInstance? { slots.withLock { $0[identifier] }?.made }
 
     /// The registered identifiers, sorted alphabetically.
     public var identifiers: [ServiceIdentifier] {

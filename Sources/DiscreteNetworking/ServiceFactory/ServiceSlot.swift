@@ -13,7 +13,7 @@ final class ServiceSlot: Sendable {
     let type: (any Service.Type)?
     let identifier: ServiceIdentifier
     private let make: @Sendable () -> any Service
-    private let result = Locked<Result<any Service, ServiceCycle>?>(nil)
+    private let result = Locked<Result<ServiceInstance, ServiceCycle>?>(nil)
     /// Left when the service has been created.
     private let isMade = DispatchGroup()
 
@@ -27,17 +27,19 @@ final class ServiceSlot: Sendable {
     }
 
     /// The instance; `nil` if it has not been created.
-    var made: (any Service)? { try? result.current?.get() }
+    var made: ServiceInstance? { try? result.current?.get() }
 
-    func service() throws(ServiceCycle) -> any Service {
+    /// - Parameter created: Called once, with the new service.
+    func service(created: (ServiceInstance) -> Void) throws(ServiceCycle) -> ServiceInstance {
         while true {
             if let result = result.current { return try result.get() }
             let thread = ObjectIdentifier(Thread.current)
             switch Self.workers.withLock({ begin(thread, &$0) }) {
             case .make:
-                let service = make()
-                Self.workers.withLock { end(thread, &$0, service) }
+                let instance = ServiceInstance(make())
+                Self.workers.withLock { end(thread, &$0, instance) }
                 isMade.leave()
+                created(instance)
             case .wait:
                 isMade.wait()
                 Self.workers.withLock { $0[thread]?.awaited = nil }
@@ -78,8 +80,8 @@ final class ServiceSlot: Sendable {
         return .wait
     }
 
-    private func end(_ thread: ObjectIdentifier, _ workers: inout Workers, _ service: any Service) {
-        result.withLock { if $0 == nil { $0 = .success(service) } }
+    private func end(_ thread: ObjectIdentifier, _ workers: inout Workers, _ instance: ServiceInstance) {
+        result.withLock { if $0 == nil { $0 = .success(instance) } }
         workers[thread]?.slots.removeLast()
         if workers[thread]?.slots.isEmpty == true { workers[thread] = nil }
     }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// With any policy, redirects are followed only to `http` or `https`, and at most 20 times; otherwise the
 /// exchange fails with ``TransportError/Kind/redirectRefused``. A redirect from `https` to `http`, or to a
-/// cleartext host that is not in ``Service/plainHTTPHosts``, fails with
+/// cleartext host that is not in ``ServiceConfiguration/plainHTTPHosts``, fails with
 /// ``APIError/Kind/invalidRequest(reason:)``.
 ///
 /// A `Location` with userinfo (`https://user:password@host/`) is rejected in the same way (RFC 9110 section

@@ -31,7 +31,7 @@ public protocol Transport: Sendable {
     func needsNetwork(for url: URL) -> Bool
 
     /// Returns whether this transport, given to an ``ApiProxy``, also sends the requests of a service with a
-    /// ``Service/transport`` of its own, as a stub and a recording do. Default: whether it responds by itself, the
+    /// ``ServiceConfiguration/transport`` of its own, as a stub and a recording do. Default: whether it responds by itself, the
     /// opposite of ``needsNetwork(for:)``.
     ///
     /// A transport that wraps another one and returns its ``needsNetwork(for:)`` therefore leaves such services their

@@ -86,6 +86,10 @@ public struct ExpectedFailure: Sendable {
     public static let serviceCycle = ExpectedFailure(name: "serviceCycle") {
         if case .serviceCycle = $0 { true } else { false }
     }
+    /// ``/DiscreteNetworking/APIError/Kind/invalidService(reason:)``.
+    public static let invalidService = ExpectedFailure(name: "invalidService") {
+        if case .invalidService = $0 { true } else { false }
+    }
     /// A failed local file or stream.
     public static let transfer = ExpectedFailure(name: "transfer") {
         if case .transfer = $0 { true } else { false }

@@ -69,7 +69,7 @@ final class RequestTests: XCTestCase {
         var kind = await error(manager)?.kind
         guard case .invalidRequest(let reason)? = kind else { return XCTFail("\(String(describing: kind))") }
         XCTAssertTrue(reason.contains("no session"), reason)
-        stack.service.rules.withLock { $0.session = TokenSession() }
+        stack.change { $0.session = TokenSession() }
         kind = await error(manager)?.kind
         XCTAssertEqual(kind, .loginRequired)
         stack.service.session?.adopt(SessionTokens(accessToken: "abc"))

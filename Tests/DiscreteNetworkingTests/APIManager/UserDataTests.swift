@@ -88,7 +88,7 @@ final class UserDataTests: XCTestCase {
 
     func testTheErrorOfACallThatTheLogoutEndsStays() async throws {
         let stack = stack(ClosureTransport(json: "", status: 503))
-        stack.service.rules.withLock { $0.retry = .standard }
+        stack.change { $0.retry = .standard }
         let manager = stack.manager(ProductManager())
         let call = Task { await failure(manager) }
         await stack.clock.waitForSleepers()

@@ -37,7 +37,7 @@ final class BodyTransformCacheTests: XCTestCase {
         XCTAssertEqual(again.id, 7)
         XCTAssertEqual(transport.requests.count, 1)
         // Sealed with a key that is no longer used: the same as not stored.
-        stack.service.rules.withLock { $0.transform = { _ in SealedBodies(Seal(key: 9)) } }
+        stack.change { $0.transform = { _ in SealedBodies(Seal(key: 9)) } }
         let error = await failure(manager)
         guard case .decoding? = error?.kind else { return XCTFail("\(String(describing: error))") }
         XCTAssertEqual(transport.requests.count, 2)

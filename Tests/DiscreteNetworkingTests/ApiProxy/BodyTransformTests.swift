@@ -75,7 +75,7 @@ final class BodyTransformTests: XCTestCase {
         XCTAssertEqual(error?.kind, .http(status: 502))
         XCTAssertEqual(error?.response?.body.utf8Text, "<html>token=s3cr3t</html>")
         XCTAssertNil(error?.snippet, "no secret could be recognized in it")
-        stack.service.rules.withLock { $0.retry = .standard }
+        stack.change { $0.retry = .standard }
         first.current = true
         let product = try await stack.manager(ProductManager()).load()
         XCTAssertEqual(product.id, 7, "retried as any 502 is")

@@ -20,7 +20,7 @@ final class CallCostTests: XCTestCase {
         let call = APICall(
             serviceIdentifier: "backend", methodName: "items", requestType: .get, params: [:],
             outputType: NoContent.self, managerType: ManagerType(BaseAPIManager.self))
-        var context = CallContext(call, Backend())
+        var context = CallContext(call, ServiceInstance(Backend()))
         context.retries = 1
         var copy = context
         copy.retries += 1

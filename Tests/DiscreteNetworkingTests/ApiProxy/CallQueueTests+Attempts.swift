@@ -38,7 +38,7 @@ extension CallQueueTests {
         let (repeated, other) = (manager(stack, "a"), manager(stack, "b"))
         repeated.loadData(with: [:])
         await stack.clock.waitForSleepers()
-        stack.service.rules.withLock { $0.timeout = .infinity }
+        stack.change { $0.timeout = .infinity }
         stack.clock.advance(by: 100)
         await gates[1].arrival()
         await start(other, after: recorder)

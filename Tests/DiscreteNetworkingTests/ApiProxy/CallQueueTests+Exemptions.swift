@@ -51,7 +51,7 @@ extension CallQueueTests {
             return SessionTokens(accessToken: "new", refreshToken: "r")
         })
         session.adopt(SessionTokens(accessToken: "old", refreshToken: "r"))
-        stack.service.rules.withLock { $0.session = session }
+        stack.change { $0.session = session }
         let recorder = EventTests.Recorder()
         stack.proxy.addObserver(recorder)
         let (first, second) = (manager(stack, "a"), manager(stack, "b"))
@@ -95,7 +95,7 @@ extension CallQueueTests {
     func testCallsMadeForARequestDoNotWaitForIt() async throws {
         let transport = ClosureTransport(json: teapot)
         let stack = Stack(transport) { $0.limit = 1 }
-        stack.service.rules.withLock {
+        stack.change {
             $0.adapt = { [proxy = stack.proxy] _, call in
                 guard call.methodName != "nonce" else { return }
                 _ = try await { @MainActor in

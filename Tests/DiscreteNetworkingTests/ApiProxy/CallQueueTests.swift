@@ -88,7 +88,7 @@ final class CallQueueTests: XCTestCase {
         ]
         for manager in waiting {
             await start(manager, after: recorder)
-            stack.service.rules.withLock { $0.priority = .high }
+            stack.change { $0.priority = .high }
         }
         gate.open()
         await until { transport.requests.count == 4 }

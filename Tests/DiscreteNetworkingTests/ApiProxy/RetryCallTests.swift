@@ -55,7 +55,7 @@ final class RetryCallTests: XCTestCase {
         manager.ownRetry = .never
         _ = await failure(manager)
         XCTAssertEqual(transport.requests.count, 1)
-        stack.service.rules.withLock { $0.retry = .never }
+        stack.change { $0.retry = .never }
         manager.ownRetry = .standard
         _ = await failure(manager)
         XCTAssertEqual(transport.requests.count, 4)
@@ -188,7 +188,7 @@ final class RetryCallTests: XCTestCase {
         let transport = Self.statuses(200, 503)
         let stack = Stack(transport)
         let until = stack.clock.now.addingTimeInterval(100)
-        stack.service.rules.withLock {
+        stack.change {
             $0.intercept = { $0.response?.status == 503 ? .degrade(until: until) : .report }
         }
         let manager = stack.manager(ProductManager())
@@ -231,7 +231,7 @@ final class RetryCallTests: XCTestCase {
         let error = await failure(manager)
         XCTAssertEqual(error?.kind, .notReachable)
         XCTAssertEqual(stub.requests.count, 0)
-        stack.service.rules.withLock { $0.baseURL = URL(string: "http://127.0.0.1:1")! }
+        stack.change { $0.baseURL = URL(string: "http://127.0.0.1:1")! }
         _ = try await manager.load()
         XCTAssertEqual(stub.requests.count, 1)
     }
@@ -241,7 +241,7 @@ final class RetryCallTests: XCTestCase {
         let stack = Stack(Wire(stub: stub))
         stack.reachability.isConnected = false
         let built = Locked(0)
-        stack.service.rules.withLock { $0.adapt = { _, _ in built.withLock { $0 += 1 } } }
+        stack.change { $0.adapt = { _, _ in built.withLock { $0 += 1 } } }
         let manager = stack.manager(ProductManager())
         manager.ownNetwork = .waiting()
         let task = Task { try await manager.load() }
@@ -258,7 +258,7 @@ final class RetryCallTests: XCTestCase {
         let stack = Stack(Wire(stub: Self.statuses(200)))
         stack.reachability.isConnected = false
         let built = Locked(0)
-        stack.service.rules.withLock { $0.adapt = { _, _ in built.withLock { $0 += 1 } } }
+        stack.change { $0.adapt = { _, _ in built.withLock { $0 += 1 } } }
         let manager = stack.manager(ProductManager())
         manager.ownNetwork = .waiting()
         let task = Task { await failure(manager) }

@@ -100,12 +100,11 @@ final class ServiceTransportTests: XCTestCase {
             return TransportResponse(request, json: teapot)
         }
         let stack = Stack(Wire(stub: held)) { $0.sharing = true }
-        stack.proxy.services.register([.other: TestService.self])
-        let other = try XCTUnwrap(stack.proxy.services.service(for: .other) as? TestService)
-        other.rules.withLock {
+        let other = TestService {
             $0.sharing = true
             $0.transport = own
         }
+        stack.proxy.services.register([.other: { other }])
         let (first, second) = (stack.manager(ProductManager()), stack.manager(ProductManager()))
         second.serviceIdentifier = .other
         first.loadData(with: ["id": 1])
@@ -146,13 +145,12 @@ final class ServiceTransportTests: XCTestCase {
                         certificateAuthorities: authority.root.certificate,
                         pinnedPublicKeys: [try! TestAuthority.pin(authority.server)]))
             }
-            stack.proxy.services.register([.other: TestService.self])
-            let other = try XCTUnwrap(stack.proxy.services.service(for: .other) as? TestService)
-            other.rules.withLock {
+            let other = TestService {
                 $0.baseURL = alone
                 $0.transport = PlatformTransport.make(
                     tls: TLSPolicy(certificateAuthorities: authority.selfSigned.certificate))
             }
+            stack.proxy.services.register([.other: { other }])
             let (first, second) = (stack.manager(TestManager<String>()), stack.manager(TestManager<String>()))
             second.serviceIdentifier = .other
             for manager in [first, second] {
@@ -161,7 +159,7 @@ final class ServiceTransportTests: XCTestCase {
             }
 
             // Each trusts its own server only.
-            stack.service.rules.withLock { $0.baseURL = alone }
+            stack.change { $0.baseURL = alone }
             other.rules.withLock { $0.baseURL = signed }
             for manager in [first, second] {
                 let kind = await failure(manager)?.kind
@@ -172,7 +170,7 @@ final class ServiceTransportTests: XCTestCase {
             }
 
             // A pin holds although the authority is trusted.
-            stack.service.rules.withLock {
+            stack.change {
                 $0.baseURL = signed
                 $0.transport = PlatformTransport.make(
                     tls: TLSPolicy(
@@ -183,7 +181,7 @@ final class ServiceTransportTests: XCTestCase {
             XCTAssertEqual(error.kind, .publicKeyNotPinned)
 
             // Without a transport of their own, services have the proxy's, which trusts neither.
-            stack.service.rules.withLock { $0.transport = nil }
+            stack.change { $0.transport = nil }
             guard case .transport(let error)? = await failure(first)?.kind else { return XCTFail("proxy") }
             XCTAssertEqual(error.kind, .serverCertificateUntrusted)
         }

@@ -48,9 +48,17 @@ final class TestService: Service {
         var problem: (@Sendable (APIFailure) -> SessionProblem?)?
     }
 
-    let rules = Locked(Rules())
+    let rules: Locked<Rules>
     /// How often it was asked for ``cacheIdentity(for:)``.
     let identities = Locked(0)
+
+    convenience init() { self.init { _ in } }
+
+    init(_ change: (inout Rules) -> Void) {
+        var rules = Rules()
+        change(&rules)
+        self.rules = Locked(rules)
+    }
 
     var baseURL: URL { rules.current.baseURL }
     var plainHTTPHosts: Set<String> { rules.current.plainHTTPHosts }
@@ -114,16 +122,21 @@ struct Stack {
         _ transport: any Transport, disk: any ResponseCache = NoCache(), random: Double = 1,
         _ change: (inout TestService.Rules) -> Void = { _ in }
     ) {
-        let services = ServiceFactory()
-        services.register([.test: TestService.self])
-        guard let service = services.service(for: .test) as? TestService else { preconditionFailure() }
-        service.rules.withLock { change(&$0) }
+        let services = ServiceFactory { _ in }
+        let service = TestService(change)
+        services.register([.test: { service }])
         self.service = service
         let reachability = ManualReachability()
         self.reachability = reachability
         proxy = ApiProxy(
             transport: transport, services: services, caches: CacheTiers(disk: disk),
             reachability: reachability, clock: clock, random: { random })
+    }
+
+    /// Changes the service, whose configuration is read anew.
+    func change(_ change: (inout TestService.Rules) -> Void) {
+        service.rules.withLock { change(&$0) }
+        proxy.services.register([.test: { [service] in service }])
     }
 
     func observed(by observer: any APICallObserver) -> Stack {

@@ -70,7 +70,7 @@ final class PlainHTTPTests: XCTestCase {
                 : TransportResponse(url: request.url, status: 307, headers: ["Location": target])
         }
         let stack = try stack(source, hosts, transport)
-        stack.service.rules.withLock { $0.sharing = shared }
+        stack.change { $0.sharing = shared }
         let error = await failure(stack.manager(ProductManager()))
         return (error, transport.requests.compactMap(\.url.host))
     }
@@ -118,7 +118,7 @@ final class PlainHTTPTests: XCTestCase {
                     url: request.url, status: 307, headers: ["Location": "http://shop.internal/far"])
         }
         let stack = try stack("http://127.0.0.1:8080", [], transport)
-        stack.service.rules.withLock { $0.sharing = true }
+        stack.change { $0.sharing = true }
         stack.proxy.services.register([.other: Trusting.self])
         let (strict, trusting) = (stack.manager(ProductManager()), stack.manager(ProductManager()))
         trusting.serviceIdentifier = .other

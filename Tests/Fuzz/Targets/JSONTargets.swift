@@ -46,7 +46,9 @@ extension FuzzTarget {
                 requestID: call.requestID,
                 response: TransportResponse(url: url, status: 200, body: .data(data)))
             do throws(CallFailure) {
-                let read = try ResponseReader(call, EnvelopedService()).read(response)
+                let read = try ResponseReader(
+                    call, ServiceInstance(EnvelopedService()).configured
+                ).read(response)
                 try expectOutput(read)
             } catch {
                 let text = "\(APIError(error.kind, call: call, response: response, redaction: .standard))"

@@ -11,10 +11,10 @@ struct CachePlace: Sendable {
     /// Creates a place; returns `nil` for a request that cannot be compared, because its body is a stream.
     init?(of request: APIRequest, _ context: CallContext) {
         guard let identity = RequestIdentity(request) else { return nil }
-        let (call, service) = (context.call, context.service)
+        let call = context.call
         key = CacheKey(identity, of: context)
         policy = call.overrides.cache
-        version = service.cacheVersion + "/" + policy.version
+        version = context.configuration.cacheVersion + "/" + policy.version
         unkeyed = request.unkeyedFields
     }
 

@@ -8,7 +8,8 @@ extension CircuitBreaker {
         case .timedOut: true
         case .transport(let error): isFailure(error.kind)
         case .business, .decoding, .invalidResponse: false
-        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .notReachable, .degraded,
+        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService, .notReachable,
+            .degraded,
             .invalidRequest, .cancelled, .transfer, .refreshFailed, .loginRequired, .loginFailed,
             .loginCancelled, .intercepted:
             nil

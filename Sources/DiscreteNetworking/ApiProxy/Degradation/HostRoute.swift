@@ -10,12 +10,16 @@ struct HostRoute: Sendable {
     /// How often each host may still be tried, if it has failed.
     private var left: [URL: Int] = [:]
 
-    init?(_ call: APICall, _ service: any Service, choose: (FailoverPolicy, [URL]) -> HostRegistry.Choice) {
+    init?(
+        _ call: APICall, _ configured: ConfiguredService,
+        choose: (FailoverPolicy, [URL]) -> HostRegistry.Choice
+    ) {
         // A whole URL names its host.
-        guard let policy = service.failover, !policy.hosts.isEmpty, call.overrides.url == nil, !call.isSample
+        guard let policy = configured.configuration.value.failover, !policy.hosts.isEmpty,
+            call.overrides.url == nil, !call.isSample
         else { return nil }
         self.policy = policy
-        hosts = [service.baseURL] + policy.hosts
+        hosts = [configured.service.baseURL] + policy.hosts
         choice = choose(policy, hosts)
     }
 

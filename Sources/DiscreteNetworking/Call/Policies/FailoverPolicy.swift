@@ -18,11 +18,11 @@ import Foundation
 /// fail, and later calls go to the next host. A response with any status comes from a host that works.
 ///
 /// A call tries each host once, and those that refused the connection once more. Each attempt has the whole
-/// ``Service/timeout``. Only when the last host fails, the failure counts for the ``BreakerPolicy``, is retried by the
+/// ``ServiceConfiguration/timeout``. Only when the last host fails, the failure counts for the ``BreakerPolicy``, is retried by the
 /// ``RetryPolicy``, and is passed to ``Service/intercept(_:)``.
 public struct FailoverPolicy: Sendable, Hashable {
     /// The base URLs of the other hosts, in order: scheme, host, and optionally port and path. They take the place of
-    /// ``Service/baseURL`` at the beginning of a call's URL. Cleartext hosts must be in ``Service/plainHTTPHosts``.
+    /// ``Service/baseURL`` at the beginning of a call's URL. Cleartext hosts must be in ``ServiceConfiguration/plainHTTPHosts``.
     public var hosts: [URL]
     /// How long a host that failed is avoided, in seconds. Then one call is sent to it, or ``healthCheck``; the others
     /// follow once it has answered.

@@ -3,14 +3,18 @@ import Foundation
 /// Access to the credential store, on its own queue.
 extension CookieJar {
     /// Reads the store unless it has been read. Each call does so before it is sent.
-    public func load() async {
+    public func load() async { await here.loadOwn() }
+
+    private func loadOwn() async {
         guard let persistence, !state.withLock({ $0.isRead }) else { return }
         await persistence.queue.run { self.readStore(persistence) }
     }
 
     /// Waits until the store has the current cookies; call it before the program ends.
     /// - Throws: The store's error. The cookies stay in memory and are written with the next change.
-    public func save() async throws(CredentialStoreError) {
+    public func save() async throws(CredentialStoreError) { try await here.saveOwn() }
+
+    private func saveOwn() async throws(CredentialStoreError) {
         guard let persistence else { return }
         try await persistence.queue.run { () throws(CredentialStoreError) in try self.writeStore(persistence)
         }

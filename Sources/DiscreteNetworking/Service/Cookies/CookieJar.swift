@@ -16,10 +16,12 @@ import Foundation
 /// with a `Cookie` header of its own neither sends nor sets cookies of the jar.
 ///
 /// Without a store, cookies live as long as the jar; with a store, cookies with an expiry are persistent. The store names
-/// the user of the service's ``Service/session``: another user, or nobody, gets none of the stored cookies. Cookies set
+/// the user of the service's ``ServiceConfiguration/session``: another user, or nobody, gets none of the stored cookies. Cookies set
 /// while nobody is logged in, such as those of a login, belong to the user who logs in next and are stored from then on. A
 /// logout, or a login of another user, empties the jar. Services that share a jar return the same session. A service
 /// without a session calls ``removeAll()``. Responses to requests sent before that set no cookies.
+///
+/// In an ``EnvironmentService`` each environment has cookies of its own; all members are about the current one.
 ///
 /// The limits are 50 cookies of a domain, 300 in all, 4096 bytes of a cookie, 8000 bytes of a `Cookie` header and 400 days.
 ///
@@ -49,6 +51,8 @@ public final class CookieJar: Sendable {
     let state: Locked<State>
     let persistence: CookiePersistence?
     let now: @Sendable () -> Date
+    /// `nil` without environments.
+    let parts = Locked<EnvironmentParts<CookieJar>?>(nil)
 
     /// - Parameters:
     ///   - store: Stores the cookies that have an expiry; read on first use.
@@ -69,8 +73,17 @@ public final class CookieJar: Sendable {
         self.now = now
     }
 
+    /// Creates the part of a jar for another environment than its first.
+    init(part environment: String, of other: CookieJar) {
+        persistence = other.persistence?.neighbor(in: environment)
+        state = Locked(State(isRead: persistence == nil))
+        now = other.now
+    }
+
     /// The cookies that have not expired, oldest first. Stored cookies are included after ``load()``.
-    public var cookies: [HTTPCookie] {
+    public var cookies: [HTTPCookie] { here.ownCookies }
+
+    private var ownCookies: [HTTPCookie] {
         let now = now()
         let cookies = state.withLock { state in
             var cookies = state.cookies
@@ -85,7 +98,9 @@ public final class CookieJar: Sendable {
     /// - Returns: `false` for a cookie that RFC 6265bis forbids: with a control character, a semicolon or more than 4096 bytes,
     ///   without a name, for a public suffix, or against the prefix of its name. It is not added.
     @discardableResult
-    public func add(_ cookie: HTTPCookie) -> Bool {
+    public func add(_ cookie: HTTPCookie) -> Bool { here.set(cookie) }
+
+    private func set(_ cookie: HTTPCookie) -> Bool {
         let now = now()
         let isValid = state.withLock { $0.cookies.set(Cookie(cookie, at: now), at: now) }
         enqueueSave()
@@ -93,7 +108,9 @@ public final class CookieJar: Sendable {
     }
 
     /// Removes all cookies, from the store asynchronously.
-    public func removeAll() {
+    public func removeAll() { here.empty() }
+
+    func empty() {
         state.withLock { state in
             state.empty()
             state.owner = .unknown

@@ -5,7 +5,9 @@ final class CookiePersistence: Sendable {
     /// The queue for disk access, so that no cooperative thread blocks.
     let queue = DiskQueue("CookieJar")
     private let store: any CredentialStore
-    private let key: String
+    private let base: String
+    private let keyInUse: Locked<String>
+    private var key: String { keyInUse.current }
     private let now: @Sendable () -> Date
     private let onFailure: (@Sendable (CredentialStoreError) -> Void)?
     /// The failure that was reported last, until an access succeeds.
@@ -16,10 +18,21 @@ final class CookiePersistence: Sendable {
         onFailure: (@Sendable (CredentialStoreError) -> Void)?
     ) {
         self.store = store
-        self.key = key
+        base = key
+        keyInUse = Locked(key)
         self.now = now
         self.onFailure = onFailure
     }
+
+    /// Stores the cookies under the name of an environment from now on.
+    func move(to environment: String) { keyInUse.current = key(in: environment) }
+
+    /// Returns the same for another environment.
+    func neighbor(in environment: String) -> CookiePersistence {
+        CookiePersistence(store: store, key: key(in: environment), now: now, onFailure: onFailure)
+    }
+
+    private func key(in environment: String) -> String { "\(base)@\(environment)" }
 
     /// - Returns: `nil` if nothing is stored.
     func read() throws(CredentialStoreError) -> CookieFile? {

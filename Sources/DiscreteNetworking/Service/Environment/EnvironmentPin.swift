@@ -15,10 +15,14 @@ struct EnvironmentPin<Environment: Sendable>: AnyEnvironmentPin {
 
 extension EnvironmentSwitch {
     /// The environment of the current attempt; `nil` outside attempts.
-    var pinned: Environment? {
+    var pinned: Environment? { pinnedPin?.environment }
+
+    fileprivate var name: String { pinnedPin?.name ?? latest.name }
+
+    private var pinnedPin: Pin? {
         guard let current = EnvironmentPins.current else { return nil }
         for case let pin as EnvironmentPin<Environment> in current.pins where pin.place === self {
-            return pin.pin.environment
+            return pin.pin
         }
         return nil
     }
@@ -40,17 +44,21 @@ extension EnvironmentService {
     fileprivate var pin: any AnyEnvironmentPin {
         EnvironmentPin(place: environment, pin: environment.latest)
     }
+}
 
-    /// One for each environment that the service has been switched to.
-    fileprivate var allPins: [EnvironmentPins?] {
-        environment.used.map { EnvironmentPins([EnvironmentPin(place: environment, pin: $0)]) }
-    }
+extension EnvironmentService {
+    fileprivate var currentName: String { environment.name }
 }
 
 extension Service {
-    /// Evaluates members of the service in each environment that it has been switched to.
-    func inEachEnvironment(_ work: () -> Void) {
-        guard let service = self as? any EnvironmentService else { return work() }
-        for pins in service.allPins { EnvironmentPins.$current.withValue(pins, operation: work) }
+    /// The name of the current environment; `nil` for a service without environments.
+    var environmentName: String? { (self as? any EnvironmentService)?.currentName }
+
+    /// Evaluates members of the service in one environment: that of the attempt, otherwise the current one.
+    func inOneEnvironment<Result>(_ work: () -> Result) -> Result {
+        guard let own = (self as? any EnvironmentService)?.pin else { return work() }
+        let pins = EnvironmentPins.active
+        guard !pins.contains(where: own.isOfSameSwitch) else { return work() }
+        return EnvironmentPins.$current.withValue(EnvironmentPins(pins + [own]), operation: work)
     }
 }

@@ -10,14 +10,8 @@
 ///
 /// Services that are switched together share one switch.
 ///
-/// Two environments are the same if their descriptions for debugging are, so that an enum needs no conformance.
+/// Two environments are the same if `String(describing:)` is, so that an enum needs no conformance.
 public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
-    private struct State: Sendable {
-        var pin: Pin
-        /// Every environment so far by its name, the first one included.
-        var used: [String: Environment]
-    }
-
     /// An environment, and when it became the current one.
     struct Pin: Sendable {
         let environment: Environment
@@ -26,13 +20,12 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
         let number: Int
     }
 
-    private let state: Locked<State>
+    private let pin: Locked<Pin>
 
     /// Creates a switch.
     /// - Parameter environment: The environment until the first switch.
     public init(_ environment: Environment) {
-        let pin = Pin(environment: environment, name: Self.name(of: environment), number: 0)
-        state = Locked(State(pin: pin, used: [pin.name: environment]))
+        pin = Locked(Pin(environment: environment, name: Self.name(of: environment), number: 0))
     }
 
     /// The current environment.
@@ -43,25 +36,15 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
         get { pinned ?? latest.environment }
         set {
             let name = Self.name(of: newValue)
-            state.withLock { state in
-                state.pin = Pin(environment: newValue, name: name, number: state.pin.number + 1)
-                state.used[name] = newValue
-            }
+            pin.withLock { $0 = Pin(environment: newValue, name: name, number: $0.number + 1) }
         }
     }
 
     /// The current environment outside attempts.
-    var latest: Pin { state.withLock { $0.pin } }
-
-    /// Every environment so far.
-    var used: [Pin] {
-        state.withLock { state in
-            state.used.map { Pin(environment: $0.value, name: $0.key, number: state.pin.number) }
-        }
-    }
+    var latest: Pin { pin.current }
 
     private static func name(of environment: Environment) -> String {
-        let name = String(reflecting: environment)
+        let name = String(describing: environment)
         guard type(of: environment) is AnyObject.Type else { return name }
         return "\(name) \(ObjectIdentifier(environment as AnyObject))"
     }

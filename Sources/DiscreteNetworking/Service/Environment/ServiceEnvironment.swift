@@ -19,7 +19,7 @@ public struct ServiceEndpoint: Sendable, Hashable {
     public var apiVersion: String?
     /// The keys of this environment, under names the service chooses. Their descriptions are redacted.
     public var keys: [String: SigningKey]
-    /// The other hosts of this environment, for a service that returns them in ``Service/failover``.
+    /// The other hosts of this environment, for a service that returns them in ``ServiceConfiguration/failover``.
     public var failover: FailoverPolicy?
 
     /// Creates an endpoint.

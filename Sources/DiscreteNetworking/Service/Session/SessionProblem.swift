@@ -16,11 +16,21 @@ public enum SessionProblem: Error, Sendable, Hashable {
 }
 
 extension APIError {
-    /// Whether a token endpoint rejected the refresh token (RFC 6749 section 5.2).
-    var isInvalidGrant: Bool {
-        guard let body = response?.body, let answer = try? JSONValue(parsing: body) else { return false }
-        return answer["error"]?.string == "invalid_grant"
+    /// Whether a token endpoint rejected the refresh token (RFC 6749 section 5.2): with 400, 401 or 403, as `invalid_grant`,
+    /// or by what the service calls a problem with a token.
+    func rejectsRefreshToken(by service: (any Service)?) -> Bool {
+        guard let response else { return false }
+        if [400, 401, 403].contains(response.status) { return true }
+        if let answer = try? JSONValue(parsing: response.body), answer["error"]?.string == "invalid_grant" {
+            return true
+        }
+        return service?.sessionProblem(in: APIFailure(call: call, error: self)) != nil
     }
+}
+
+/// The refresh token is no longer valid: the user has to log in.
+struct RejectedRefreshToken: Error {
+    let cause: APIError
 }
 
 extension SessionProblem {

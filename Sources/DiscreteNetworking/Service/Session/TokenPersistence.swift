@@ -32,13 +32,26 @@ final class TokenPersistence: Sendable {
     /// The queue for disk access, so that no cooperative thread blocks.
     let queue = DiskQueue("TokenPersistence")
     private let store: any CredentialStore
-    private let key: String
+    private let base: String
+    private let keyInUse: Locked<String>
+    private var key: String { keyInUse.current }
     private let access = Locked(())
 
     init(store: any CredentialStore, key: String) {
         self.store = store
-        self.key = key
+        base = key
+        keyInUse = Locked(key)
     }
+
+    /// Stores the tokens under the name of an environment from now on.
+    func move(to environment: String) { keyInUse.current = key(in: environment) }
+
+    /// Returns the same for another environment.
+    func neighbor(in environment: String) -> TokenPersistence {
+        TokenPersistence(store: store, key: key(in: environment))
+    }
+
+    private func key(in environment: String) -> String { "\(base)@\(environment)" }
 
     /// Data that is not a session is left unchanged until the next login overwrites it.
     struct ForeignData: Error, CustomStringConvertible {

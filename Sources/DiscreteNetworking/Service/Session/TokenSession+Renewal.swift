@@ -56,7 +56,7 @@ extension TokenSession {
     private var isLoggedInForCalls: Bool {
         get async {
             guard let login else { return state.withLock { $0.tokens != nil } }
-            return await login.isLoggedIn(to: self)
+            return await login.isLoggedIn(to: visible)
         }
     }
 
@@ -171,15 +171,16 @@ extension TokenSession {
             await finish(number) { $0.replace(new, isAnswer: true, at: $1, $2) }
         } catch is SessionProblem {
             await convertToLogin(number)
-        } catch let error as APIError where error.isInvalidGrant {
-            await convertToLogin(number)
+        } catch let error as RejectedRefreshToken {
+            await convertToLogin(number, after: error.cause)
         } catch {
             fail(number, with: .refreshFailed(RefreshFailure(error)))
         }
     }
 
     /// Turns a refresh into a login. Waiting calls keep waiting.
-    private func convertToLogin(_ number: Int) async {
+    /// - Parameter cause: Why the refresh failed, for an app without a login.
+    private func convertToLogin(_ number: Int, after cause: APIError? = nil) async {
         let (isInProgress, deadline) = state.withLock { state -> (Bool, Deadlines.Token?) in
             guard state.renewal?.number == number, state.renewal?.isAhead == false else {
                 return (false, nil)
@@ -189,15 +190,15 @@ extension TokenSession {
             return (true, state.renewal?.deadline)
         }
         // A refresh ahead of expiry does not ask for a login: the token is still valid.
-        guard isInProgress else { return fail(number, with: .loginRequired) }
+        guard isInProgress else { return fail(number, with: .loginRequired, cause) }
         if let deadline { Deadlines.shared.cancel(deadline) }
         announce(.loginRequired)
-        await logIn(number)
+        await logIn(number, after: cause)
     }
 
-    private func logIn(_ number: Int) async {
-        guard let login else { return fail(number, with: .loginRequired) }
-        switch await login.logIn(to: self) {
+    private func logIn(_ number: Int, after cause: APIError? = nil) async {
+        guard let login else { return fail(number, with: .loginRequired, cause) }
+        switch await login.logIn(to: visible) {
         case .loggedIn(let tokens):
             await finish(number) { $0.replace(tokens, isAnswer: true, at: $1, $2) }
         case .failed(let error): fail(number, with: .loginRequired, error)

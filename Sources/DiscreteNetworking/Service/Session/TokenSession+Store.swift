@@ -6,14 +6,18 @@ extension TokenSession {
     ///
     /// Every call does this before it is sent. Await it at launch before using ``isLoggedIn`` or
     /// ``tokens``.
-    public func load() async {
+    public func load() async { await here.loadHere() }
+
+    private func loadHere() async {
         guard let persistence, !state.withLock({ $0.isRead }) else { return }
         await persistence.queue.run { self.readStore() }
     }
 
     /// Waits until the store contains the current tokens: after ``adopt(_:)``, or before the program ends.
     /// - Throws: The store's error.
-    public func save() async throws(CredentialStoreError) {
+    public func save() async throws(CredentialStoreError) { try await here.saveHere() }
+
+    private func saveHere() async throws(CredentialStoreError) {
         guard let persistence else { return }
         try await persistence.queue.run { () throws(CredentialStoreError) in
             guard !self.state.withLock({ $0.isStored }) else { return }

@@ -21,8 +21,10 @@ import Foundation
 /// A service owns its session; several services may share one. Calls that fail with an expired token wait
 /// for one refresh, and calls with an invalid token for one login; then their requests are built anew and
 /// sent again. A call sent with older tokens than the current ones is repeated without a refresh. A
-/// repeated call that fails in the same way is reported. A call with a ``Service/concurrencyLimit`` may be sent long after
+/// repeated call that fails in the same way is reported. A call with a ``ServiceConfiguration/concurrencyLimit`` may be sent long after
 /// the refresh: if other calls have used the new tokens since, it waits for a further refresh, at most three times.
+///
+/// In an ``EnvironmentService`` each environment has tokens of its own; all members are about the current one.
 ///
 /// A call belongs to the user for whom it was made: after that user logs out, or another user logs in, it
 /// is no longer sent and ends with ``APIError/Kind/loginRequired``.
@@ -44,10 +46,15 @@ public final class TokenSession: Sendable {
     let renewTokens: Renewing?
     let now: @Sendable () -> Date
     let state: Locked<SessionState>
-    let listeners = Broadcaster<SessionEvent>(bufferingNewest: 100)
+    let listeners: Broadcaster<SessionEvent>
     private let apply: Apply
     let persistence: TokenPersistence?
     private let assignedLogin: Locked<(any SessionLogin)?>
+    /// `nil` without environments.
+    let parts = Locked<EnvironmentParts<TokenSession>?>(nil)
+    /// A part of a session knows the whole, which the app sees.
+    let whole: Whole
+    struct Whole: Sendable { weak var session: TokenSession? }
 
     /// See ``init(store:key:login:policy:refresh:apply:now:)``.
     init(
@@ -61,17 +68,29 @@ public final class TokenSession: Sendable {
         self.apply = apply
         self.now = now
         self.renewTokens = renewTokens
+        listeners = Broadcaster(bufferingNewest: 100)
+        whole = Whole()
+    }
+
+    /// Creates the part of a session for another environment than its first.
+    init(part environment: String, of other: TokenSession) {
+        persistence = other.persistence?.neighbor(in: environment)
+        state = Locked(SessionState(isRead: persistence == nil))
+        (policy, renewTokens, now, apply) = (other.policy, other.renewTokens, other.now, other.apply)
+        (assignedLogin, listeners) = (other.assignedLogin, other.listeners)
+        whole = Whole(session: other)
     }
 
     /// The current tokens; `nil` if no user is logged in. The first access blocks on the credential store:
     /// on the main actor, await ``load()`` first or use ``isLoggedIn``.
     public var tokens: SessionTokens? {
-        readStore()
-        return state.withLock { $0.tokens }
+        let session = here
+        session.readStore()
+        return session.state.withLock { $0.tokens }
     }
 
     /// Whether there are tokens in memory. Does not read the credential store; see ``load()``.
-    public var isLoggedIn: Bool { state.withLock { $0.tokens != nil } }
+    public var isLoggedIn: Bool { here.state.withLock { $0.tokens != nil } }
 
     /// A new stream of the session's events from now on; see ``SessionEvent``.
     public var events: AsyncStream<SessionEvent> { listeners.stream() }
@@ -83,7 +102,9 @@ public final class TokenSession: Sendable {
     /// ``APIError/Kind/loginRequired``. With ``SessionTokens/user``, all calls continue if the user is the same, and
     /// calls that wait for a login end as well if it is not. The stored user counts only after the store has been
     /// read; if calls were made since the start of the app, call ``load()`` first.
-    public func adopt(_ tokens: SessionTokens) {
+    public func adopt(_ tokens: SessionTokens) { here.adoptHere(tokens) }
+
+    private func adoptHere(_ tokens: SessionTokens) {
         let now = now()
         let renewal = state.withLock { $0.replace(tokens, at: now, policy) }
         UserWork.current?.follow()
@@ -100,7 +121,9 @@ public final class TokenSession: Sendable {
     /// and those on their way that would have to be sent again. None of them is sent for the next user. Managers that
     /// were given answers for this user forget them; see ``BaseAPIManager/cleanData()``.
     /// - Throws: what the store throws. All else is done nevertheless.
-    public func logOut() async throws(CredentialStoreError) {
+    public func logOut() async throws(CredentialStoreError) { try await here.logOutHere() }
+
+    private func logOutHere() async throws(CredentialStoreError) {
         let now = now()
         let renewal = state.withLock { $0.replace(nil, at: now, policy) }
         renewal?.giveUp()
@@ -114,7 +137,7 @@ public final class TokenSession: Sendable {
         renewal?.release(SessionRefusal(kind: .loginRequired))
         for holder in Self.userDataHolders.all { await holder.removeUserData(of: self) }
         await notified.value
-        await login?.logOut(from: self)
+        await login?.logOut(from: visible)
         try stored.get()
     }
 
@@ -160,7 +183,7 @@ public final class TokenSession: Sendable {
         listeners.send(event)
         EnvironmentPins.leaving {
             _ = Task { @MainActor in
-                NotificationCenter.default.post(name: event.notification, object: self)
+                NotificationCenter.default.post(name: event.notification, object: self.visible)
             }
         }
     }

@@ -45,13 +45,13 @@ final class CacheCallTests: XCTestCase {
         manager.requestType = .post
         ids.append(try await manager.load(with: ["a": 1, "b": "x"]).id)
         manager.requestType = .get
-        stack.service.rules.withLock { $0.extraHeaders = ["authorization": "Bearer casa"] }
+        stack.change { $0.extraHeaders = ["authorization": "Bearer casa"] }
         ids.append(try await manager.load(with: ["a": 1, "b": "x"]).id)
-        stack.service.rules.withLock { $0.extraHeaders = ["authorization": "Bearer other"] }
+        stack.change { $0.extraHeaders = ["authorization": "Bearer other"] }
         ids.append(try await manager.load(with: ["a": 1, "b": "x"]).id)
-        stack.service.rules.withLock { $0.user = "casa" }
+        stack.change { $0.user = "casa" }
         ids.append(try await manager.load(with: ["a": 1, "b": "x"]).id)
-        stack.service.rules.withLock { $0.baseURL = URL(string: "https://rc.example.com")! }
+        stack.change { $0.baseURL = URL(string: "https://rc.example.com")! }
         ids.append(try await manager.load(with: ["a": 1, "b": "x"]).id)
         XCTAssertEqual(ids, [1, 1, 1, 2, 3, 4, 5, 6, 7])
     }
@@ -71,7 +71,7 @@ final class CacheCallTests: XCTestCase {
         var ids = [try await manager.load().id]
         manager.ownCache.version = "2"
         ids.append(try await manager.load().id)
-        stack.service.rules.withLock { $0.cacheVersion = "7" }
+        stack.change { $0.cacheVersion = "7" }
         ids.append(try await manager.load().id)
         ids.append(try await manager.load().id)
         XCTAssertEqual(ids, [1, 2, 3, 3])
@@ -193,7 +193,7 @@ final class CacheCallTests: XCTestCase {
         let manager = stack.manager(keeping: .none)
         for try await product in manager.updates() { ids.append(product.id) }
         XCTAssertEqual(ids, [1])
-        stack.service.rules.withLock { $0.baseURL = URL(string: "ftp://x")! }
+        stack.change { $0.baseURL = URL(string: "ftp://x")! }
         do {
             for try await product in manager.updates() { ids.append(product.id) }
             XCTFail("no error")

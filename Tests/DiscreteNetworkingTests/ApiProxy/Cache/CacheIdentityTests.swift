@@ -33,29 +33,29 @@ final class CacheIdentityTests: XCTestCase {
         { $1.ownHeaders = ["X-Own": texts[$2]] },
         { $1.ownEncoding = [nil, .raw(Data("alice".utf8), contentType: "a/b"), .form][$2] },
         { stack, _, form in
-            stack.service.rules.withLock { rules in
+            stack.change { rules in
                 rules.baseURL = URL(
                     string: ["https://a.example.com", "https://a.example.com/v", "https://b.example.com"][
                         form])!
             }
         },
-        { stack, _, form in stack.service.rules.withLock { $0.extraParams = ["user": texts[form]] }
+        { stack, _, form in stack.change { $0.extraParams = ["user": texts[form]] }
         },
-        { stack, _, form in stack.service.rules.withLock { $0.extraHeaders = ["X-JWT": texts[form]] } },
+        { stack, _, form in stack.change { $0.extraHeaders = ["X-JWT": texts[form]] } },
         { stack, _, form in
             let credential = [
                 nil, HTTPCredential.digest(user: "alice", password: "a"),
                 .digest(user: "alice", password: "b"),
             ][form]
-            stack.service.rules.withLock { $0.credential = credential }
+            stack.change { $0.credential = credential }
         },
         { stack, _, form in
-            stack.service.rules.withLock { rules in
+            stack.change { rules in
                 rules.adapt = { request, _ in request.headers.append("Cookie", "session=\(form)") }
             }
         },
         { stack, _, form in
-            stack.service.rules.withLock { rules in
+            stack.change { rules in
                 rules.signer = FieldSigner(key: SigningKey("key \(form)"), place: .header("X-Sign"))
             }
         },
@@ -90,7 +90,7 @@ final class CacheIdentityTests: XCTestCase {
     func testNorDoTheyShareAnExchange() async throws {
         let changes: [@MainActor (Stack, ProductManager, Int) -> Void] = [
             { stack, _, form in
-                stack.service.rules.withLock { rules in
+                stack.change { rules in
                     rules.credential = .digest(user: ["alice", "bob"][form], password: "secret")
                 }
             },
@@ -194,7 +194,7 @@ final class CacheIdentityTests: XCTestCase {
         let manager = stack.manager(keeping: .memory)
         var ids: [Int] = []
         for key in ["alice", "bob", "alice"] {
-            stack.service.rules.withLock { $0.signer = HMACSigner(key: SigningKey(key)) }
+            stack.change { $0.signer = HMACSigner(key: SigningKey(key)) }
             ids.append(try await manager.load().id)
         }
         XCTAssertEqual(ids, [1, 2, 1])

@@ -7,7 +7,7 @@ import XCTest
 /// Fail-over beside breakers, cookies, caches, sharing, whole URLs and transports of a service.
 extension FailoverTests {
     func testADeadHostDoesNotOpenTheBreakerWhileAnotherLives() async {
-        stack.service.rules.withLock { $0.breaker = BreakerPolicy(threshold: 2) }
+        stack.change { $0.breaker = BreakerPolicy(threshold: 2) }
         for _ in 1...10 {
             hosts.fail("a", "b")
             let error = await load()
@@ -23,7 +23,7 @@ extension FailoverTests {
     }
 
     func testTheTrialOfAHalfOpenBreakerMayTryEveryHost() async {
-        stack.service.rules.withLock { $0.breaker = BreakerPolicy(threshold: 1, openDuration: 300) }
+        stack.change { $0.breaker = BreakerPolicy(threshold: 1, openDuration: 300) }
         hosts.fail("a", "b", "c")
         guard case .transport? = await load()?.kind else { return XCTFail("closed") }
         guard case .degraded? = await load()?.kind else { return XCTFail("open") }
@@ -38,7 +38,7 @@ extension FailoverTests {
     func testARequestIsMadeForItsHost() async throws {
         let jar = CookieJar()
         await jar.anonymousTurn().keep(["at=a; Path=/"], from: URL(string: "https://a.example.com")!)
-        stack.service.rules.withLock {
+        stack.change {
             $0.session = TokenSession()
             $0.cookies = jar
             $0.signer = HostSigner()
@@ -82,7 +82,7 @@ extension FailoverTests {
 
     /// A call does not join an exchange with a host that does not answer.
     func testIdenticalRequestsShareOnlyAtOneHost() async throws {
-        stack.service.rules.withLock { $0.sharing = true }
+        stack.change { $0.sharing = true }
         let gate = Gate()
         hosts.set(["a"]) { request in
             await gate.pass()
@@ -101,7 +101,7 @@ extension FailoverTests {
     }
 
     func testAWholeURLOfAnyHostIsTheServices() async throws {
-        stack.service.rules.withLock { $0.session = TokenSession() }
+        stack.change { $0.session = TokenSession() }
         stack.service.session?.adopt(SessionTokens(accessToken: "the-token"))
         _ = try await manager().load(at: URL(string: "https://c.example.com/next")!)
         XCTAssertEqual(transport.requests.last?.headers["Authorization"], "Bearer the-token")

@@ -87,7 +87,7 @@ final class FailoverTests: XCTestCase {
             await gate.pass()
             return Hosts.answer(request)
         }
-        stack.service.rules.withLock {
+        stack.change {
             $0.adapt = { request, _ in
                 request.timeout = request.url.host == "a.example.com" ? 0.01 : .infinity
             }
@@ -99,7 +99,7 @@ final class FailoverTests: XCTestCase {
 
     func testAllHostsAreTriedBeforeTheFailureIsReported() async {
         let decisions = Locked(0)
-        stack.service.rules.withLock {
+        stack.change {
             $0.intercept = { _ in
                 decisions.withLock { $0 += 1 }
                 return .report
@@ -117,7 +117,7 @@ final class FailoverTests: XCTestCase {
     }
 
     func testEachRetryTriesAllHosts() async {
-        stack.service.rules.withLock {
+        stack.change {
             $0.retry = RetryPolicy(attempts: 2)
             $0.retryLimit = 0
         }
@@ -171,7 +171,7 @@ final class FailoverTests: XCTestCase {
         hosts.fail("a")
         for text in ["http://b.example.com", "https://u:p@b.example.com", "https://b.example.com?x=1", "b"] {
             stack.clock.advance(by: 100)
-            stack.service.rules.withLock { $0.failover = FailoverPolicy(to: [URL(string: text)!]) }
+            stack.change { $0.failover = FailoverPolicy(to: [URL(string: text)!]) }
             guard case .invalidRequest? = await load()?.kind else { return XCTFail(text) }
             XCTAssertEqual(hosts.log, "a", text)
         }
@@ -241,7 +241,7 @@ final class FailoverTests: XCTestCase {
     func testAHealthCheckComesBeforeCalls() async {
         let healthy = Locked(false)
         let checks = Locked<[APIRequest]>([])
-        stack.service.rules.withLock {
+        stack.change {
             $0.failover?.healthCheck = "health"
             $0.session = TokenSession()
         }

@@ -53,7 +53,7 @@ final class NetworkPolicyTests: XCTestCase {
         let (stack, manager) = stack(offline)
         manager.ownNetwork = .waiting(30)
         let built = Locked(0)
-        stack.service.rules.withLock {
+        stack.change {
             $0.adapt = { [reachability = stack.reachability] _, _ in
                 // Gone again before the second attempt is sent.
                 if built.withLock({
@@ -134,7 +134,7 @@ final class NetworkPolicyTests: XCTestCase {
 
     func testThisMachineNeedsNoNetwork() async throws {
         let (stack, manager) = stack(cellular)
-        stack.service.rules.withLock { $0.baseURL = URL(string: "http://127.0.0.1:1")! }
+        stack.change { $0.baseURL = URL(string: "http://127.0.0.1:1")! }
         manager.ownNetwork = NetworkPolicy(interfaces: [.wifi])
         _ = try await manager.load()
     }

@@ -105,7 +105,7 @@ final class TrafficRecorderTests: XCTestCase {
             default: .json("{}", status: 503)
             }
         }
-        stack.service.rules.withLock { $0.intercept = { $0.attempt == 1 ? .retry : .report } }
+        stack.change { $0.intercept = { $0.attempt == 1 ? .retry : .report } }
         _ = await failure(stack.manager(ProductManager()))
 
         let log = try log(recorder)
@@ -225,7 +225,7 @@ final class TrafficRecorderTests: XCTestCase {
         let file = folder.url.appendingPathComponent("photo.bin")
         try Data(repeating: 7, count: 3000).write(to: file)
         let stack = try wired { _ in .json(teapot) }
-        stack.service.rules.withLock {
+        stack.change {
             $0.adapt = { request, _ in
                 request.method = .post
                 request.body = .file(file)

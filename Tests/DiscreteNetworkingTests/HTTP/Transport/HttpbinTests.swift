@@ -92,7 +92,7 @@
                 let error = await failure(stack.manager(HttpbinManager<JSONValue>(.get, path)))
                 XCTAssertEqual(error?.kind, .http(status: 401), path)
             }
-            stack.service.rules.withLock { $0.extraHeaders = ["Authorization": "Basic Y2FzYTpwdw=="] }
+            stack.change { $0.extraHeaders = ["Authorization": "Basic Y2FzYTpwdw=="] }
             let answer = try await load(JSONValue.self, .get, "basic-auth/casa/pw", on: stack)
             XCTAssertEqual(answer["user"], "casa")
         }
@@ -120,7 +120,7 @@
             for (status, method) in [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")] {
                 let path = "redirect-to?url=/anything&status_code=\(status)"
                 let url = try XCTUnwrap(URL(string: stack.service.baseURL.absoluteString + "/" + path))
-                stack.service.rules.withLock { $0.adapt = { request, _ in request.url = url } }
+                stack.change { $0.adapt = { request, _ in request.url = url } }
                 let echo = try await load(JSONValue.self, .post, "x", with: ["name": "茶"], on: stack)
                 XCTAssertEqual(echo["method"]?.string, method, "\(status)")
                 XCTAssertEqual(echo["json"], method == "POST" ? ["name": "茶"] : JSONValue.null, "\(status)")
@@ -171,7 +171,7 @@
                 Data.self, .get, "stream-bytes/102400", with: ["seed": 7, "chunk_size": 999], on: stack)
             XCTAssertEqual(whole.count, 102_400)
             XCTAssertTrue(chunked == whole)
-            stack.service.rules.withLock { $0.extraHeaders = ["Range": "bytes=100-199"] }
+            stack.change { $0.extraHeaders = ["Range": "bytes=100-199"] }
             let part = try await load(Data.self, .get, "range/102400", on: stack)
             XCTAssertEqual(part, alphabet[100..<200])
         }

@@ -20,7 +20,7 @@ final class SessionAdoptTests: XCTestCase {
                 guard request.url.path.hasSuffix("other"), isBusy.current else { return desk.answer(request) }
                 return TransportResponse(request, json: "", status: 503)
             }
-            stack.stack.service.rules.withLock { $0.retry = .standard }
+            stack.stack.change { $0.retry = .standard }
             stack.session.adopt(SessionTokens(accessToken: "illegal", user: before))
             let other = Task { [manager = stack.manager("other")] in await failure(manager)?.kind }
             await stack.stack.clock.waitForSleepers()
@@ -47,7 +47,7 @@ final class SessionAdoptTests: XCTestCase {
             let isOther = request.url.path.hasSuffix("other") && response.status != 200
             return isOther ? TransportResponse(request, json: "", status: 503) : response
         }
-        stack.stack.service.rules.withLock { $0.retry = .standard }
+        stack.stack.change { $0.retry = .standard }
         stack.session.adopt(SessionTokens(accessToken: "illegal"))
         let other = Task { [manager = stack.manager("other")] in await failure(manager)?.kind }
         await stack.stack.clock.waitForSleepers()
@@ -69,7 +69,7 @@ final class SessionAdoptTests: XCTestCase {
             let response = desk.answer(request)
             return response.status == 401 ? response : TransportResponse(request, json: "", status: 503)
         }
-        stack.stack.service.rules.withLock { $0.retry = .standard }
+        stack.stack.change { $0.retry = .standard }
         stack.session.adopt(SessionTokens(accessToken: "illegal"))
         let call = Task { [manager = stack.manager()] in await failure(manager)?.kind }
         await until { stack.session.waiting == 1 && login.count == 1 }

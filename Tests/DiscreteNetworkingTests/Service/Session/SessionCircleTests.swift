@@ -18,7 +18,6 @@ final class SessionCircleTests: XCTestCase {
         init(_ transport: ClosureTransport, isKnown: Bool) {
             let bothHaveBegun = Gate()
             let services = ServiceFactory()
-            services.register([.test: TestService.self, .other: TestService.self])
             proxy = ApiProxy(transport: transport, services: services)
             let clock = now
             sessions = [ServiceIdentifier.other, .test].map { other in
@@ -38,7 +37,7 @@ final class SessionCircleTests: XCTestCase {
                 bothHaveBegun.open()
             }
             for (identifier, session) in zip(identifiers, sessions) {
-                (services.service(for: identifier) as? TestService)?.rules.withLock { $0.session = session }
+                services.register([identifier: { TestService { $0.session = session } }])
                 session.adopt(
                     SessionTokens(accessToken: "old", expiry: isKnown ? now.current + 60 : nil))
             }

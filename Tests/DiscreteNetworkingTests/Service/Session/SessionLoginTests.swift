@@ -225,7 +225,7 @@ final class SessionLoginTests: XCTestCase {
 
     func testWithAGoodTokenAMissingPermissionIsReported() async {
         let (stack, login) = Self.stack()
-        stack.stack.service.rules.withLock { $0.problem = { _ in .forbidden } }
+        stack.stack.change { $0.problem = { _ in .forbidden } }
         stack.desk.expire()
         let error = await failure(stack.manager())
         XCTAssertEqual(error?.kind, .http(status: 401))
@@ -288,7 +288,7 @@ final class SessionLoginTests: XCTestCase {
     func testOtherCallsGoOutWhileTheUserLogsIn() async {
         let gate = Gate()
         let (stack, _) = Self.stack(isLoggedIn: false, gate: gate)
-        stack.stack.service.rules.withLock { rules in
+        stack.stack.change { rules in
             rules.problem = { $0.call.methodName == "private" ? .illegal : nil }
         }
         let waiting = Task { [manager = stack.manager("private")] in await failure(manager)?.kind }

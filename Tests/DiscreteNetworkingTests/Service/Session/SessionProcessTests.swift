@@ -35,11 +35,11 @@
 
         static func manager(of session: TokenSession, at url: URL) -> ProductManager {
             let services = ServiceFactory()
-            services.register([.test: TestService.self])
-            (services.service(for: .test) as? TestService)?.rules.withLock { rules in
+            let service = TestService { rules in
                 rules.baseURL = url
                 rules.session = session
             }
+            services.register([.test: { service }])
             let manager = ProductManager()
             manager.proxy = ApiProxy(services: services)
             return manager

@@ -209,7 +209,7 @@ final class SessionRefreshFailureTests: XCTestCase {
             if request.url.path.hasSuffix("slow") { await gate.pass() }
             return desk.answer(request)
         }
-        stack.stack.service.rules.withLock { rules in
+        stack.stack.change { rules in
             rules.intercept = { [service = stack.stack.service] failure in
                 if failure.error.kind == .timedOut { gate.open() }
                 return failure.error.kind == .timedOut ? .retry : service.sessionDisposition(for: failure)

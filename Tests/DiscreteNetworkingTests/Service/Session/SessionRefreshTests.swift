@@ -104,7 +104,7 @@ final class SessionRefreshTests: XCTestCase {
         let attempts = Locked<[Int]>([])
         let seen = Locked<[String?]>([])
         let stack = SessionStack()
-        stack.stack.service.rules.withLock { rules in
+        stack.stack.change { rules in
             rules.adapt = { request, call in
                 attempts.withLock { $0.append(call.attempt) }
                 request.headers["Attempt"] = "\(call.attempt)"
@@ -123,7 +123,7 @@ final class SessionRefreshTests: XCTestCase {
 
     func testTheServicesOwnLimitOfRepeatsIsNotForItsSession() async {
         let stack = SessionStack()
-        stack.stack.service.rules.withLock { $0.retryLimit = 0 }
+        stack.stack.change { $0.retryLimit = 0 }
         stack.desk.expire()
         let error = await failure(stack.manager())
         XCTAssertNil(error)
@@ -142,7 +142,7 @@ final class SessionRefreshTests: XCTestCase {
             else { return response }
             return TransportResponse(request, json: "", status: 503)
         }
-        stack.stack.service.rules.withLock { rules in
+        stack.stack.change { rules in
             rules.retryLimit = 1
             rules.intercept = { $0.response?.status == 503 ? .retry : .report }
         }
@@ -155,7 +155,7 @@ final class SessionRefreshTests: XCTestCase {
     func testTheSessionActsWhateverElseTheServiceIntercepts() async {
         let stack = SessionStack()
         let seen = Locked<[APIError.Kind]>([])
-        stack.stack.service.rules.withLock { rules in
+        stack.stack.change { rules in
             rules.intercept = { failure in
                 seen.withLock { $0.append(failure.error.kind) }
                 return failure.response?.status == 503 ? .retry(after: 1) : .report
@@ -175,7 +175,7 @@ final class SessionRefreshTests: XCTestCase {
                 : TransportResponse(request, json: #"{"id":"expired_access_token"}"#, status: 401)
         })
         let seen = Locked<[APIError.Kind]>([])
-        stack.stack.service.rules.withLock { rules in
+        stack.stack.change { rules in
             rules.intercept = { failure in
                 seen.withLock { $0.append(failure.error.kind) }
                 return .swallow
@@ -209,7 +209,7 @@ final class SessionRefreshTests: XCTestCase {
 
     func testAServiceMayHoldACallByItself() async {
         let stack = SessionStack()
-        stack.stack.service.rules.withLock { rules in
+        stack.stack.change { rules in
             rules.problem = { _ in nil }
             rules.intercept = { [session = stack.session] in
                 $0.response?.status == 401 ? .holdUntilRefreshed(session) : .report
@@ -246,8 +246,8 @@ final class SessionRefreshTests: XCTestCase {
         let gate = Gate()
         let stack = SessionStack(answer: Self.meeting(2, gate))
         let services = stack.stack.proxy.services
-        services.register([.other: TestService.self])
-        (services.service(for: .other) as? TestService)?.rules.current = stack.stack.service.rules.current
+        let rules = stack.stack.service.rules.current
+        services.register([.other: { TestService { $0 = rules } }])
         stack.desk.expire()
         let one = stack.manager("item1")
         let other = stack.manager("item2")
@@ -275,7 +275,7 @@ final class SessionRefreshTests: XCTestCase {
 
     func testEvenByItsServiceAManagerThatOptedOutIsNotHeld() async {
         let stack = SessionStack()
-        stack.stack.service.rules.withLock { rules in
+        stack.stack.change { rules in
             rules.intercept = { [session = stack.session] _ in .holdUntilRefreshed(session) }
         }
         stack.desk.expire()

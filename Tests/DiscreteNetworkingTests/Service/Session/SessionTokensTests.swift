@@ -96,7 +96,7 @@ final class SessionTokensTests: XCTestCase {
             apply: { tokens, request in request.headers["X-Token"] = tokens.accessToken })
         let stack = SessionStack(session)
         let adapted = Locked<String?>(nil)
-        stack.stack.service.rules.withLock { rules in
+        stack.stack.change { rules in
             rules.adapt = { request, _ in adapted.current = request.headers["X-Token"] }
         }
         _ = await failure(stack.manager())
@@ -150,7 +150,7 @@ final class SessionTokensTests: XCTestCase {
         stack.stack.proxy.addObserver(APILogger(.full) { line in lines.withLock { $0.append(line) } })
         stack.stack.proxy.addObserver(Collector(events: events))
         stack.session.adopt(tokens)
-        stack.stack.service.rules.withLock { rules in
+        stack.stack.change { rules in
             rules.intercept = { [service = stack.stack.service] failure in
                 XCTAssertEqual(failure.request?.headers["Authorization"], "Bearer s3cr3t")
                 see(failure)

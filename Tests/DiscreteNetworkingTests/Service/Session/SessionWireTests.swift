@@ -26,14 +26,13 @@ final class SessionWireTests: XCTestCase {
             }
             session = TokenSession(login: login, refresh: TokenSession.standardRefresh)
             let services = ServiceFactory()
-            services.register([.test: TestService.self])
-            let service = services.service(for: .test) as? TestService
-            service?.rules.withLock { [session, server] rules in
+            let service = TestService { [session, server] rules in
                 rules.baseURL = server.baseURL
                 rules.session = session
                 rules.timeout = .infinity
                 rules.problem = { SessionProblem.byBody($0, at: "id") ?? SessionProblem.byChallenge($0) }
             }
+            services.register([.test: { service }])
             proxy = ApiProxy(services: services)
             session.adopt(desk.tokens())
         }

@@ -1,0 +1,129 @@
+import Foundation
+
+/// The plain values of a service: what all its endpoints share and no call changes.
+///
+/// ```swift
+/// final class StorefrontService: Service {
+///     let baseURL = URL(string: "https://api.example.com")!
+///     let configuration = ServiceConfiguration(timeout: 10, session: TokenSession { … }, cookies: CookieJar())
+/// }
+/// ```
+///
+/// The framework reads ``Service/configuration`` once, when the service is created, and keeps it: for an
+/// ``EnvironmentService`` once for each environment. A later change has no effect.
+public struct ServiceConfiguration: Sendable {
+    // MARK: Exchanges
+
+    /// The time limit for one attempt, in seconds; `.infinity` for no limit. Default: 20.
+    public var timeout: TimeInterval
+
+    /// The transport of this backend, with its own pins, certificate authorities, client certificate or
+    /// `URLSessionConfiguration`. Default: `nil`; the proxy's.
+    ///
+    /// ```swift
+    /// ServiceConfiguration(transport: PlatformTransport.make(tls: TLSPolicy(pinnedPublicKeys: ["sha256//…"])))
+    /// ```
+    ///
+    /// Only for hosts of the service: redirects to another host, and calls to a whole URL elsewhere, use the proxy's.
+    /// Not used if the proxy's transport replaces all servers, such as a stub or a recording; see
+    /// ``Transport/replacesServiceTransport(for:)``.
+    public var transport: (any Transport)?
+
+    /// The other hosts of the backend, for when the one of ``Service/baseURL`` fails. Default: `nil`; for an
+    /// ``EnvironmentService``, ``ServiceEndpoint/failover``.
+    public var failover: FailoverPolicy?
+
+    /// Hosts that may be reached over cleartext HTTP, as written in URLs: `"10.0.2.2"`, `"shop.internal"`.
+    /// Default: none.
+    ///
+    /// All other hosts require HTTPS, except the loopback host (`localhost`, 127.0.0.0/8, `::1`): a
+    /// cleartext request, or a redirect to one, fails with ``APIError/Kind/invalidRequest(reason:)`` and is
+    /// not sent. A redirect from HTTPS to HTTP is never followed.
+    public var plainHTTPHosts: Set<String>
+
+    /// The maximum number of concurrent calls of this service, by any manager of a proxy; at least 1. Default: `nil`; no
+    /// limit.
+    ///
+    /// Further calls wait, by ``Service/priority(for:)``, until an earlier one has its response: that of a stream when it
+    /// begins, that of a download when it is complete. The time limit of an attempt begins when it is sent; that of a
+    /// ``RetryPolicy/total`` goes on. A retried call waits anew. Calls that are answered from a cache, share an exchange,
+    /// wait for the session, belong to its refresh, or are made while a request is built, do not count. A call that waits
+    /// for a refresh gives its place in flight to another call, and keeps its place among those that wait.
+    public var concurrencyLimit: Int?
+
+    /// Whether identical GET requests in flight share one exchange. Default: `false`.
+    public var sharesIdenticalRequests: Bool
+
+    /// The maximum size of a response held in memory, in bytes after decompression. Default: 64 MiB.
+    public var responseSizeLimit: Int
+
+    /// The maximum number of repeats that ``Service/intercept(_:)`` may request for one call. Default: 3. Repeats by the
+    /// ``session`` and the retry policy are not counted.
+    public var interceptedRetryLimit: Int
+
+    // MARK: Users
+
+    /// The session with the user's tokens. Default: `nil`. Services that share a login have the same session.
+    ///
+    /// Each environment of an ``EnvironmentService`` has its own tokens, also if its configurations have the same session.
+    public var session: TokenSession?
+
+    /// Where this backend's cookies are kept, and sent from. Default: `nil`; cookies are off.
+    public var cookies: CookieJar?
+
+    // MARK: Requests and responses
+
+    /// The headers with the lowest precedence. Default: ``HTTPFields/standard`` (`Accept`, `Accept-Language`,
+    /// `User-Agent`).
+    public var defaultHeaders: HTTPFields
+
+    /// If two params have the same name, which one is sent: the manager's, or that of ``Service/extraParams(for:)``.
+    /// Default: ``ParamPrecedence/manager``.
+    public var paramPrecedence: ParamPrecedence
+
+    /// The encoder for ``BaseAPIManager/params(encoding:)``. Default: ``Params/makeEncoder()``.
+    public var jsonEncoder: JSONEncoder
+
+    /// The decoder for outputs. Default: ``Params/makeDecoder()``, which reads dates in the format that requests write.
+    /// Foundation's `.iso8601` rejects fractional seconds before iOS 26 and macOS 26.
+    public var jsonDecoder: JSONDecoder
+
+    /// The version of stored responses. Responses stored under another version are not used. Default: empty.
+    public var cacheVersion: String
+
+    /// Creates a configuration. Each argument is described at its property.
+    public init(
+        timeout: TimeInterval = 20, transport: (any Transport)? = nil, failover: FailoverPolicy? = nil,
+        plainHTTPHosts: Set<String> = [], concurrencyLimit: Int? = nil,
+        sharesIdenticalRequests: Bool = false, responseSizeLimit: Int = 64 * 1024 * 1024,
+        interceptedRetryLimit: Int = 3, session: TokenSession? = nil, cookies: CookieJar? = nil,
+        defaultHeaders: HTTPFields = .standard, paramPrecedence: ParamPrecedence = .manager,
+        jsonEncoder: JSONEncoder? = nil, jsonDecoder: JSONDecoder? = nil, cacheVersion: String = ""
+    ) {
+        self.timeout = timeout
+        self.transport = transport
+        self.failover = failover
+        self.plainHTTPHosts = plainHTTPHosts
+        self.concurrencyLimit = concurrencyLimit
+        self.sharesIdenticalRequests = sharesIdenticalRequests
+        self.responseSizeLimit = responseSizeLimit
+        self.interceptedRetryLimit = interceptedRetryLimit
+        self.session = session
+        self.cookies = cookies
+        self.defaultHeaders = defaultHeaders
+        self.paramPrecedence = paramPrecedence
+        self.jsonEncoder = jsonEncoder ?? .standard
+        self.jsonDecoder = jsonDecoder ?? .standard
+        self.cacheVersion = cacheVersion
+    }
+}
+
+extension JSONDecoder {
+    /// Created once; a decoder may be shared as long as it is not modified.
+    static let standard = Params.makeDecoder()
+}
+
+extension JSONEncoder {
+    /// Created once; an encoder may be shared as long as it is not modified.
+    static let standard = Params.makeEncoder()
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// A service, and the configuration that was read when it was created: of an ``EnvironmentService`` one for each
+/// environment, read when the environment is first used.
+final class ServiceInstance: Sendable {
+    let service: any Service
+    /// Why the service cannot be used; `nil` if it can.
+    let problem: String?
+    /// Likely mistakes, for the log.
+    let nearMisses: [String]
+    /// The configuration of a service without environments.
+    private let fixed: Box<ServiceConfiguration>?
+    private let known = Locked<[String: Box<ServiceConfiguration>]>([:])
+    /// Held while a configuration is read, so that each is read once.
+    private let reading = NSRecursiveLock()
+
+    init(_ service: any Service) {
+        self.service = service
+        let (declaration, environment) = service.inOneEnvironment {
+            (ServiceDeclaration(of: service), service.environmentName)
+        }
+        problem = declaration.problem(of: service)
+        nearMisses = declaration.nearMisses.map { "\(type(of: service)): \($0)" }
+        let configuration = Box(declaration.configuration)
+        fixed = environment == nil ? configuration : nil
+        if let environment { keep(configuration, of: environment) }
+    }
+
+    /// The configuration in the current environment.
+    var configuration: Box<ServiceConfiguration> {
+        if let fixed { return fixed }
+        return service.inOneEnvironment {
+            let environment = service.environmentName ?? ""
+            if let configuration = known.withLock({ $0[environment] }) { return configuration }
+            reading.lock()
+            defer { reading.unlock() }
+            if let configuration = known.withLock({ $0[environment] }) { return configuration }
+            let configuration = Box(ServiceDeclaration(of: service).configuration)
+            keep(configuration, of: environment)
+            return configuration
+        }
+    }
+
+    private func keep(_ configuration: Box<ServiceConfiguration>, of environment: String) {
+        let name: @Sendable () -> String = { [weak self] in
+            guard let self else { return environment }
+            return service.inOneEnvironment {
+                _ = self.configuration
+                return self.service.environmentName ?? environment
+            }
+        }
+        configuration.value.session?.declare(in: environment, name: name)
+        configuration.value.cookies?.declare(in: environment, name: name)
+        known.withLock { $0[environment] = configuration }
+    }
+
+    /// The service in the current environment.
+    var configured: ConfiguredService {
+        service.inOneEnvironment {
+            let configuration = configuration
+            return ConfiguredService(
+                service: service, configuration: configuration, session: configuration.value.session?.here,
+                cookies: configuration.value.cookies?.here)
+        }
+    }
+
+    /// Whether the service has a session, in any environment so far.
+    var hasSession: Bool {
+        fixed.map { $0.value.session != nil }
+            ?? known.withLock { $0.values.contains { $0.value.session != nil } }
+    }
+
+    /// Empties the jars that belong to a session.
+    /// - Returns: Whether the service has that session, in any environment so far.
+    func removeCookies(of session: TokenSession) -> Bool {
+        if let fixed {
+            guard fixed.value.session?.contains(session) == true else { return false }
+            fixed.value.cookies?.removeAll()
+            return true
+        }
+        let theirs = known.current.filter { $0.value.value.session?.part(in: $0.key) == session }
+        for (environment, configuration) in theirs {
+            configuration.value.cookies?.part(in: environment).empty()
+        }
+        return !theirs.isEmpty
+    }
+}
+
+/// A service in one environment.
+struct ConfiguredService: Sendable {
+    let service: any Service
+    let configuration: Box<ServiceConfiguration>
+    /// The session; `nil` if there is none.
+    let session: TokenSession?
+    /// The cookies; `nil` if they are off.
+    let cookies: CookieJar?
+
+    /// The base URLs of all its hosts.
+    var hosts: [URL] { [service.baseURL] + (configuration.value.failover?.hosts ?? []) }
+}
