@@ -109,7 +109,7 @@ extension Cookie {
         ]
         if let expires { properties[.expires] = expires }
         if isSecure { properties[.secure] = "TRUE" }
-        if isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
+        if isHTTPOnly { properties[HTTPCookiePropertyKey(rawValue: "HttpOnly")] = "TRUE" }
         return HTTPCookie(properties: properties)
     }
 }
