@@ -4,7 +4,8 @@ extension TokenSession {
     /// Exchanges expired tokens for new ones. Its own calls are recognized by a task-local value and do not
     /// wait for the refresh. Throw a ``SessionProblem`` if the user has to log in instead. An ``APIError`` with the
     /// status 400, 401 or 403, with `invalid_grant` in its response (RFC 6749 section 5.2), or with a failure that
-    /// ``Service/sessionProblem(in:)`` calls a problem has the same effect.
+    /// ``Service/sessionProblem(in:)`` calls a problem has the same effect, unless the response names another error of
+    /// OAuth, such as `invalid_client`.
     /// - Parameters:
     ///   - tokens: The expired tokens.
     ///   - proxy: The proxy of the call that needs the refresh; assign it to the managers created here.

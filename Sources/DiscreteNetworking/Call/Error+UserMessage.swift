@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 extension Error {
     /// One or two sentences for the user of the app, in their language, for any error of a `do` block: that of an
     /// ``APIError``, otherwise a short text of ``UserMessages/standard``.
@@ -32,14 +36,22 @@ extension UserMessages.Situation {
         }
     }
 
-    fileprivate init(of error: any Error) {
-        self =
-            switch error {
-            case is CancellationError: .cancelled
-            case let error as TransportError: Self(APIError.Kind(error))
-            case let failure as TransferFailure: Self(.transfer(failure))
-            case let failure as RefreshFailure: Self(.refreshFailed(failure))
-            default: Self(system: error as NSError)
-            }
+    /// Generic, and not of `any Error`: the type check for Apple platforms crashes where `Self` becomes an existential.
+    fileprivate init<Failure: Error>(of error: Failure) {
+        if error is CancellationError {
+            self = .cancelled
+        } else if let error = error as? TransportError {
+            self.init(APIError.Kind(error))
+        } else if let failure = error as? TransferFailure {
+            self.init(.transfer(failure))
+        } else if let failure = error as? RefreshFailure {
+            self.init(.refreshFailed(failure))
+        } else if let error = error as? URLError {
+            self.init(system: NSError(domain: NSURLErrorDomain, code: error.errorCode))
+        } else if let error = error as? CocoaError {
+            self.init(system: NSError(domain: NSCocoaErrorDomain, code: error.errorCode))
+        } else {
+            self = .other
+        }
     }
 }

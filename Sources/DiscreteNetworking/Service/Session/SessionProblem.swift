@@ -16,16 +16,23 @@ public enum SessionProblem: Error, Sendable, Hashable {
 }
 
 extension APIError {
-    /// Whether a token endpoint rejected the refresh token (RFC 6749 section 5.2): with 400, 401 or 403, as `invalid_grant`,
-    /// or by what the service calls a problem with a token.
+    /// Whether a token endpoint rejected the refresh token: with 400, 401 or 403, as `invalid_grant`, or by what the service
+    /// calls a problem with a token. Other errors of OAuth are of the client or the server (RFC 6749 section 5.2).
     func rejectsRefreshToken(by service: (any Service)?) -> Bool {
         guard let response else { return false }
-        if [400, 401, 403].contains(response.status) { return true }
-        if let answer = try? JSONValue(parsing: response.body), answer["error"]?.string == "invalid_grant" {
-            return true
+        let answer = try? JSONValue(parsing: response.body)
+        if let code = answer?["error"]?.string {
+            if code == "invalid_grant" { return true }
+            if Self.otherTokenErrors.contains(code) { return false }
         }
-        return service?.sessionProblem(in: APIFailure(call: call, error: self)) != nil
+        return [400, 401, 403].contains(response.status)
+            || service?.sessionProblem(in: APIFailure(call: call, error: self)) != nil
     }
+
+    private static let otherTokenErrors: Set<String> = [
+        "invalid_request", "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope",
+        "server_error", "temporarily_unavailable",
+    ]
 }
 
 /// The refresh token is no longer valid: the user has to log in.

@@ -189,6 +189,44 @@ final class SessionLoginTests: XCTestCase {
         XCTAssertEqual(login.logins, 1)
     }
 
+    /// RFC 6749 section 5.2, and what backends answer that do not follow it.
+    func testARejectedRefreshTokenAsksForALoginOnce() async {
+        for (status, json) in [
+            (400, "{}"), (401, ""), (403, #"{"error":"expired"}"#), (200, #"{"id":"expired_access_token"}"#),
+        ] {
+            let desk = Locked<TokenDesk?>(nil)
+            let login = LoginStub { _ in desk.current.map { .loggedIn($0.tokens()) } ?? .cancelled }
+            let session = TokenSession(login: login, refresh: TokenSession.standardRefresh)
+            let stack = SessionStack(session) { request, desk in
+                guard request.url.path.hasSuffix("/token") else { return desk.answer(request) }
+                return TransportResponse(request, json: json, status: status)
+            }
+            desk.current = stack.desk
+            stack.desk.expire()
+            let calls = (0..<5).map { _ in Task { await failure(stack.manager()) } }
+            for call in calls {
+                let error = await call.value
+                XCTAssertNil(error, "\(status)")
+            }
+            XCTAssertEqual(login.logins, 1, "\(status)")
+        }
+    }
+
+    func testARefreshThatFailsForAnotherReasonAsksForNoLogin() async {
+        for status in [404, 429, 500, 503] {
+            let login = LoginStub { _ in .cancelled }
+            let session = TokenSession(login: login, refresh: TokenSession.standardRefresh)
+            let stack = SessionStack(session) { request, desk in
+                guard request.url.path.hasSuffix("/token") else { return desk.answer(request) }
+                return TransportResponse(request, json: "{}", status: status)
+            }
+            stack.desk.expire()
+            let error = await failure(stack.manager())
+            guard case .refreshFailed? = error?.kind else { return XCTFail("\(error as Any)") }
+            XCTAssertEqual(login.logins, 0)
+        }
+    }
+
     func testWhatElseIsWrongWithARefreshAsksForNoLogin() async {
         for code in ["invalid_client", "unauthorized_client", "invalid_request", "server_error"] {
             let login = LoginStub { _ in .cancelled }
