@@ -25,3 +25,40 @@ struct EnvironmentParts<Part: Sendable>: Sendable {
         return part
     }
 }
+
+/// An object with a part for each environment of an ``EnvironmentService``: a session and its tokens, a jar and its cookies.
+protocol DividedByEnvironment: AnyObject, Sendable {
+    /// `nil` without environments.
+    var parts: Locked<EnvironmentParts<Self>?> { get }
+
+    /// Creates the part of another environment than the first.
+    func makePart(in environment: String) -> Self
+
+    /// Stores under the key of the object and the name of an environment from now on.
+    func moveStore(to environment: String)
+}
+
+extension DividedByEnvironment {
+    /// Keeps a part for an environment.
+    /// - Parameter name: Returns the name of the current environment.
+    func declare(in environment: String, name: @escaping @Sendable () -> String) {
+        let isFirst = parts.withLock { parts in
+            parts?.declare(in: environment)
+            guard parts == nil else { return false }
+            parts = EnvironmentParts(first: environment, name: name)
+            return true
+        }
+        if isFirst { moveStore(to: environment) }
+    }
+
+    /// The part of the current environment: in a call, that of its attempt. The object itself without environments.
+    var here: Self {
+        guard let name = parts.withLock({ $0?.name }) else { return self }
+        return part(in: name())
+    }
+
+    /// The part of an environment.
+    func part(in environment: String) -> Self {
+        parts.withLock { $0?.part(in: environment) { makePart(in: environment) } ?? self }
+    }
+}
