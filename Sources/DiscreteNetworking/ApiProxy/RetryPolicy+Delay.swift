@@ -16,9 +16,13 @@ extension RetryPolicy {
             return nil
         }
         let jitter = backOff(after: attempt) * min(max(random(), 0), 1)
-        let seconds = max(jitter, RetryAfter.seconds(in: error.response?.headers, now: now) ?? 0)
-        return elapsed + seconds <= total ? seconds : nil
+        let asked = RetryAfter.seconds(in: error.response?.headers, now: now) ?? 0
+        let seconds = max(jitter, asked)
+        return asked <= Self.longestRetryAfter && elapsed + seconds <= total ? seconds : nil
     }
+
+    /// A day. Without it a server could keep a call whose ``total`` is infinite for ever.
+    private static let longestRetryAfter: TimeInterval = 86_400
 
     private func backOff(after attempt: Int) -> TimeInterval {
         // 0 × infinity is NaN.

@@ -65,6 +65,14 @@ final class RetryPolicyTests: XCTestCase {
         XCTAssertNil(Self.delay(after: "Sun, 06 Nov 2094 08:49:37 GMT"))
     }
 
+    func testAServerCannotKeepACallWithoutATotalForEver() {
+        let endless = RetryPolicy(total: .infinity)
+        XCTAssertEqual(Self.delay(after: "86400", endless), 86_400)
+        for text in ["86401", "315360000", String(repeating: "9", count: 400), "Sun, 06 Nov 2094 08:49:37 GMT"] {
+            XCTAssertNil(Self.delay(after: text, endless), text)
+        }
+    }
+
     func testARetryAfterThatIsNoneIsNotHeeded() {
         for text in [
             "", " ", "-7", "+7", "7.5", "0x10", "1e3", "soon", "٧", "inf", "nan", "Sun, 06 Nov 1994",
@@ -144,9 +152,9 @@ final class RetryPolicyTests: XCTestCase {
     }
 
     private static func delay(
-        after text: String, elapsed: TimeInterval = 0, random: Double = 0
+        after text: String, _ policy: RetryPolicy = .standard, elapsed: TimeInterval = 0, random: Double = 0
     ) -> TimeInterval? {
-        RetryPolicy.standard.delay(
+        policy.delay(
             after: error(.http(status: 503), ["Retry-After": text]), method: .get, attempt: 1,
             elapsed: elapsed, now: now, random: { random })
     }
