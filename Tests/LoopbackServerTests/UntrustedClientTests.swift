@@ -67,9 +67,10 @@ final class UntrustedClientTests: XCTestCase {
         for number in 2...8 {
             others.append(RawClient(server.port))
             await until { server.acceptedConnections == number }
+            // While the threads of four that made room have not ended, further clients are refused.
+            await server.waitForOpenConnections(atMost: 3)
         }
         for client in others.prefix(5) { XCTAssertEqual(client.read(), []) }
-        await server.waitForOpenConnections(atMost: 3)
         XCTAssertEqual(server.openConnections, 3)
         for client in [trusted] + others.suffix(2) {
             client.write(get)

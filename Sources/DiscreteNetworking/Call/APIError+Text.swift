@@ -13,7 +13,8 @@ extension APIError: LocalizedError {
             "No service is registered under \"\(serviceIdentifier)\"; register one at start-up with ServiceFactory.shared.register([\"\(serviceIdentifier)\": YourService.self]). In a test, give the manager a proxy that has it: manager.proxy = ApiProxy(stubbing: stubs, [\"\(serviceIdentifier)\": YourService.self])."
         case .serviceCycle(let identifiers):
             "The services \(identifiers.map(\.rawValue).joined(separator: " → ")) look up each other in init, so none of them can be created; look up one of them lazily instead."
-        case .invalidService(let reason): "The service cannot be used: \(clean(reason))"
+        // Names and types of members, no values: `session: …` is no secret here.
+        case .invalidService(let reason): "The service cannot be used: \(reason)"
         case .notReachable: hint ?? "There is no network connection; nothing was sent."
         case .degraded(let date):
             "The endpoint kept failing and is not called until \(Self.text(of: date)); nothing was sent."
@@ -118,7 +119,7 @@ extension APIError.Kind: SecretBearing {
         case .invalidParams(let reason): "invalidParams(\(clean(reason)))"
         case .serviceNotRegistered: "serviceNotRegistered"
         case .serviceCycle(let identifiers): "serviceCycle(\(identifiers))"
-        case .invalidService(let reason): "invalidService(\(clean(reason)))"
+        case .invalidService(let reason): "invalidService(\(reason))"
         case .notReachable: "notReachable"
         case .degraded(let date): "degraded(until: \(date.map { "\($0)" } ?? "nil"))"
         case .invalidRequest(let reason): "invalidRequest(\(clean(reason)))"

@@ -68,7 +68,9 @@ final class RetryPolicyTests: XCTestCase {
     func testAServerCannotKeepACallWithoutATotalForEver() {
         let endless = RetryPolicy(total: .infinity)
         XCTAssertEqual(Self.delay(after: "86400", endless), 86_400)
-        for text in ["86401", "315360000", String(repeating: "9", count: 400), "Sun, 06 Nov 2094 08:49:37 GMT"] {
+        for text in [
+            "86401", "315360000", String(repeating: "9", count: 400), "Sun, 06 Nov 2094 08:49:37 GMT",
+        ] {
             XCTAssertNil(Self.delay(after: text, endless), text)
         }
     }

@@ -160,6 +160,11 @@ final class ServiceConfigurationTests: XCTestCase {
         let proxy = stack([.test: { Misdeclared() }], ClosureTransport(json: teapot))
         let error = await failure(manager(proxy), with: [:])
         XCTAssertTrue("\(error!)".hasPrefix("test/products/detail #"), "\(error!)")
+        let texts = [error!.localizedDescription, "\(error!)", "\(error!.kind)"]
+        for text in texts {
+            XCTAssertTrue(text.contains("ServiceConfiguration(session: …)"), text)
+            XCTAssertTrue(text.contains("`cacheVersion`"), text)
+        }
     }
 
     func testAStoredPropertyThatTheConfigurationUsesIsInForce() async throws {
