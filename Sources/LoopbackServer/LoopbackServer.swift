@@ -72,12 +72,12 @@ public final class LoopbackServer: Sendable {
     ) throws {
         wake = try WakePipe()
         ledger = Ledger(rules)
-        let listener = try Socket.listening(on: port, ofAllInterfaces: rules.servesNetwork)
+        let listener = try Listener(port: port, ofAllInterfaces: rules.servesNetwork)
         self.port = listener.port
         threads.enter()
         ServingThread.start("LoopbackServer", socket: nil) { [ledger, threads, wake] in
-            while listener.awaitConnection(or: wake) == .woken {
-                guard let socket = listener.acceptNext() else { continue }
+            var listener = listener
+            while let socket = listener.next(or: wake) {
                 guard let number = ledger.admit(socket) else {
                     socket.discard()
                     continue
@@ -91,7 +91,7 @@ public final class LoopbackServer: Sendable {
                     threads.leave()
                 }
             }
-            listener.discard()
+            listener.close()
             wake.close()
             threads.leave()
         }

@@ -51,13 +51,10 @@ struct Socket: Sendable {
         return socket
     }
 
-    /// The next waiting connection; nil when it is gone already or no descriptor is left for it.
+    /// The next waiting connection; nil, with the cause in `errno`, when it is gone already or cannot be accepted.
     func acceptNext() -> Socket? {
         let accepted = accept(descriptor, nil, nil)
-        guard accepted >= 0 else {
-            if errno != EAGAIN, errno != EINTR { usleep(10_000) }  // out of descriptors: let some be closed
-            return nil
-        }
+        guard accepted >= 0 else { return nil }
         let socket = Socket(descriptor: accepted)
         socket.closeOnExec()
         socket.setBlocking(true)
