@@ -9,6 +9,9 @@ import Foundation
 ///
 /// A damaged file is renamed and reported once as ``CredentialStoreError/Kind/damaged``. The next login can then store
 /// a new credential while the damaged one remains for diagnosis; ``remove(_:)`` removes both.
+///
+/// - Warning: Do not use it in an app group's container. A session holds a file lock there during a refresh, and iOS
+///   terminates a suspended app that holds one (exception `0xdead10cc`). Use `KeychainCredentialStore`, whose lock expires.
 public struct FileCredentialStore: CredentialStore {
     private let url: URL
     private let lockTimeout: TimeInterval

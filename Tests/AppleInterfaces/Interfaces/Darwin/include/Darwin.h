@@ -51,6 +51,8 @@ char *strerror(int);
 #define EISDIR 21
 #define EINVAL 22
 #define EMFILE 24
+#define ENFILE 23
+#define ENOBUFS 55
 #define ENOSPC 28
 #define EROFS 30
 #define EPIPE 32
@@ -246,6 +248,7 @@ int fputs(const char *, FILE *);
 #define SOCK_DGRAM 2
 #define IPPROTO_TCP 6
 #define SOL_SOCKET 0xffff
+#define SO_ACCEPTCONN 0x0002
 #define SO_REUSEADDR 0x0004
 #define SO_LINGER 0x0080
 #define SO_SNDBUF 0x1001
