@@ -145,7 +145,7 @@ let package = Package(
         .target(name: "DiscreteNetworkingContracts", dependencies: ["DiscreteNetworking"]),
         .testTarget(
             name: "DiscreteNetworkingContractsTests",
-            dependencies: ["DiscreteNetworkingContracts", "DiscreteNetworking"]),
+            dependencies: ["DiscreteNetworkingContracts", "DiscreteNetworking", "LoopbackServer"]),
         .target(
             name: "StorefrontKit",
             dependencies: [

@@ -51,7 +51,8 @@ struct CassetteEntry: Sendable, Equatable {
 
     init(_ request: RecordedRequest, _ response: TransportResponse, body: Data, _ redaction: Redaction) {
         self.init(
-            request: request, status: response.status, headers: redaction.redacted(response.headers),
+            request: request, status: response.status,
+            headers: RecordedCookies.redacted(response.headers, redaction, at: Date()),
             body: RecordedBody(response: body, type: response.headers["Content-Type"], redaction))
     }
 

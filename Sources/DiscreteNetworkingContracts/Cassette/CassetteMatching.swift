@@ -25,10 +25,23 @@ public struct CassetteMatching: Sendable, Equatable {
     ]
     public static let standard = CassetteMatching()
 
-    /// A difference, and its weight in finding the nearest recording.
+    /// A difference of two requests.
     struct Difference: Equatable {
+        /// What differs. In finding the nearest recording, one difference of a kind outweighs all of later kinds.
+        enum Kind: Int, CaseIterable { case target, query, body, header }
+
+        let kind: Kind
         let text: String
+        /// The weight among differences of the kind.
         var weight = 1
+    }
+
+    /// Returns whether a list of differences is smaller than another one.
+    static func isNearer(_ left: [Difference], than right: [Difference]) -> Bool {
+        func weights(_ list: [Difference]) -> [Int] {
+            Difference.Kind.allCases.map { kind in list.reduce(0) { $1.kind == kind ? $0 + $1.weight : $0 } }
+        }
+        return weights(left).lexicographicallyPrecedes(weights(right))
     }
 
     /// Returns the ignored fields of a request.
@@ -51,11 +64,12 @@ public struct CassetteMatching: Sendable, Equatable {
     private func list(_ recorded: RecordedRequest, _ now: RecordedRequest) -> [Difference] {
         var differences: [Difference] = []
         if recorded.method != now.method {
-            differences.append(.init(text: Self.line("method", recorded.method, now.method), weight: 5))
+            differences.append(
+                .init(kind: .target, text: Self.line("method", recorded.method, now.method), weight: 5))
         }
         differences += url(URLParts(recorded.url), URLParts(now.url))
         differences += compare(
-            "header", Self.grouped(recorded.headers), Self.grouped(now.headers),
+            .header, "header", Self.grouped(recorded.headers), Self.grouped(now.headers),
             ignoring: Set(ignoredHeaders.map(\.canonicalName)))
         return differences + body(recorded.body, now.body)
     }
@@ -63,24 +77,28 @@ public struct CassetteMatching: Sendable, Equatable {
     private func url(_ recorded: URLParts, _ now: URLParts) -> [Difference] {
         var differences: [Difference] = []
         if recorded.server != now.server {
-            differences.append(.init(text: Self.line("server", recorded.server, now.server), weight: 10))
+            differences.append(
+                .init(kind: .target, text: Self.line("server", recorded.server, now.server), weight: 10))
         }
         if recorded.path != now.path {
-            differences.append(.init(text: Self.line("path", recorded.path, now.path), weight: 10))
+            differences.append(
+                .init(kind: .target, text: Self.line("path", recorded.path, now.path), weight: 10))
         }
         return differences
             + compare(
-                "query", Self.grouped(recorded.query), Self.grouped(now.query), ignoring: ignoredParams)
+                .query, "query", Self.grouped(recorded.query), Self.grouped(now.query),
+                ignoring: ignoredParams)
     }
 
     private func body(_ recorded: RecordedBody, _ now: RecordedBody) -> [Difference] {
         switch (recorded, now) {
         case (.json(let old), .json(let new)): json(old, new, at: FieldPath())
         case (.form(let old), .form(let new)):
-            compare("form", Self.grouped(old), Self.grouped(new), ignoring: ignoredParams)
+            compare(.body, "form", Self.grouped(old), Self.grouped(new), ignoring: ignoredParams)
         default:
             recorded == now
-                ? [] : [.init(text: Self.line("body", Self.summary(recorded), Self.summary(now)))]
+                ? []
+                : [.init(kind: .body, text: Self.line("body", Self.summary(recorded), Self.summary(now)))]
         }
     }
 
@@ -93,6 +111,7 @@ public struct CassetteMatching: Sendable, Equatable {
                 guard let left = old[key], let right = new[key] else {
                     return [
                         .init(
+                            kind: .body,
                             text: Self.line(
                                 "body \(below)", old[key]?.canonicalText, new[key]?.canonicalText))
                     ]
@@ -105,19 +124,22 @@ public struct CassetteMatching: Sendable, Equatable {
             }
         default:
             guard recorded != now else { return [] }
-            return [.init(text: Self.line("body \(path)", recorded.canonicalText, now.canonicalText))]
+            let text = Self.line("body \(path)", recorded.canonicalText, now.canonicalText)
+            return [.init(kind: .body, text: text)]
         }
     }
 
     private func compare(
-        _ what: String, _ recorded: [String: [String]], _ now: [String: [String]], ignoring names: Set<String>
+        _ kind: Difference.Kind, _ what: String, _ recorded: [String: [String]], _ now: [String: [String]],
+        ignoring names: Set<String>
     ) -> [Difference] {
         Set(recorded.keys).union(now.keys).subtracting(names).sorted().compactMap { name in
             guard recorded[name] != now[name] else { return nil }
             func text(_ values: [String]?) -> String? {
                 values.map { $0.map { JSONValue.string($0).canonicalText }.joined(separator: ", ") }
             }
-            return .init(text: Self.line("\(what) \(name)", text(recorded[name]), text(now[name])))
+            return Difference(
+                kind: kind, text: Self.line("\(what) \(name)", text(recorded[name]), text(now[name])))
         }
     }
 

@@ -11,9 +11,13 @@ import Foundation
 /// The file is JSON for review, based on HAR 1.2. Secrets are redacted before it is written, and requests
 /// are compared with redacted secrets, so different tokens match. Binary data is stored unchanged, without
 /// redaction. JSON is replayed with sorted keys and without whitespace. Failed exchanges are not recorded.
+///
+/// Of a cookie that a response sets, the name and the attributes are recorded. A ``/DiscreteNetworking/CookieJar`` takes it
+/// with a redacted value and sends it, so that a conversation with cookies replays.
 public final class CassetteTransport: Transport {
     public enum Mode: Sendable {
-        /// Sends every request over a transport and rewrites the file.
+        /// Sends every request over a transport and rewrites the file. A file that another transport is recording, of any
+        /// process, is refused: nothing is sent, and each request fails with an error that says so.
         case record(over: any Transport)
         /// Replays in any order. Repeated requests receive their responses one after the other, then the
         /// last one again.
@@ -28,6 +32,10 @@ public final class CassetteTransport: Transport {
         var next = 0
         var count = 0
         var mismatches: [String] = []
+        /// Held from the first recorded request on.
+        var lock: CassetteLock?
+        /// Why the file cannot be recorded.
+        var refusal: String?
         /// The recordings so far of streams that have not ended.
         var open: [Int: @Sendable () -> CassetteEntry] = [:]
     }
@@ -139,11 +147,11 @@ public final class CassetteTransport: Transport {
             return entries[index]
         }
         let compared = entries.indices.map { ($0, matching.differences(entries[$0].request, now)) }
-        let nearest = compared.min { Self.weight($0.1) < Self.weight($1.1) }
+        let nearest = compared.min { CassetteMatching.isNearer($0.1, than: $1.1) }
         var text = "\(file.lastPathComponent) has no answer to request \(state.count), \(Self.name(now))."
         if let (index, differences) = nearest {
             text += " Nearest is request \(index + 1), \(Self.name(entries[index].request)):"
-            text += Self.list(differences)
+            text += Self.list(differences) + Self.hint(entries, entries[index].request, now)
         } else {
             text += " It is empty."
         }
@@ -162,7 +170,8 @@ public final class CassetteTransport: Transport {
             let differences = matching.differences(entry.request, now)
             state.mismatches.append(
                 "\(file.lastPathComponent): request \(state.next + 1) is not as recorded, \(Self.name(entry.request)):"
-                    + Self.list(differences))
+                    + Self.list(differences)
+                    + Self.hint(state.entries.compactMap(\.self), entry.request, now))
             return nil
         }
         state.used.insert(state.next)
@@ -172,8 +181,15 @@ public final class CassetteTransport: Transport {
 
     private static func name(_ request: RecordedRequest) -> String { "\(request.method) \(request.url)" }
 
-    private static func weight(_ differences: [CassetteMatching.Difference]) -> Int {
-        differences.reduce(0) { $0 + $1.weight }
+    /// What to do about a request without cookies, if the cassette cannot set them.
+    private static func hint(
+        _ entries: [CassetteEntry], _ recorded: RecordedRequest, _ now: RecordedRequest
+    ) -> String {
+        guard recorded.headers["Cookie"] != nil, now.headers["Cookie"] == nil,
+            entries.contains(where: { RecordedCookies.isNameless($0.headers) })
+        else { return "" }
+        return
+            "\n  The cassette has no names of cookies, because an earlier version recorded it. Record it again."
     }
 
     private static func list(_ differences: [CassetteMatching.Difference]) -> String {
@@ -185,6 +201,7 @@ public final class CassetteTransport: Transport {
     private func record(_ request: APIRequest, over transport: any Transport) async throws
         -> TransportResponse
     {
+        try lockFile()
         let recorded = RecordedRequest(request, body: try await request.body.bytes(), redaction)
         // In the order of sending, not of responding.
         let index = state.withLock { state in
@@ -213,6 +230,30 @@ public final class CassetteTransport: Transport {
         return response
     }
 
+    /// Acquires the lock of the file, once. A recording that was refused stays refused, because it lacks a request.
+    private func lockFile() throws {
+        try state.withLock { state in
+            guard state.lock == nil else { return }
+            do {
+                if let refusal = state.refusal { throw ContractError(refusal) }
+                try makeFolder()
+                state.lock = try CassetteLock(of: file)
+            } catch {
+                let text = (error as? ContractError)?.message ?? unwritableText
+                if state.refusal == nil { state.mismatches.append(text) }
+                state.refusal = text
+                throw TransportError(.unsupported, message: text)
+            }
+        }
+    }
+
+    private func makeFolder() throws {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    }
+
+    private var unwritableText: String { "The cassette \(file.lastPathComponent) cannot be written." }
+
     private func keep(_ entry: CassetteEntry, at index: Int) throws {
         try state.withLock { state in
             state.entries[index] = entry
@@ -233,14 +274,12 @@ public final class CassetteTransport: Transport {
     /// Writes the file under the lock, so that an older version never overwrites a newer one.
     private func write(_ state: inout State) throws {
         do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try makeFolder()
             let text = CassetteFile.text(state.entries.compactMap(\.self))
             try Data(text.utf8).write(to: file, options: .atomic)
         } catch {
-            let text = "The cassette \(file.lastPathComponent) cannot be written."
-            state.mismatches.append(text)
-            throw TransportError(.unsupported, message: text)
+            state.mismatches.append(unwritableText)
+            throw TransportError(.unsupported, message: unwritableText)
         }
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
 /// The date of `Expires` (RFC 6265bis section 5.1.1), in the forms that servers use.
-enum CookieDate {
-    static func date(_ text: String) -> Date? {
+package enum CookieDate {
+    package static func date(_ text: String) -> Date? {
         var (time, day, month, year): ([Int64]?, Int64?, Int64?, Int64?) = (nil, nil, nil, nil)
         for token in text.utf8.split(whereSeparator: isDelimiter) {
             if time == nil, let found = Self.time(token) {
