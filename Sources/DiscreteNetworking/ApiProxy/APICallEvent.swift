@@ -12,6 +12,8 @@ public struct APICallEvent: Sendable {
     public let kind: Kind
     /// The refresh or login that the call waits for.
     var awaited: RenewalMark?
+    /// At the end of the call, why it was sent although a response might have been there.
+    var misses: [String] = []
 
     /// The kind of an event.
     #if hasAttribute(nonexhaustive)
@@ -39,6 +41,11 @@ public struct APICallEvent: Sendable {
         case failedOver(from: ServiceHost, to: ServiceHost, APIError)
         /// A stored response was used; its age in seconds.
         case servedFromCache(age: TimeInterval)
+        /// No stored response could be used, although the ``CachePolicy`` asks for one.
+        case notInCache(MissReason)
+        /// A GET that may share an exchange was sent: the requests in flight to the same URL, without its query, are not
+        /// identical, or it cannot be compared with them.
+        case notShared(MissReason)
         /// The service decided about a failure.
         case intercepted(APIError, FailureDisposition)
         /// A plugin recovered from an error with an output.
@@ -103,6 +110,8 @@ extension APICallEvent.Kind: SecretBearing {
         case .failedOver(let failed, let next, let error):
             "failed over from \(failed) to \(next), because of \(error)"
         case .servedFromCache(let age): "served from a cache, \(age) s old"
+        case .notInCache(let reason): "not in the cache: \(reason)"
+        case .notShared(let reason): "not shared: \(reason)"
         case .intercepted(let error, let disposition): "intercepted with \(disposition): \(error)"
         case .recovered(let error): "recovered from \(error)"
         case .finished(let error): error.map { "finished with \($0)" } ?? "finished"

@@ -12,7 +12,8 @@ import Foundation
 public struct APILogger: APICallObserver {
     /// The level of detail.
     public enum Detail: Sendable {
-        /// One line per call, when it ends.
+        /// One line per call, when it ends. It also says why a cache or a request in flight was of no use, if the app can do
+        /// something about it: `…, not in the cache: header X-Trace differs`.
         case summary
         /// Additionally each request as a cURL command, each response with header fields and the beginning
         /// of its body, and every repeat and interception.
@@ -53,6 +54,7 @@ public struct APILogger: APICallObserver {
                 "\(name(event)) fails over from \(Self.escaped("\(failed)")) to \(Self.escaped("\(next)")): \(Self.escaped(error.explanation))"
             )
         case .servedFromCache(let age): sink("\(name(event)) from cache, \(Int(age)) s old")
+        case .notInCache, .notShared: sink("\(name(event)) \(redacted("\(event.kind)", of: event))")
         case .recovered(let error):
             sink("\(name(event)) recovered from \(Self.escaped(error.explanation))")
         case .intercepted(let error, let disposition):
@@ -74,7 +76,14 @@ public struct APILogger: APICallObserver {
     private func summary(of event: APICallEvent, _ error: APIError?) -> String {
         let time = String(format: "%.1f ms", event.elapsed * 1000)
         let result = error.map { Self.escaped($0.explanation) } ?? "ok"
-        return "\(name(event)) \(event.call.requestType) \(result) (\(time))"
+        // The full log has had a line for each.
+        let misses = detail == .summary ? event.misses : []
+        let reasons = misses.isEmpty ? "" : ", " + redacted(misses.joined(separator: "; "), of: event)
+        return "\(name(event)) \(event.call.requestType) \(result) (\(time))\(reasons)"
+    }
+
+    private func redacted(_ text: String, of event: APICallEvent) -> String {
+        Self.escaped(redaction.hiding(event.call.secrets).redacted(text: text))
     }
 
     private func text(of response: APIResponse, _ redaction: Redaction) -> String {

@@ -107,7 +107,9 @@ extension ApiProxy {
     @concurrent
     func cacheKey(of call: APICall) async -> CacheKey? {
         let key = try? await drafted(call) { context, request in
-            RequestIdentity(request.value).map { CacheKey($0, of: context) }
+            RequestIdentity(request.value).map {
+                CacheKey($0, context.service.cacheIdentity(for: context.call), of: context)
+            }
         }
         return key ?? nil
     }

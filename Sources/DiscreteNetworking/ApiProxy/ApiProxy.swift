@@ -48,6 +48,7 @@ public final class ApiProxy: UserDataHolder {
     let generator: RequestGenerator
     let follower: RedirectFollower
     let exchanges = RequestCoalescer()
+    let storedRequests = StoredRequestRegistry()
     private let calls = Locked<[RequestID: PendingCall]>([:])
     private let observers = Locked<[(id: ObserverID, observer: any APICallObserver)]>([])
 

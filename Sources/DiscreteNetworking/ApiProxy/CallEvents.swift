@@ -16,23 +16,28 @@ struct CallEvents: Sendable {
 
     /// Creates the event only if there are observers.
     func emit(_ kind: @autoclosure () -> APICallEvent.Kind, of call: @autoclosure () -> APICall) {
-        if !isSilent { tell(kind, nil, call) }
+        if !isSilent { tell(kind, nil, [], call) }
     }
 
     /// Reports that a call waits for a refresh or a login.
     func emitWait(for renewal: RenewalMark, _ need: SessionRequirement, of call: APICall) {
         guard !isSilent else { return }
-        tell({ .waiting(for: need == .login ? .login : .refresh) }, renewal, { call })
+        tell({ .waiting(for: need == .login ? .login : .refresh) }, renewal, [], { call })
+    }
+
+    /// Reports the end of a call.
+    func emitEnd(_ error: APIError?, misses: [String], of call: @autoclosure () -> APICall) {
+        if !isSilent { tell({ .finished(error) }, nil, misses, call) }
     }
 
     /// Not inlined, so that the async frames of the callers do not reserve space for every event.
     @inline(never)
     private func tell(
-        _ kind: () -> APICallEvent.Kind, _ awaited: RenewalMark?, _ call: () -> APICall
+        _ kind: () -> APICallEvent.Kind, _ awaited: RenewalMark?, _ misses: [String], _ call: () -> APICall
     ) {
         let elapsed = TimeInterval(DispatchTime.now().uptimeNanoseconds - start) / 1e9
         let event = APICallEvent(
-            call: call(), date: Date(), elapsed: elapsed, kind: kind(), awaited: awaited)
+            call: call(), date: Date(), elapsed: elapsed, kind: kind(), awaited: awaited, misses: misses)
         for observer in observers { observer.observe(event) }
     }
 }

@@ -38,9 +38,13 @@ extension CallPipeline {
     ) async -> Bool {
         if context.cachePlace == nil { await draft(&context) }
         let extra = error == nil ? 0 : context.call.overrides.cache.staleIfError
-        guard let (stored, age) = await storedResponse(context, extra: extra),
-            var response = await read(stored, age: age, of: context)
-        else { return false }
+        let found = await storedResponse(context, extra: extra)
+        guard case .hit(let stored, let age) = found, var response = await read(stored, age: age, of: context)
+        else {
+            // A policy that prefers the cache has told so before the call failed.
+            if error == nil || !context.call.mayBeAnsweredFromCache { noteMiss(found, context) }
+            return false
+        }
         response.needsRevalidation = needsRevalidation
         pending.events.emit(.servedFromCache(age: age), of: context.call)
         var other = context
@@ -67,15 +71,14 @@ extension CallPipeline {
 
     private func storedResponse(
         _ context: CallContext, extra: TimeInterval = 0
-    ) async -> (CachedResponse, age: TimeInterval)? {
-        guard let place = context.cachePlace else { return nil }
+    ) async -> CacheLookup {
+        guard let place = context.cachePlace else { return .miss(nil) }
         let found = await proxy.caches.response(
-            for: place.key, place.policy, at: proxy.clock.now, extra: extra
-        ) { $0.version == place.version(forVary: $0.headers) }
+            for: place.key, place.policy, at: proxy.clock.now, extra: extra, refusal: place.refusal)
         // The user may have changed while the disk was read; then the response is removed.
         guard context.isForUserOfNow else {
             await proxy.caches.remove(.key(place.key))
-            return nil
+            return .miss(.removed)
         }
         return found
     }
@@ -99,11 +102,12 @@ extension CallPipeline {
         context.toRevalidate = nil
         guard context.call.isCacheable, let request = context.request else { return }
         context.cachePlace = CachePlace(of: request.value, context)
-        guard context.call.overrides.cache.mode == .revalidate, !context.call.ignoresCache,
-            // Regardless of its age: the server validates it.
-            let (stored, _) = await storedResponse(context, extra: .infinity),
-            let response = await read(stored, age: 0, of: context)
-        else { return }
+        guard context.call.overrides.cache.mode == .revalidate, !context.call.ignoresCache else { return }
+        // Regardless of its age: the server validates it.
+        let found = await storedResponse(context, extra: .infinity)
+        guard case .hit(let stored, _) = found, let response = await read(stored, age: 0, of: context) else {
+            return noteMiss(found, context)
+        }
         context.toRevalidate = response
     }
 
@@ -139,10 +143,13 @@ extension CallPipeline {
     /// The response belongs to the user for whom the request was made. If that user has logged out, it is
     /// not stored.
     func storage(of response: APIResponse, _ context: CallContext) -> (@Sendable () async -> Void)? {
-        guard let place = context.cachePlace, !response.forbidsStoring,
-            let version = place.version(forVary: response.headers),
-            !response.isFromCache || context.toRevalidate != nil
-        else { return nil }
+        guard let place = context.cachePlace, !response.isFromCache || context.toRevalidate != nil else {
+            return nil
+        }
+        guard !response.forbidsStoring, let version = place.version(forVary: response.headers) else {
+            noteStored(false, context)
+            return nil
+        }
         // As received: an encrypted body stays encrypted on disk.
         let wire = response.wire.value
         guard case .data(let body) = wire.body else { return nil }
@@ -155,6 +162,7 @@ extension CallPipeline {
             // Checked after storing: a logout first changes the user and then clears the cache, so one of
             // the two removes the response.
             if !context.isForUserOfNow { await caches.remove(.key(place.key)) }
+            noteStored(true, context)
         }
     }
 }

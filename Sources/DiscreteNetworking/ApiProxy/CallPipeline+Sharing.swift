@@ -38,7 +38,9 @@ extension CallPipeline {
                     // The exchange has a slot of its own.
                     pending.releaseSlot()
                     pending.events.emit(.joined, of: context.call)
-                })
+                },
+                missed: pending.events.isSilent
+                    ? nil : { pending.emitMiss(.notShared($0), $0, of: context.call) })
         }
         return outcome?.map(Box.init).mapError(CallFailure.init)
     }

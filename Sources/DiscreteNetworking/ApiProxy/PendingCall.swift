@@ -56,6 +56,8 @@ final class PendingCall: Sendable {
         var hasEnded = false
         var followUp: PendingCall?
         var latest: APICall?
+        /// See ``emitMiss(_:_:of:)``.
+        var misses: [String] = []
     }
 
     /// The call as it was started; see ``latest``.
@@ -120,6 +122,17 @@ final class PendingCall: Sendable {
     private func visitMain(_ step: @escaping @MainActor @Sendable () -> Void) {
         if state.withLock({ $0.waiter })?.perform(step) == true { return }
         EnvironmentPins.leaving { _ = Task { @MainActor in step() } }
+    }
+
+    /// Reports why the call is sent although a response might be there, and repeats it at the end of the call if the app
+    /// can do something about it.
+    func emitMiss(_ kind: APICallEvent.Kind, _ reason: MissReason, of call: APICall) {
+        let text = kind.description
+        if reason.isAvoidable {
+            // A call that is retried without end must not grow.
+            state.withLock { if $0.misses.count < 8, !$0.misses.contains(text) { $0.misses.append(text) } }
+        }
+        events.emit(kind, of: call)
     }
 
     /// Starts the pipeline of the call.
@@ -270,7 +283,7 @@ final class PendingCall: Sendable {
     @MainActor
     private func deliver(_ outcome: CallOutcome, to completions: Completions) {
         progress?.end()
-        events.emit(.finished(outcome.error), of: latest)
+        events.emitEnd(outcome.error, misses: state.withLock { $0.misses }, of: latest)
         // A call that a delegate starts is not part of this one.
         EnvironmentPins.leaving {
             if let owner {

@@ -40,14 +40,61 @@ final class RequestCoalescer: Sendable {
                 request.allowsConstrainedNetworkAccess,
             ]
         }
+
+        /// Returns why a GET cannot be shared; `nil` for other methods, which never are.
+        static func obstacle(in request: APIRequest) -> String? {
+            guard request.method == .get, case .memory = request.destination else { return nil }
+            guard case .none = request.body else { return "it has a body" }
+            if request.onProgress != nil { return "its progress is observed" }
+            if case .decide = request.redirectPolicy { return "its redirect policy is a closure" }
+            return nil
+        }
+
+        /// Returns why a request does not join one of others to its URL.
+        /// - Parameter headers: The header fields of the request, for the case of their names.
+        func reason(amid others: [Key], _ headers: HTTPFields) -> MissReason {
+            let own = fingerprint(headers)
+            return .differs(own.differences(fromNearestOf: others.map { $0.fingerprint(headers) }) ?? [])
+        }
+
+        private func fingerprint(_ headers: HTTPFields) -> RequestFingerprint {
+            let settings = [
+                ("transport", service?.rawValue ?? ""), ("responseSizeLimit", "\(destination)"),
+                ("redirectPolicy", "\(followsRedirects)"), ("network", "\(networkAccess)"),
+                ("plainHTTPHosts", "\(plainHTTP.hashValue)"),
+            ]
+            return RequestFingerprint(
+                identity, headers: headers,
+                others: settings.map { (RequestPart.setting($0.0), $0.1) })
+        }
     }
 
-    private let exchanges = Locked<[Key: SharedExchange]>([:])
+    private struct State {
+        var exchanges: [Key: SharedExchange] = [:]
+        /// The keys of exchanges to the same URL without its query, by its hash, latest last. Only those whose calls are
+        /// observed.
+        var neighbors: [Int: [Key]] = [:]
+
+        mutating func remove(_ exchange: SharedExchange, _ key: Key, at url: Int?) {
+            if exchanges[key] === exchange { exchanges[key] = nil }
+            guard let url else { return }
+            neighbors[url]?.removeAll { $0 == key }
+            if neighbors[url]?.isEmpty == true { neighbors[url] = nil }
+        }
+    }
+
+    /// The maximum number of exchanges that a request is compared with.
+    private static let neighborLimit = 8
+
+    private let state = Locked(State())
+
+    /// The number of exchanges in flight that others are compared with.
+    var neighborCount: Int { state.withLock { $0.neighbors.values.reduce(0) { $0 + $1.count } } }
 
     /// Joins an identical request in flight; returns `nil` if there is none.
     func join(_ request: APIRequest, from service: ServiceIdentifier?) -> SharedExchange.Membership? {
         guard let key = Key(request, service) else { return nil }
-        let exchange = exchanges.withLock { $0[key] }
+        let exchange = state.withLock { $0.exchanges[key] }
         return exchange.flatMap { exchange in exchange.join().map { .init(exchange, $0) } }
     }
 
@@ -56,23 +103,39 @@ final class RequestCoalescer: Sendable {
     ///   - service: The service, if it has a transport of its own.
     ///   - slot: Returns the slot that the exchange keeps until its end, if the request is sent.
     ///   - joined: Called if the request joins another.
+    ///   - missed: Called if the request does not join another one to its URL; `nil` if nobody observes it.
     /// - Returns: `nil` if the request cannot be shared; nothing was sent.
     func outcome(
         of request: APIRequest, from service: ServiceIdentifier?, over follower: RedirectFollower,
-        slot: () -> CallQueue.Slot? = { nil }, joined: () -> Void = {}
+        slot: () -> CallQueue.Slot? = { nil }, joined: () -> Void = {},
+        missed: ((MissReason) -> Void)? = nil
     ) async -> SharedExchange.Outcome? {
-        guard let key = Key(request, service) else { return nil }
-        let (exchange, waiter, isNew) = exchanges.withLock {
-            exchanges -> (SharedExchange, SharedExchange.Waiter?, Bool) in
-            if let running = exchanges[key], let waiter = running.join() { return (running, waiter, false) }
-            let exchange = SharedExchange { [weak self] ended in
-                self?.exchanges.withLock { if $0[key] === ended { $0[key] = nil } }
+        guard let key = Key(request, service) else {
+            if let missed, let obstacle = Key.obstacle(in: request) { missed(.incomparable(obstacle)) }
+            return nil
+        }
+        let url = missed == nil ? nil : request.url.absoluteString.prefix { $0 != "?" }.hashValue
+        let (exchange, waiter, neighbors) = state.withLock {
+            state -> (SharedExchange, SharedExchange.Waiter?, [Key]?) in
+            if let running = state.exchanges[key], let waiter = running.join() {
+                return (running, waiter, nil)
             }
-            exchanges[key] = exchange
-            return (exchange, exchange.join(), true)
+            let exchange = SharedExchange { [weak self] ended in
+                self?.state.withLock { $0.remove(ended, key, at: url) }
+            }
+            state.exchanges[key] = exchange
+            guard let url else { return (exchange, exchange.join(), []) }
+            let neighbors = state.neighbors[url] ?? []
+            state.neighbors[url] = neighbors.suffix(Self.neighborLimit - 1) + [key]
+            return (exchange, exchange.join(), neighbors.filter { $0 != key })
         }
         guard let waiter else { return nil }
-        if isNew { exchange.start(request, over: follower, slot: slot()) } else { joined() }
+        if let neighbors {
+            if !neighbors.isEmpty { missed?(key.reason(amid: neighbors, request.headers)) }
+            exchange.start(request, over: follower, slot: slot())
+        } else {
+            joined()
+        }
         return await exchange.outcome(for: waiter, within: request.timeout)
     }
 }

@@ -81,6 +81,9 @@ public struct RequestGenerator: Sendable {
             try await change.make(&request, call)
             try validate(request, changedBy: change.name, destination)
         }
+        for plugin in changes.plugins {
+            request.terms.varying = request.terms.varying.union(plugin.varyingFields)
+        }
     }
 
     @inline(never)

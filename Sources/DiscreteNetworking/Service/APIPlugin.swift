@@ -3,6 +3,7 @@
 /// ```swift
 /// struct TraceIDs: APIPlugin {
 ///     func prepare(_ request: inout APIRequest, for call: APICall) { request.headers["X-Trace"] = UUID().uuidString }
+///     var varyingFields: VaryingFields { VaryingFields(headers: ["X-Trace"]) }
 /// }
 /// ApiProxy.shared.plugins = [TraceIDs(), OfflineCatalogue()]
 /// ```
@@ -14,6 +15,12 @@ public protocol APIPlugin: Sendable {
     /// ``Service/signer(for:)``. Called for each attempt, and not for a request to another origin than the service's.
     /// - Throws: Any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func prepare(_ request: inout APIRequest, for call: APICall) async throws
+
+    /// The fields that ``prepare(_:for:)`` writes anew for each call, such as trace IDs and timestamps. Default: none.
+    ///
+    /// Without them, every request of the proxy is unique: no stored response, exchange in flight or recording is for it.
+    /// Observers are told so by ``APICallEvent/Kind/notInCache(_:)`` and ``APICallEvent/Kind/notShared(_:)``.
+    var varyingFields: VaryingFields { get }
 
     /// Changes a response of any status, after ``Service/bodyTransform(for:)``, before its status is checked and its
     /// envelope opened. Called for stored responses and samples as well, but not for a response that is a file or a
@@ -32,6 +39,7 @@ public protocol APIPlugin: Sendable {
 
 extension APIPlugin {
     public func prepare(_ request: inout APIRequest, for call: APICall) async throws {}
+    public var varyingFields: VaryingFields { .none }
     public func process(_ response: inout APIResponse, for call: APICall) async throws {}
     public func recover(from failure: APIFailure) async -> (any Sendable)? { nil }
 }

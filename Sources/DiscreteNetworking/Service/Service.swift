@@ -139,7 +139,7 @@ public protocol Service: MovedServiceMembers, Sendable {
     // MARK: Caching
 
     /// Returns the parts of a request that differ from call to call without changing its meaning. Default:
-    /// none; the fields that the signer writes are excluded in any case.
+    /// none; those of the ``RequestSigner`` and of each ``APIPlugin`` are excluded in any case.
     ///
     /// All other parts of a request that the server receives distinguish it in caches, in request
     /// coalescing and in recordings.

@@ -4,8 +4,8 @@ import Foundation
 /// Determines whether a request matches a recorded one.
 ///
 /// The same parts are compared as in a cache key: method, URL, headers and body, except the
-/// ``/DiscreteNetworking/VaryingFields`` of the service and its signer, and secrets, which are redacted on
-/// both sides. The order of headers, query items and JSON members is ignored.
+/// ``/DiscreteNetworking/VaryingFields`` of the service, its signer and the plugins, and secrets, which are
+/// redacted on both sides. The order of headers, query items and JSON members is ignored.
 public struct CassetteMatching: Sendable, Equatable {
     /// The names of ignored headers.
     public var ignoredHeaders: Set<HTTPFields.Name>

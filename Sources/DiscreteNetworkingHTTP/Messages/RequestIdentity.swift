@@ -85,6 +85,38 @@ package struct RequestIdentity: Hashable, Sendable {
         bytes = parts.bytes
     }
 
+    // MARK: Reading
+
+    /// The name of a part. Those of a credential are several.
+    package enum Part: Sendable, Equatable {
+        case method, url, signingKey, credential, user, body
+        /// A header field by its lowercase name.
+        case header(String)
+    }
+
+    /// The parts in their order, with the bytes of their values.
+    package var parts: [(name: Part, value: ArraySlice<UInt8>)] {
+        var parts: [(name: Part, value: ArraySlice<UInt8>)] = []
+        var (rest, header) = (bytes[...], nil as String?)
+        while let (kind, value) = Parts.next(&rest) {
+            switch kind {
+            case .header: header = String(decoding: value, as: UTF8.self)
+            case .key: parts.append((.signingKey, value))
+            case .credential: parts.append((.credential, value))
+            case .subject:
+                parts.append((.user, value))
+                header = nil
+            case .body: parts.append((.body, value))
+            case .text:
+                let name = header.map(Part.header) ?? .credential
+                parts.append((parts.isEmpty ? .method : parts.count == 1 ? .url : name, value))
+                header = nil
+            }
+        }
+        assert(rest.isEmpty)
+        return parts
+    }
+
     /// Concatenates parts.
     fileprivate struct Parts {
         enum Kind: UInt8 { case text, key, credential, header, subject, body }
@@ -99,6 +131,16 @@ package struct RequestIdentity: Hashable, Sendable {
             bytes.append(kind.rawValue)
             withUnsafeBytes(of: UInt64(part.count).littleEndian) { bytes.append(contentsOf: $0) }
             bytes.append(contentsOf: part)
+        }
+
+        /// Removes the first part; returns `nil` if there is none.
+        static func next(_ bytes: inout ArraySlice<UInt8>) -> (kind: Kind, value: ArraySlice<UInt8>)? {
+            let head = bytes.prefix(9)
+            guard head.count == 9, let kind = head.first.flatMap(Kind.init) else { return nil }
+            let count = head.dropFirst().reversed().reduce(0) { $0 << 8 | Int($1) }
+            let value = bytes.dropFirst(9).prefix(count)
+            bytes = bytes.dropFirst(9 + count)
+            return (kind, value)
         }
     }
 }

@@ -9,7 +9,7 @@ import Foundation
 /// }
 /// ```
 ///
-/// See ``Service/varyingFields(for:)``. Do not list fields that distinguish users, languages or resources:
+/// See ``Service/varyingFields(for:)``, ``RequestSigner/varyingFields`` and ``APIPlugin/varyingFields``. Do not list fields that distinguish users, languages or resources:
 /// requests that differ only in listed fields share stored responses and exchanges.
 public struct VaryingFields: Sendable, Hashable {
     /// The names of headers.

@@ -12,6 +12,7 @@ function drawDetail(view, { page, entries }, link) {
 function callParts(page, link) {
   const parts = [element("h2", page.title), element("p", [page._manager, page._service, page._tag].filter(Boolean).join(" · "), "faint")];
   if (page._error) parts.push(element("p", page._error, "why bad"));
+  if (page.comment) parts.push(element("p", page.comment, "faint"));
   const slow = slowestStep(page);
   if (slow) parts.push(element("p", word("slowest")(slow.text, timeText(slow.time), slow.part), "why"));
   if (page._isSample) parts.push(element("p", word("sample"), "faint"));
@@ -77,6 +78,8 @@ function exchangeParts(entry, index, isOpen) {
   box.append(element("summary", `${request.method} ${status} · ${timeText(entry.time)}${attempt}`));
   box.append(pairs([["url", request.url], ["version", response.httpVersion]]));
   if (entry._error) box.append(element("p", entry._error, "why bad"));
+  // That of a call has it already.
+  if (isOpen && entry.comment) box.append(element("p", entry.comment, "faint"));
   if (entry._isShared) box.append(element("p", word("shared"), "faint"));
   if (entry._curl) box.append(element("h3", "cURL"), copyable(entry._curl));
   box.append(element("h3", word("timings")), timingTable(entry));

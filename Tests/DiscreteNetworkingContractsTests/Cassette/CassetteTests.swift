@@ -96,6 +96,28 @@ final class CassetteTests: XCTestCase {
         }
     }
 
+    /// Traces every request anew.
+    private struct TraceIDs: APIPlugin {
+        func prepare(_ request: inout APIRequest, for call: APICall) {
+            request.headers["X-Trace"] = UUID().uuidString
+        }
+
+        var varyingFields: VaryingFields { VaryingFields(headers: ["x-trace"]) }
+    }
+
+    func testWhatAPluginSaysThatVariesMayDiffer() async throws {
+        for mode in [CassetteTransport.Mode.record(over: CannedTransport(#"{"a":1}"#)), .replayExactly] {
+            let transport = replay(mode)
+            let proxy = ApiProxy.depot(over: transport)
+            proxy.plugins = [TraceIDs()]
+            let manager = AnythingManager()
+            manager.proxy = proxy
+            _ = try? await manager.load(with: ["id": 7])
+            XCTAssertEqual(transport.problems, [])
+        }
+        XCTAssertTrue(try text.contains("X-Trace"), "it is recorded")
+    }
+
     // MARK: The file
 
     func testAManagerReplaysWithoutANetwork() async throws {

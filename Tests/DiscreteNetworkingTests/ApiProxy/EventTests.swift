@@ -23,6 +23,8 @@ final class EventTests: XCTestCase {
                 case .repeated(let seconds, _): "repeated \(seconds)"
                 case .failedOver(_, let host, _): "host \(host.number) of \(host.count)"
                 case .servedFromCache: "cache"
+                case .notInCache(let reason): "not in cache: \(reason)"
+                case .notShared(let reason): "not shared: \(reason)"
                 case .recovered: "recovered"
                 case .intercepted(_, let disposition): "intercepted \(disposition)"
                 case .finished(let error): "finished \(error.map { "\($0.kind)" } ?? "well")"

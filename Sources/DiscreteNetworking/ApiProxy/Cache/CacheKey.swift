@@ -46,12 +46,13 @@ public struct CacheKey: Sendable {
     }
 
     /// Creates the key of a request.
-    init(_ identity: RequestIdentity, of context: CallContext) {
+    /// - Parameter cacheIdentity: The result of ``Service/cacheIdentity(for:)``.
+    init(_ identity: RequestIdentity, _ cacheIdentity: String, of context: CallContext) {
         let call = context.call
         var parts = Parts()
         parts.add(call.serviceIdentifier.rawValue.utf8)
         parts.add(call.methodName.utf8)
-        parts.add(context.service.cacheIdentity(for: call).utf8)
+        parts.add(cacheIdentity.utf8)
         // Environments may share hosts, but not users.
         if let pins = context.pins { parts.add(pins.name.utf8) }
         parts.add(identity.bytes)

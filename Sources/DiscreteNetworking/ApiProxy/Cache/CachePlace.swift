@@ -4,6 +4,8 @@ import Foundation
 struct CachePlace: Sendable {
     let key: CacheKey
     let policy: CachePolicy
+    /// The result of ``Service/cacheIdentity(for:)``.
+    let cacheIdentity: String
     private let version: String
     /// The fields whose values are not part of the key: varying ones, and those of the session.
     private let unkeyed: HTTPFields
@@ -12,7 +14,8 @@ struct CachePlace: Sendable {
     init?(of request: APIRequest, _ context: CallContext) {
         guard let identity = RequestIdentity(request) else { return nil }
         let call = context.call
-        key = CacheKey(identity, of: context)
+        cacheIdentity = context.service.cacheIdentity(for: call)
+        key = CacheKey(identity, cacheIdentity, of: context)
         policy = call.overrides.cache
         version = context.configuration.cacheVersion + "/" + policy.version
         unkeyed = request.unkeyedFields
@@ -22,14 +25,38 @@ struct CachePlace: Sendable {
     /// part of the key (RFC 9111 section 4.1).
     /// - Returns: `nil` if the response varies on more than headers (`Vary: *`).
     func version(forVary headers: HTTPFields) -> String? {
-        let names = headers.values(of: "Vary").flatMap { value in
-            value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        }
+        let names = headers.varyNames
         if names.contains("*") { return nil }
-        let lines = unkeyed.filter { line in names.contains { HTTPToken.isSame($0, line.name.rawName) } }
+        let lines = lines(of: names)
         guard !lines.isEmpty else { return version }
         let text = JSONValue.array(lines.flatMap { [.string($0.name.canonicalName), .string($0.value)] })
         return version + "/" + MessageDigest(.sha256, of: text.canonicalData).hexadecimal
+    }
+
+    private func lines(of names: [String]) -> [HTTPFields.Field] {
+        unkeyed.filter { line in names.contains { HTTPToken.isSame($0, line.name.rawName) } }
+    }
+
+    /// Returns why a response that is stored under the key is not for the request; `nil` if it is.
+    func refusal(of stored: CachedResponse) -> MissReason? {
+        guard stored.version != version(forVary: stored.headers) else { return nil }
+        // A version is followed by a digest if the response varies.
+        let digest = stored.version.utf8.count - version.utf8.count
+        guard stored.version.hasPrefix(version), digest == 0 || digest == 65 else { return .otherVersion }
+        // Fields of the key are equal. Of the others, those that the request has, or none of them any more.
+        let names = stored.headers.varyNames
+        let own = Set(lines(of: names).map(\.name))
+        let named = own.isEmpty ? Set(names.compactMap { try? HTTPFields.Name(validating: $0) }) : own
+        return .varies(with: named.sorted { $0.canonicalName < $1.canonicalName }.map(RequestPart.header))
+    }
+}
+
+extension HTTPFields {
+    /// The names in `Vary`.
+    fileprivate var varyNames: [String] {
+        values(of: "Vary").flatMap { value in
+            value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
     }
 }
 

@@ -31,28 +31,38 @@ public struct CacheTiers: Sendable {
     /// the clock was set back, is ignored.
     /// - Parameters:
     ///   - extra: The seconds that a response may be stale.
-    ///   - isUsable: Whether a response matches the request beyond the key.
+    ///   - refusal: Returns why a response does not match the request beyond the key; `nil` if it does.
     func response(
         for key: CacheKey, _ policy: CachePolicy, at now: Date, extra: TimeInterval = 0,
-        isUsable: (CachedResponse) -> Bool
-    ) async -> (CachedResponse, age: TimeInterval)? {
-        func valid(_ response: CachedResponse?, _ life: TimeInterval) -> (CachedResponse, TimeInterval)? {
-            guard let response, isUsable(response) else { return nil }
+        refusal: (CachedResponse) -> MissReason?
+    ) async -> CacheLookup {
+        func look(_ response: CachedResponse?, _ life: TimeInterval) -> CacheLookup {
+            guard let response else { return .miss(nil) }
+            if let reason = refusal(response) { return .miss(reason) }
             let age = now.timeIntervalSince(response.storedAt)
-            return age >= 0 && age <= life + extra ? (response, age) : nil
+            return age >= 0 && age <= life + extra ? .hit(response, age: age) : .miss(.expired(age: age))
         }
-        if let life = policy.memory, let found = valid(memory.response(for: key), life) { return found }
-        guard let life = policy.disk,
-            let found = valid(await diskQueue.run({ disk.response(for: key) }), life)
-        else { return nil }
-        if policy.memory != nil { memory.store(found.0, for: key) }
-        return found
+        let inMemory = policy.memory.map { look(memory.response(for: key), $0) } ?? .miss(nil)
+        guard case .miss(let reason) = inMemory, let life = policy.disk else { return inMemory }
+        switch look(await diskQueue.run({ disk.response(for: key) }), life) {
+        case .miss(let other): return .miss(other ?? reason)
+        case .hit(let response, let age):
+            if policy.memory != nil { memory.store(response, for: key) }
+            return .hit(response, age: age)
+        }
     }
 
     func store(_ response: CachedResponse, for key: CacheKey, _ policy: CachePolicy) async {
         if policy.memory != nil { memory.store(response, for: key) }
         if policy.disk != nil { await diskQueue.run { disk.store(response, for: key) } }
     }
+}
+
+/// The outcome of looking for a stored response.
+enum CacheLookup: Sendable {
+    case hit(CachedResponse, age: TimeInterval)
+    /// Why the response under the key is not usable; `nil` if there is none.
+    case miss(MissReason?)
 }
 
 @available(*, deprecated, renamed: "CacheTiers")

@@ -44,6 +44,9 @@ enum HTTPArchive {
             "_state": .string(call.state),
             "_steps": .array(call.steps.map { step($0, links, redaction) }),
         ]
+        if !call.misses.isEmpty {
+            page["comment"] = .string(redaction.redacted(text: call.misses.joined(separator: " ")))
+        }
         page["_tag"] = (call.call.tag?.rawValue).map(JSONValue.string)
         if call.isSample { page["_isSample"] = true }
         page["_waitedFor"] = numbers(call.awaited.flatMap(links.calls(of:)))
@@ -105,6 +108,7 @@ enum HTTPArchive {
         ]
         if let seconds = exchange.end { entry["_end"] = milliseconds(seconds) }
         if exchange.isShared { entry["_isShared"] = true }
+        entry["comment"] = exchange.comment.map { .string(redaction.redacted(text: $0)) }
         entry["_error"] = exchange.error.map { .string(redaction.redacted(text: $0)) }
         if (exchange.requestSize ?? 0) <= 64 << 10 {
             entry["_curl"] = .string(exchange.request.curlCommand(redaction: redaction))

@@ -31,6 +31,10 @@ package struct RecordedCall: Sendable {
     private(set) var steps: [Step] = []
     private(set) var exchanges: [RecordedExchange] = []
     private(set) var end: End?
+    /// Why the call was sent although a response might have been there, as sentences.
+    private(set) var misses: [String] = []
+    /// That of the cache, for the next exchange.
+    private var cacheMiss: String?
     /// The code and message of the envelope, as JSON text and text.
     private(set) var business: (code: String, message: String?)?
     /// The number of the last change of any call when this one changed.
@@ -73,6 +77,12 @@ package struct RecordedCall: Sendable {
                 RecordedExchange(
                     request, attempt: event.call.attempt, date: event.date, elapsed: event.elapsed,
                     bodyLimit: bodyLimit))
+            if let cacheMiss { change { $0.comment = cacheMiss } }
+            cacheMiss = nil
+        case .notInCache: cacheMiss = note(missOf: event)
+        case .notShared:
+            let miss = note(missOf: event)
+            change { $0.comment = [$0.comment, miss].compactMap(\.self).joined(separator: " ") }
         case .joined: change { $0.isShared = true }
         case .received(let response): receive(response, event, bodyLimit: bodyLimit)
         case .decoded(let response):
@@ -94,6 +104,7 @@ package struct RecordedCall: Sendable {
 
     private static let stepLimit = 1000
     private static let exchangeLimit = 100
+    private static let missLimit = 8
 
     private mutating func append(_ exchange: RecordedExchange) {
         exchanges.append(exchange)
@@ -118,6 +129,17 @@ package struct RecordedCall: Sendable {
                     hop.next, attempt: first.attempt, date: hop.date, elapsed: elapsed, bodyLimit: bodyLimit))
         }
         change { $0.receive(RecordedResponse(response, bodyLimit: bodyLimit), at: event.elapsed) }
+    }
+
+    /// - Returns: The reason as a sentence.
+    private mutating func note(missOf event: APICallEvent) -> String {
+        let text = event.kind.description
+        let sentence = text.prefix(1).uppercased() + text.dropFirst() + "."
+        if misses.count < Self.missLimit, !misses.contains(sentence) {
+            misses.append(sentence)
+            listBytes += sentence.utf8.count
+        }
+        return sentence
     }
 
     private mutating func note(_ response: APIResponse?) {
@@ -162,6 +184,8 @@ extension RecordedCall.Step {
         case .decoded: self.init(name: "decoded", elapsed: at)
         case .repeated(let seconds, _): self.init(name: "repeated", elapsed: at, seconds: seconds)
         case .servedFromCache(let age): self.init(name: "servedFromCache", elapsed: at, seconds: age)
+        case .notInCache(let reason): self.init(name: "notInCache", elapsed: at, text: "\(reason)")
+        case .notShared(let reason): self.init(name: "notShared", elapsed: at, text: "\(reason)")
         case .intercepted(let error, let disposition):
             let name =
                 switch disposition {

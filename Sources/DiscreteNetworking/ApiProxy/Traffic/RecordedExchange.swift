@@ -17,10 +17,14 @@ struct RecordedExchange: Sendable {
     var error: String?
     /// Whether the response is that to an identical request.
     var isShared = false
+    /// Why it was sent although a response might have been there, as sentences.
+    var comment: String?
     /// The approximate size in memory, without the response and the error.
     private let requestBytes: Int
 
-    var bytes: Int { requestBytes + (response?.bytes ?? 0) + (error?.utf8.count ?? 0) }
+    var bytes: Int {
+        requestBytes + (response?.bytes ?? 0) + (error?.utf8.count ?? 0) + (comment?.utf8.count ?? 0)
+    }
 
     init(_ request: APIRequest, attempt: Int, date: Date, elapsed: TimeInterval, bodyLimit: Int) {
         self.attempt = attempt
