@@ -12,7 +12,8 @@ import Foundation
     @nonexhaustive(warn)
 #endif
 public enum MissReason: Sendable, Hashable {
-    /// No response of the endpoint to this method and path has been stored since the proxy has an observer.
+    /// No response of the endpoint to this method and path has been stored since the proxy has an observer. A disk may
+    /// have one of an earlier run to a request that differs.
     case nothingStored
     /// The nearest request differs in these parts.
     case differs([RequestPart])
@@ -36,7 +37,7 @@ extension MissReason: SecretBearing {
     /// The reason in English, without values: `header X-Trace differs`.
     public var description: String {
         switch self {
-        case .nothingStored: "nothing is stored for its method and path"
+        case .nothingStored: "nothing was stored for its method and path in this run"
         case .differs(let parts): "\(Self.list(parts)) \(parts.count == 1 ? "differs" : "differ")"
         case .expired(let age): "the stored response is \(Int(age.rounded())) s old"
         case .varies(let parts): "the stored response varies with \(Self.list(parts))"
