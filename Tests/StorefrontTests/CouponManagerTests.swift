@@ -10,7 +10,7 @@ final class CouponManagerTests: XCTestCase {
         let services = ServiceFactory()
         services.registerStorefront()
         let manager = CouponManager()
-        manager.proxy = ApiProxy(transport: StubTransport(), services: services)
+        manager.proxy = ApiProxy(stubbing: StubTransport(), services: services)
         await assertFails(manager, .serviceNotRegistered)
         await assertSendsNothing(manager)
     }

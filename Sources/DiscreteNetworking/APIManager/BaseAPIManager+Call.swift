@@ -68,6 +68,7 @@ extension BaseAPIManager {
 
     func call(_ params: Params, at url: URL? = nil, headers extra: [String: String] = [:]) -> APICall {
         let child = self as? any APIManagerChild
+        let sample = activeSample
         var headers = headers
         for (name, value) in extra where !headers.keys.contains(where: { HTTPToken.isSame($0, name) }) {
             headers[name] = value
@@ -78,11 +79,13 @@ extension BaseAPIManager {
             requestType: child?.requestType ?? .get, params: params, tag: tag,
             overrides: .init(
                 url: url, headers: headers, responseRules: responseRules, bodyTransform: bodyTransform,
-                sample: activeSample,
+                sample: sample,
                 encoding: encoding, timeout: timeout,
                 sharesIdenticalRequests: sharesIdenticalRequests,
                 download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
-                usesSession: usesSession, requiresLogin: requiresLogin, cache: cache, retry: retry,
+                // A sample is for nobody: it needs no login, and reads no token.
+                usesSession: usesSession && sample == nil, requiresLogin: requiresLogin && sample == nil,
+                cache: cache, retry: retry,
                 network: network, concurrencyLimit: concurrencyLimit, priority: priority),
             outputType: outputType, managerType: ManagerType(type(of: self)))
     }

@@ -122,12 +122,14 @@ extension ApiProxy {
         var context = try context(of: call)
         context.begin(redaction)
         defer { context.pins?.end() }
-        return try await EnvironmentPins.within(context.pins) { () -> Result<Value, APIError> in
-            do throws(APIError) {
-                let request = try await draft(&context)
-                return .success(try await use(context, request))
-            } catch {
-                return .failure(error)
+        return try await MemoryStorage.within(services.memory) {
+            await EnvironmentPins.within(context.pins) { () -> Result<Value, APIError> in
+                do throws(APIError) {
+                    let request = try await draft(&context)
+                    return .success(try await use(context, request))
+                } catch {
+                    return .failure(error)
+                }
             }
         }.get()
     }

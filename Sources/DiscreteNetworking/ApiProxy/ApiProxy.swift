@@ -24,7 +24,13 @@ public final class ApiProxy: UserDataHolder {
     /// The redaction applied to the texts of errors and logs.
     public let redaction: Redaction
     /// The caches for responses of managers with a ``CachePolicy``.
-    public let caches: CacheTiers
+    public var caches: CacheTiers {
+        guard let standardCaches, isInMemory else { return ownCaches }
+        return standardCaches.inMemory
+    }
+    private let ownCaches: CacheTiers
+    /// `nil` for caches that the app chose.
+    private let standardCaches: StandardCaches?
     /// Reports network connectivity.
     public let reachability: any Reachability
     /// Whether and when managers that carry a ``BaseAPIManager/sample`` answer with it. All others go to the network.
@@ -56,6 +62,8 @@ public final class ApiProxy: UserDataHolder {
     /// - Parameters:
     ///   - transport: The transport. Default: ``CurlTransport`` on Linux, if libcurl is available,
     ///     otherwise ``URLSessionTransport``.
+    ///   - caches: The caches. Default: a ``MemoryCache`` and a ``DiskCache``, which is in memory as well if the services are
+    ///     kept there; see ``ServiceFactory/keepInMemory()``.
     ///   - reachability: Used only with transports that need the network; see
     ///     ``Transport/needsNetwork(for:)``.
     ///   - clock: The clock for caches, retries, debouncing, breakers and event streams. Timeouts use the
@@ -64,10 +72,11 @@ public final class ApiProxy: UserDataHolder {
     public init(
         transport: (any Transport)? = nil, services: ServiceFactory = .shared,
         generator: RequestGenerator = RequestGenerator(), redaction: Redaction = .standard,
-        caches: CacheTiers = CacheTiers(), reachability: any Reachability = SystemReachability.shared,
+        caches: CacheTiers? = nil, reachability: any Reachability = SystemReachability.shared,
         clock: any APIClock = SystemClock(), random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
-        self.caches = caches
+        ownCaches = caches ?? CacheTiers()
+        standardCaches = caches == nil ? StandardCaches() : nil
         self.reachability = reachability
         self.clock = clock
         self.random = random
@@ -160,6 +169,9 @@ public final class ApiProxy: UserDataHolder {
     func untrack(_ requestID: RequestID) {
         _ = calls.withLock { $0.removeValue(forKey: requestID) }
     }
+
+    /// Whether the services store nothing.
+    var isInMemory: Bool { services.memory != nil }
 
     /// Removes the stored responses of all services with this session, including those of earlier launches.
     func removeUserData(of session: TokenSession) async {

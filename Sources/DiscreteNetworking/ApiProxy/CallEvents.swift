@@ -38,6 +38,6 @@ struct CallEvents: Sendable {
         let elapsed = TimeInterval(DispatchTime.now().uptimeNanoseconds - start) / 1e9
         let event = APICallEvent(
             call: call(), date: Date(), elapsed: elapsed, kind: kind(), awaited: awaited, misses: misses)
-        for observer in observers { observer.observe(event) }
+        MemoryStorage.leaving { for observer in observers { observer.observe(event) } }
     }
 }

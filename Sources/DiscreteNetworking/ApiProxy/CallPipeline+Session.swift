@@ -145,7 +145,9 @@ extension FailureDisposition {
 extension CallContext {
     /// Whether the call may have to wait for a login or a refresh before it is sent.
     var mayHaveToWait: Bool {
-        @inline(never) get { self.tokenSession != nil || self.call.overrides.requiresLogin }
+        @inline(never) get {
+            !self.call.isSample && (self.tokenSession != nil || self.call.overrides.requiresLogin)
+        }
     }
 
     /// Whether the call may wait for a session: once per requirement, and not for a renewal that it is part

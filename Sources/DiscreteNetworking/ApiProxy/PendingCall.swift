@@ -121,7 +121,7 @@ final class PendingCall: Sendable {
     /// Runs a step on the main actor, never before this returns.
     private func visitMain(_ step: @escaping @MainActor @Sendable () -> Void) {
         if state.withLock({ $0.waiter })?.perform(step) == true { return }
-        EnvironmentPins.leaving { _ = Task { @MainActor in step() } }
+        EnvironmentPins.leaving { MemoryStorage.leaving { _ = Task { @MainActor in step() } } }
     }
 
     /// Reports why the call is sent although a response might be there, and repeats it at the end of the call if the app
@@ -140,7 +140,13 @@ final class PendingCall: Sendable {
     func start(after seconds: TimeInterval = 0) {
         proxy.track(self)
         events.emit(.started, of: call)
-        goOn(in: Task { @concurrent in await CallPipeline(pending: self).run(after: seconds) })
+        goOn(
+            in: inStorage { Task { @concurrent in await CallPipeline(pending: self).run(after: seconds) } })
+    }
+
+    /// Starts a task in which the code of the service runs.
+    private func inStorage(_ start: () -> Task<Void, Never>) -> Task<Void, Never> {
+        MemoryStorage.within(proxy.services.memory, start)
     }
 
     /// Continues the pipeline in another task, and cancels the current one.
@@ -256,7 +262,7 @@ final class PendingCall: Sendable {
         visitMain {
             guard !self.hasEnded else { return }
             if let reason = self.owner?.rejectionReason(for: response) {
-                self.goOn(in: Task { @concurrent in await refused(response, reason) })
+                self.goOn(in: self.inStorage { Task { @concurrent in await refused(response, reason) } })
             } else if let store {
                 self.goOn(
                     in: Task { @concurrent in

@@ -8,7 +8,8 @@ import Foundation
 /// override var sample: SampleResponse? { .json { params in ["code": 0, "content": ["id": params["id"] ?? 1]] } }
 /// ```
 /// A sample is a complete response, including the envelope. It is processed, decoded and validated like a response from
-/// the network.
+/// the network. A call that a sample answers needs no login, sends no token and no cookie, and neither reads nor writes what
+/// the service stores.
 public struct SampleResponse: Sendable {
     /// The status code. Default: 200.
     public var status = 200

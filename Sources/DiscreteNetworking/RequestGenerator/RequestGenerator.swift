@@ -62,7 +62,7 @@ public struct RequestGenerator: Sendable {
         try await service.adapt(&draft.request, for: call)
         try validate(draft.request, changedBy: "The service's adapt(_:for:)", destination)
         if !changes.isEmpty { try await apply(changes, to: &draft.request, of: call) }
-        if let jar = configured.cookies {
+        if let jar = configured.cookies, !call.isSample {
             await add(jar, session, of: configured.session, to: &draft.request)
         }
         if let signer = service.signer(for: call) { try await sign(&draft.request, of: call, signer) }

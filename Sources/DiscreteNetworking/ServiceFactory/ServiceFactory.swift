@@ -14,6 +14,7 @@ public final class ServiceFactory: Sendable {
     public static let shared = ServiceFactory()
 
     private let slots = Locked<[ServiceIdentifier: ServiceSlot]>([:])
+    private let storage = Locked<MemoryStorage?>(nil)
     private let log: @Sendable (String) -> Void
 
     /// Creates an isolated factory, for tests and for apps with several stacks.
@@ -84,12 +85,46 @@ public final class ServiceFactory: Sendable {
     }
 
     func lookUp(_ identifier: ServiceIdentifier) throws(ServiceCycle) -> ServiceInstance? {
-        try slots.withLock { $0[identifier] }?.service { instance in
+        try slots.withLock { $0[identifier] }?.service(in: memory) { instance in
+            if let memory { instance.keepInMemory(memory) }
             #if DEBUG
                 for line in instance.nearMisses { log("DiscreteNetworking: \(line)") }
             #endif
         }
     }
+
+    // MARK: Memory
+
+    /// Lets the services of this factory store nothing from now on, and forget what they had stored: for tests and previews.
+    ///
+    /// ```swift
+    /// let services = ServiceFactory()
+    /// services.register([.storefront: StorefrontService.self])
+    /// services.keepInMemory()
+    /// let proxy = ApiProxy(transport: cassette, services: services)
+    /// ```
+    ///
+    /// Sessions and jars start empty and keep tokens and cookies in memory; all else about them stays in force, and they are
+    /// the same objects. In the code of the services, credential stores and a ``DiskCache`` are in memory, a
+    /// ``TrafficRecorder`` writes no file, and `use(_:rememberedIn:)` of an ``EnvironmentService`` is remembered until the
+    /// factory is released. An ``ApiProxy`` with this factory has its disk cache in memory, unless it is created with one.
+    ///
+    /// A session, jar or switch that is shared with services of other factories leaves its store for them, too, as long as the
+    /// process runs. A ``MemoryCredentialStore`` of a service stays. What a service stores by other means, such as its own
+    /// files or `UserDefaults`, is not affected.
+    ///
+    /// Call it before the services are used: what they read or wrote until then happened.
+    public func keepInMemory() {
+        let storage = storage.withLock { storage in
+            let known = storage ?? MemoryStorage()
+            storage = known
+            return known
+        }
+        for instance in slots.withLock({ $0.values.compactMap(\.made) }) { instance.keepInMemory(storage) }
+    }
+
+    /// Where the services store; `nil` for where they say.
+    var memory: MemoryStorage? { storage.current }
 
     /// The service under an identifier, if it has been made already.
     func made(_ identifier: ServiceIdentifier) -> ServiceInstance? { slots.withLock { $0[identifier] }?.made }

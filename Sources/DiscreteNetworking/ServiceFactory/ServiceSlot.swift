@@ -29,14 +29,20 @@ final class ServiceSlot: Sendable {
     /// The instance; `nil` if it has not been created.
     var made: ServiceInstance? { try? result.current?.get() }
 
-    /// - Parameter created: Called once, with the new service.
-    func service(created: (ServiceInstance) -> Void) throws(ServiceCycle) -> ServiceInstance {
+    /// - Parameters:
+    ///   - storage: Where a new service stores; `nil` for where it says.
+    ///   - created: Called once, with the new service.
+    func service(
+        in storage: MemoryStorage?, created: (ServiceInstance) -> Void
+    ) throws(ServiceCycle) -> ServiceInstance {
         while true {
             if let result = result.current { return try result.get() }
             let thread = ObjectIdentifier(Thread.current)
             switch Self.workers.withLock({ begin(thread, &$0) }) {
             case .make:
-                let instance = ServiceInstance(make())
+                // A service that another one looks up in its `init` stores where that one does.
+                let storage = storage ?? MemoryStorage.current
+                let instance = ServiceInstance(MemoryStorage.within(storage, make), in: storage)
                 Self.workers.withLock { end(thread, &$0, instance) }
                 isMade.leave()
                 created(instance)

@@ -5,12 +5,14 @@ import Foundation
 ///
 /// ```swift
 /// let cassette = CassetteTransport(at: file, mode: .replay)      // .record(over: CurlTransport()) once before
+/// services.keepInMemory()                                        // no token of the developer
 /// manager.proxy = ApiProxy(transport: cassette, services: services)
 /// ```
 ///
 /// The file is JSON for review, based on HAR 1.2. Secrets are redacted before it is written, and requests
 /// are compared with redacted secrets, so different tokens match. Binary data is stored unchanged, without
-/// redaction. JSON is replayed with sorted keys and without whitespace. Failed exchanges are not recorded.
+/// redaction. JSON is replayed with sorted keys and without whitespace. Failed exchanges are not recorded. A recording that
+/// a service brings is not written in a test; see ``/DiscreteNetworking/ServiceFactory/keepInMemory()``.
 ///
 /// Of a cookie that a response sets, the name and the attributes are recorded. A ``/DiscreteNetworking/CookieJar`` takes it
 /// with a redacted value and sends it, so that a conversation with cookies replays.
@@ -46,6 +48,8 @@ public final class CassetteTransport: Transport {
     private let redaction: Redaction
     private let damage: String?
     private let state: Locked<State>
+    /// Whether a service that stores nothing created the transport.
+    private let isInMemory = MemoryStorage.current != nil
 
     /// Creates a transport.
     /// - Parameters:
@@ -273,6 +277,7 @@ public final class CassetteTransport: Transport {
 
     /// Writes the file under the lock, so that an older version never overwrites a newer one.
     private func write(_ state: inout State) throws {
+        guard !isInMemory else { return }
         do {
             try makeFolder()
             let text = CassetteFile.text(state.entries.compactMap(\.self))

@@ -23,6 +23,9 @@ public struct ContractCheck {
     private let prepare: (@MainActor (ApiProxy) async throws -> Void)?
 
     /// Creates a check.
+    ///
+    /// The services neither read nor change what the app stores on this machine; see
+    /// ``/DiscreteNetworking/ServiceFactory/keepInMemory()``.
     /// - Parameters:
     ///   - services: The app's services.
     ///   - managers: The subjects to check, in order.
@@ -34,7 +37,27 @@ public struct ContractCheck {
     ) {
         let factory = ServiceFactory()
         factory.register(services)
-        self.services = factory
+        self.init(services: factory, managers: managers, transport: transport, prepare: prepare)
+    }
+
+    /// Creates a check of services that need more than `init()`. Each closure creates one, on first use.
+    @_disfavoredOverload
+    public init(
+        services: [ServiceIdentifier: @Sendable () -> any Service], managers: [ContractSubject],
+        transport: (any Transport)? = nil, prepare: (@MainActor (ApiProxy) async throws -> Void)? = nil
+    ) {
+        let factory = ServiceFactory()
+        factory.register(services)
+        self.init(services: factory, managers: managers, transport: transport, prepare: prepare)
+    }
+
+    /// Creates a check of the services of a factory, which store nothing from then on.
+    public init(
+        services factory: ServiceFactory, managers: [ContractSubject], transport: (any Transport)? = nil,
+        prepare: (@MainActor (ApiProxy) async throws -> Void)? = nil
+    ) {
+        factory.keepInMemory()
+        services = factory
         self.managers = managers
         self.transport = transport
         self.prepare = prepare
@@ -100,9 +123,7 @@ public struct ContractCheck {
     private func proxy(for options: CheckOptions) -> ApiProxy {
         let own = transport ?? PlatformTransport.make()
         return ApiProxy(
-            transport: options.baseURL.map { BaseURLTransport($0, over: own) } ?? own, services: services,
-            // A check stores nothing on disk.
-            caches: CacheTiers(disk: MemoryCache()))
+            transport: options.baseURL.map { BaseURLTransport($0, over: own) } ?? own, services: services)
     }
 
     private func choose(_ names: [String]) throws(ContractError) -> [ContractSubject] {

@@ -5,6 +5,7 @@ import DiscreteNetworkingContracts
 ///
 /// ```swift
 /// let cassette = CassetteTransport(at: file, mode: .replayExactly)
+/// services.keepInMemory()
 /// manager.proxy = ApiProxy(transport: cassette, services: services)
 /// _ = try? await manager.load(with: ["id": 7])
 /// assertPlayed(cassette)

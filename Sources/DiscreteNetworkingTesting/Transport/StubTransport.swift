@@ -155,7 +155,15 @@ public final class StubTransport: Transport {
 }
 
 extension ApiProxy {
-    /// Creates a proxy for a test: with stubs, new services and caches in memory.
+    /// Creates a proxy for a test: with stubs, and new services that store nothing.
+    ///
+    /// Sessions, cookies, caches and the choice of an environment are in memory and empty, whatever the services say; see
+    /// ``/DiscreteNetworking/ServiceFactory/keepInMemory()``. For a user who is logged in, give the session a token:
+    ///
+    /// ```swift
+    /// let proxy = ApiProxy(stubbing: stubs, [.storefront: StorefrontService.self])
+    /// proxy.services.configuration(for: .storefront)?.session?.adopt(SessionTokens(accessToken: "of the test"))
+    /// ```
     /// - Parameters:
     ///   - stubs: The stub transport.
     ///   - services: The services to register in a new factory.
@@ -171,10 +179,40 @@ extension ApiProxy {
     ) {
         let factory = ServiceFactory()
         factory.register(services)
+        self.init(
+            stubbing: stubs, services: factory, redaction: redaction, clock: clock, random: random)
+    }
+
+    /// Creates a proxy for a test with services that need more than `init()`. Each closure creates one, on first use.
+    ///
+    /// ```swift
+    /// let proxy = ApiProxy(stubbing: stubs, [.club: { ClubService(region: "cn") }])
+    /// ```
+    /// The services store nothing either. A ``/DiscreteNetworking/MemoryCredentialStore`` that they are given stays.
+    @_disfavoredOverload
+    public convenience init(
+        stubbing stubs: StubTransport, _ services: [ServiceIdentifier: @Sendable () -> any Service],
+        redaction: Redaction = .standard, clock: any APIClock = SystemClock(),
+        random: (@Sendable () -> Double)? = nil
+    ) {
+        let factory = ServiceFactory()
+        factory.register(services)
+        self.init(
+            stubbing: stubs, services: factory, redaction: redaction, clock: clock, random: random)
+    }
+
+    /// Creates a proxy for a test with the services of a factory, such as the one that the app registers its services with.
+    ///
+    /// The services of the factory store nothing from then on. For a test of what a service stores, create the proxy with
+    /// `ApiProxy(transport: stubs, services: factory)`.
+    public convenience init(
+        stubbing stubs: StubTransport, services: ServiceFactory, redaction: Redaction = .standard,
+        clock: any APIClock = SystemClock(), random: (@Sendable () -> Double)? = nil
+    ) {
+        services.keepInMemory()
         let share: Double = clock is SystemClock ? 0 : 1
         self.init(
-            transport: stubs, services: factory, redaction: redaction,
-            caches: CacheTiers(memory: MemoryCache(), disk: MemoryCache()), clock: clock,
+            transport: stubs, services: services, redaction: redaction, clock: clock,
             random: random ?? { share })
     }
 }

@@ -65,5 +65,18 @@ enum CacheLookup: Sendable {
     case miss(MissReason?)
 }
 
+/// The caches of a proxy whose services store nothing, created lazily.
+final class StandardCaches: Sendable {
+    private let caches = Locked<CacheTiers?>(nil)
+
+    var inMemory: CacheTiers {
+        caches.withLock { caches in
+            let known = caches ?? CacheTiers(disk: MemoryCache())
+            caches = known
+            return known
+        }
+    }
+}
+
 @available(*, deprecated, renamed: "CacheTiers")
 public typealias ResponseCaches = CacheTiers

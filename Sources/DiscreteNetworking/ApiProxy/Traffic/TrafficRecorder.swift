@@ -50,6 +50,8 @@ public final class TrafficRecorder: APICallObserver {
     public let limits: Limits
     private let redaction: Redaction
     private let state = Locked(State())
+    /// Whether a service in memory created the recorder.
+    private let isInMemory = MemoryStorage.current != nil
 
     /// Creates a recorder. Add it with ``ApiProxy/addObserver(_:)``.
     public init(limits: Limits = Limits(), redaction: Redaction = .standard) {
@@ -97,9 +99,11 @@ public final class TrafficRecorder: APICallObserver {
     /// Returns the recorded calls as an HTTP Archive, in the order in which they started.
     public func archive() -> JSONValue { archive { _ in true } }
 
-    /// Writes the recorded calls to a file, as an HTTP Archive.
+    /// Writes the recorded calls to a file, as an HTTP Archive. Writes nothing for a service that is kept in memory; see
+    /// ``ServiceFactory/keepInMemory()``.
     /// - Throws: an error of Foundation if the file cannot be written.
     public func write(to file: URL) throws {
+        guard !isInMemory, MemoryStorage.current == nil else { return }
         try archive().canonicalData.write(to: file, options: .atomic)
     }
 }

@@ -13,17 +13,22 @@ final class ServiceInstance: Sendable {
     private let known = Locked<[String: Box<ServiceConfiguration>]>([:])
     /// Held while a configuration is read, so that each is read once.
     private let reading = NSRecursiveLock()
+    /// `nil` if the service stores what it says.
+    private let storage: Locked<MemoryStorage?>
 
-    init(_ service: any Service) {
+    /// - Parameter storage: Where the service stores; `nil` for where it says.
+    init(_ service: any Service, in storage: MemoryStorage? = nil) {
         self.service = service
-        let (declaration, environment) = service.inOneEnvironment {
-            (ServiceDeclaration(of: service), service.environmentName)
+        self.storage = Locked(storage)
+        let (declaration, environment) = MemoryStorage.within(storage) {
+            service.inOneEnvironment { (ServiceDeclaration(of: service), service.environmentName) }
         }
         problem = declaration.problem(of: service)
         nearMisses = declaration.nearMisses.map { "\(type(of: service)): \($0)" }
         let configuration = Box(declaration.configuration)
         fixed = environment == nil ? configuration : nil
         if let environment { keep(configuration, of: environment) }
+        if let storage { keepInMemory(storage) }
     }
 
     /// The configuration in the current environment.
@@ -35,9 +40,26 @@ final class ServiceInstance: Sendable {
             reading.lock()
             defer { reading.unlock() }
             if let configuration = known.withLock({ $0[environment] }) { return configuration }
-            let configuration = Box(ServiceDeclaration(of: service).configuration)
+            let storage = storage.current
+            let configuration = MemoryStorage.within(storage) {
+                Box(ServiceDeclaration(of: service).configuration)
+            }
             keep(configuration, of: environment)
+            if let storage { configuration.value.keepInMemory(storage) }
             return configuration
+        }
+    }
+
+    /// Lets the service store nothing from now on, in any environment.
+    func keepInMemory(_ storage: MemoryStorage) {
+        self.storage.withLock { if $0 == nil { $0 = storage } }
+        // Held, so that no configuration is read without the storage and missed here.
+        reading.lock()
+        defer { reading.unlock() }
+        service.keepStoredPropertiesInMemory(storage)
+        (service as? any EnvironmentService)?.keepSwitchInMemory(storage)
+        for configuration in [fixed].compactMap(\.self) + known.current.values {
+            configuration.value.keepInMemory(storage)
         }
     }
 
@@ -84,6 +106,18 @@ final class ServiceInstance: Sendable {
         }
         return !theirs.isEmpty
     }
+}
+
+extension ServiceConfiguration {
+    fileprivate func keepInMemory(_ storage: MemoryStorage) {
+        session?.keepInMemory(storage)
+        cookies?.keepInMemory(storage)
+    }
+}
+
+extension EnvironmentService {
+    /// The switch may be one that several services share, and no stored property.
+    fileprivate func keepSwitchInMemory(_ storage: MemoryStorage) { environment.keepInMemory(storage) }
 }
 
 /// A service in one environment.

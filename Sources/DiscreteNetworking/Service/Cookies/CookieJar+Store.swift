@@ -1,7 +1,14 @@
 import Foundation
 
 /// Access to the credential store, on its own queue.
-extension CookieJar {
+extension CookieJar: KeptInMemory {
+    func keepInMemory(_ storage: MemoryStorage) {
+        for part in [self] + (parts.withLock { $0?.made } ?? []) {
+            guard part.persistence?.move(to: storage) == true else { continue }
+            part.state.withLock { $0.leaveStore() }
+        }
+    }
+
     /// Reads the store unless it has been read. Each call does so before it is sent.
     public func load() async { await here.loadOwn() }
 
@@ -37,9 +44,11 @@ extension CookieJar {
     private func readStore(_ persistence: CookiePersistence) {
         guard !state.withLock({ $0.isRead }) else { return }
         do throws(CredentialStoreError) {
+            let isInMemory = persistence.isInMemory
             let file = try persistence.read()
             state.withLock { state in
-                guard !state.isRead else { return }
+                // The jar may have left its store meanwhile.
+                guard !state.isRead, isInMemory == persistence.isInMemory else { return }
                 (state.isRead, state.stored, state.isKnownEmpty) = (true, file, file == nil)
             }
             persistence.report(nil)
@@ -116,6 +125,14 @@ extension CookieJar {
 }
 
 extension CookieJar.State {
+    /// Forgets what was read from the store, or is stored there. Exchanges that have begun set no cookies.
+    fileprivate mutating func leaveStore() {
+        guard isRead else { return }
+        empty()
+        (owner, stored, isKnownEmpty) = (.unknown, nil, true)
+        (replacesOthers, replacesAll) = (false, false)
+    }
+
     /// Takes what is not yet stored; `nil` if there is nothing.
     fileprivate mutating func takeChange() -> CookieJar.Change? {
         // Without a user, cookies wait for one; those of a former one are removed.

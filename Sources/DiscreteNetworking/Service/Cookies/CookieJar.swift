@@ -9,7 +9,8 @@ import Foundation
 /// ```swift
 /// final class ForumService: Service {
 ///     let baseURL = URL(string: "https://forum.example.com")!
-///     let cookies: CookieJar? = CookieJar(store: KeychainCredentialStore(service: "com.example.forum"))
+///     let configuration = ServiceConfiguration(
+///         cookies: CookieJar(store: KeychainCredentialStore(service: "com.example.forum")))
 /// }
 /// ```
 /// Applies domain, path, `Secure`, expiry, the prefixes `__Host-` and `__Secure-`, and limits, also to redirects. A request

@@ -4,7 +4,8 @@ import Foundation
 final class CookiePersistence: Sendable {
     /// The queue for disk access, so that no cooperative thread blocks.
     let queue = DiskQueue("CookieJar")
-    private let store: any CredentialStore
+    private let place: Locked<any CredentialStore>
+    private var store: any CredentialStore { place.current }
     private let base: String
     private let keyInUse: Locked<String>
     private var key: String { keyInUse.current }
@@ -17,12 +18,25 @@ final class CookiePersistence: Sendable {
         store: any CredentialStore, key: String, now: @escaping @Sendable () -> Date,
         onFailure: (@Sendable (CredentialStoreError) -> Void)?
     ) {
-        self.store = store
+        place = Locked(MemoryStorage.current?.replacement(for: store) ?? store)
         base = key
         keyInUse = Locked(key)
         self.now = now
         self.onFailure = onFailure
     }
+
+    /// Stores the cookies in memory from now on.
+    /// - Returns: `false` if it does so already.
+    func move(to storage: MemoryStorage) -> Bool {
+        place.withLock { place in
+            guard !(place is MemoryCredentialStore) else { return false }
+            place = storage.replacement(for: place)
+            return true
+        }
+    }
+
+    /// Whether the cookies are stored in memory.
+    var isInMemory: Bool { store is MemoryCredentialStore }
 
     /// Stores the cookies under the name of an environment from now on.
     func move(to environment: String) { keyInUse.current = key(in: environment) }

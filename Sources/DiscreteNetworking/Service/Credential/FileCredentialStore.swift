@@ -15,6 +15,8 @@ import Foundation
 public struct FileCredentialStore: CredentialStore {
     private let url: URL
     private let lockTimeout: TimeInterval
+    /// The storage of the service that created the store.
+    private let storage = MemoryStorage.current
 
     /// - Parameters:
     ///   - folder: used for nothing else.
@@ -28,6 +30,7 @@ public struct FileCredentialStore: CredentialStore {
     public init(folder: URL, patience: TimeInterval) { self.init(folder: folder, lockTimeout: patience) }
 
     public func read(_ key: String) throws(CredentialStoreError) -> Data? {
+        if let memory { return memory.read(key) }
         guard let folder = try CredentialFolder.existing(at: url) else { return nil }
         // Files are replaced atomically, so reading needs no lock and works on a read-only volume.
         switch try content(of: key, in: folder) {
@@ -62,6 +65,7 @@ public struct FileCredentialStore: CredentialStore {
     }
 
     public func write(_ data: Data, for key: String) throws(CredentialStoreError) {
+        if let memory { return memory.write(data, for: key) }
         guard data.count <= CredentialFile.limit else {
             throw CredentialStoreError(
                 .tooLarge,
@@ -82,6 +86,7 @@ public struct FileCredentialStore: CredentialStore {
     }
 
     public func remove(_ key: String) throws(CredentialStoreError) {
+        if let memory { return memory.remove(key) }
         guard let folder = try CredentialFolder.existing(at: url) else { return }
         try folder.alone(timeout: lockTimeout) { () throws(CredentialStoreError) in
             // The file, leftovers of interrupted writes, and renamed damaged files.
@@ -90,7 +95,8 @@ public struct FileCredentialStore: CredentialStore {
     }
 
     public func tryLock(_ key: String) throws(CredentialStoreError) -> CredentialLock? {
-        try CredentialFolder.made(at: url).tryLock("refresh-\(CredentialFile.name(of: key))")
+        if let memory { return try memory.tryLock(key) }
+        return try CredentialFolder.made(at: url).tryLock("refresh-\(CredentialFile.name(of: key))")
     }
 
     private func content(
@@ -106,5 +112,14 @@ public struct FileCredentialStore: CredentialStore {
             message:
                 "The credential file \(folder.path(of: CredentialFile.name(of: key))) was written by a newer version of DiscreteNetworking; update the program, or remove the credential and log in again."
         )
+    }
+}
+
+extension FileCredentialStore: NamedCredentialStore {
+    var storageName: String { "files \(url.standardizedFileURL.path)" }
+
+    /// `nil` for the files.
+    private var memory: MemoryCredentialStore? {
+        (storage ?? MemoryStorage.current)?.store(named: storageName)
     }
 }

@@ -22,6 +22,8 @@
         private let service: String
         private let accessGroup: String?
         private let accessibility: Accessibility
+        /// The storage of the service that created the store.
+        private let storage = MemoryStorage.current
 
         /// Creates a store.
         /// - Parameters:
@@ -41,6 +43,7 @@
         }
 
         public func read(_ key: String) throws(CredentialStoreError) -> Data? {
+            if let memory { return memory.read(key) }
             var query = try item(key)
             query[kSecReturnData as String] = true
             query[kSecMatchLimit as String] = kSecMatchLimitOne
@@ -56,6 +59,7 @@
         }
 
         public func write(_ data: Data, for key: String) throws(CredentialStoreError) {
+            if let memory { return memory.write(data, for: key) }
             let new: [String: Any] = [
                 kSecValueData as String: data, kSecAttrAccessible as String: accessibility.attribute,
             ]
@@ -69,6 +73,7 @@
         }
 
         public func remove(_ key: String) throws(CredentialStoreError) {
+            if let memory { return memory.remove(key) }
             let status = SecItemDelete(try item(key) as CFDictionary)
             if status != errSecItemNotFound { try check(status) }
         }
@@ -81,6 +86,7 @@
         /// lock does not work here: iOS terminates an app that is suspended while holding one in a shared
         /// container.
         public func tryLock(_ key: String) throws(CredentialStoreError) -> CredentialLock? {
+            if let memory { return try memory.tryLock(key) }
             var item = try item(key)
             item[kSecAttrService as String] = service + ".lock"
             var mine = item
@@ -200,6 +206,15 @@
                 throw CredentialStoreError(
                     .unavailable, message: "Keychain error: \(text)", code: Int(status))
             }
+        }
+    }
+
+    extension KeychainCredentialStore: NamedCredentialStore {
+        var storageName: String { "Keychain \(accessGroup ?? "") \(service)" }
+
+        /// `nil` for the Keychain.
+        private var memory: MemoryCredentialStore? {
+            (storage ?? MemoryStorage.current)?.store(named: storageName)
         }
     }
 

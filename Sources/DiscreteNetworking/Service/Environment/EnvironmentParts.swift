@@ -13,6 +13,9 @@ struct EnvironmentParts<Part: Sendable>: Sendable {
         declared = [first]
     }
 
+    /// The parts so far, without the object itself.
+    var made: [Part] { Array(others.values) }
+
     /// Records that the configuration of an environment has the object.
     mutating func declare(in environment: String) { declared.insert(environment) }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The current environment of a service, switched at run time.
 ///
 /// ```swift
@@ -18,13 +20,19 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
         let name: String
         /// The number of the switch to it.
         let number: Int
+        /// Whether it is the stored choice of a user.
+        var isRemembered = false
     }
 
     private let pin: Locked<Pin>
+    private let initial: Environment
+    /// The storage of the services that the switch belongs to; `nil` if they store what they say.
+    private let storage = Locked(MemoryStorage.current)
 
     /// Creates a switch.
     /// - Parameter environment: The environment until the first switch.
     public init(_ environment: Environment) {
+        initial = environment
         pin = Locked(Pin(environment: environment, name: Self.name(of: environment), number: 0))
     }
 
@@ -34,9 +42,14 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
     /// to its last. A switch is in force for the next attempt.
     public var current: Environment {
         get { pinned ?? latest.environment }
-        set {
-            let name = Self.name(of: newValue)
-            pin.withLock { $0 = Pin(environment: newValue, name: name, number: $0.number + 1) }
+        set { change(to: newValue) }
+    }
+
+    private func change(to environment: Environment, isRemembered: Bool = false) {
+        let name = Self.name(of: environment)
+        pin.withLock {
+            $0 = Pin(
+                environment: environment, name: name, number: $0.number + 1, isRemembered: isRemembered)
         }
     }
 
@@ -48,6 +61,35 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
         guard type(of: environment) is AnyObject.Type else { return name }
         return "\(name) \(ObjectIdentifier(environment as AnyObject))"
     }
+}
+
+// MARK: The stored choice
+
+extension EnvironmentSwitch: KeptInMemory {
+    func keepInMemory(_ storage: MemoryStorage) {
+        self.storage.withLock { if $0 == nil { $0 = storage } }
+        if latest.isRemembered { change(to: initial) }
+    }
+
+    /// Stores a choice, in memory if the service stores nothing.
+    func remember(_ text: String, forKey key: String, in defaults: UserDefaults) {
+        if let storage = storage.current ?? MemoryStorage.current {
+            storage[choice: key] = text
+        } else {
+            defaults.set(text, forKey: key)
+        }
+    }
+
+    /// Returns the stored choice; `nil` if there is none.
+    func remembered(forKey key: String, in defaults: UserDefaults) -> String? {
+        guard let storage = storage.current ?? MemoryStorage.current else {
+            return defaults.string(forKey: key)
+        }
+        return storage[choice: key]
+    }
+
+    /// Switches to the stored choice.
+    func restore(_ environment: Environment) { change(to: environment, isRemembered: true) }
 }
 
 extension EnvironmentSwitch: CustomReflectable {

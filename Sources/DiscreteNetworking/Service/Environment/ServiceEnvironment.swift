@@ -95,14 +95,14 @@ extension EnvironmentService where Environment: RawRepresentable, Environment.Ra
     /// - Parameter defaults: where the choice is stored, under the name of the service's class.
     public func use(_ environment: Environment, rememberedIn defaults: UserDefaults) {
         self.environment.current = environment
-        defaults.set(environment.rawValue, forKey: Self.defaultsKey)
+        self.environment.remember(environment.rawValue, forKey: Self.defaultsKey, in: defaults)
     }
 
     /// Switches to the stored environment. Has no effect if none is stored or it no longer exists.
     public func useRememberedEnvironment(in defaults: UserDefaults) {
-        guard let environment = defaults.string(forKey: Self.defaultsKey).flatMap(Environment.init(rawValue:))
-        else { return }
-        self.environment.current = environment
+        let stored = environment.remembered(forKey: Self.defaultsKey, in: defaults)
+        guard let environment = stored.flatMap(Environment.init(rawValue:)) else { return }
+        self.environment.restore(environment)
     }
 
     private static var defaultsKey: String {

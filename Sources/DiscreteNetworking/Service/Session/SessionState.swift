@@ -115,6 +115,16 @@ struct SessionState: Sendable {
         return problem == loadProblem ? nil : problem
     }
 
+    /// Forgets what was read from the store, or is stored there. Calls that were made before, such as the one for which the
+    /// service is created, are sent without tokens.
+    /// - Returns: The renewal that this ends.
+    mutating func leaveStore(at now: Date, _ policy: RefreshPolicy) -> Renewal? {
+        guard isRead else { return nil }
+        let since = userSince
+        defer { (known, userSince) = (nil, since) }
+        return replace(nil, at: now, policy)
+    }
+
     var toStore: StoredSession? { tokens.map { StoredSession(tokens: $0, subject: subject) } }
     var isStored: Bool { known == .some(toStore) }
     /// Records what a write left in the store; `nil` if unknown.

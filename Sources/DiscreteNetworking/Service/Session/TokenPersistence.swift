@@ -31,16 +31,27 @@ struct StoredSession: Codable, Sendable, Hashable {
 final class TokenPersistence: Sendable {
     /// The queue for disk access, so that no cooperative thread blocks.
     let queue = DiskQueue("TokenPersistence")
-    private let store: any CredentialStore
+    private let place: Locked<any CredentialStore>
+    private var store: any CredentialStore { place.current }
     private let base: String
     private let keyInUse: Locked<String>
     private var key: String { keyInUse.current }
     private let access = Locked(())
 
     init(store: any CredentialStore, key: String) {
-        self.store = store
+        place = Locked(MemoryStorage.current?.replacement(for: store) ?? store)
         base = key
         keyInUse = Locked(key)
+    }
+
+    /// Stores the tokens in memory from now on.
+    /// - Returns: `false` if it does so already.
+    func move(to storage: MemoryStorage) -> Bool {
+        place.withLock { place in
+            guard !(place is MemoryCredentialStore) else { return false }
+            place = storage.replacement(for: place)
+            return true
+        }
     }
 
     /// Stores the tokens under the name of an environment from now on.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Access to the credential store, on its own queue.
-extension TokenSession {
+extension TokenSession: KeptInMemory {
     /// Reads the store if it has not been read, without blocking the caller's thread.
     ///
     /// Every call does this before it is sent. Await it at launch before using ``isLoggedIn`` or
@@ -56,6 +56,23 @@ extension TokenSession {
             announce(.storeFailed(reason: String(describing: error)))
             throw error
         }
+    }
+
+    // MARK: Memory
+
+    func keepInMemory(_ storage: MemoryStorage) {
+        self.storage.withLock { if $0 == nil { $0 = storage } }
+        for part in [self] + (parts.withLock { $0?.made } ?? []) { part.leaveStore(for: storage) }
+    }
+
+    private func leaveStore(for storage: MemoryStorage) {
+        guard let persistence else { return }
+        let now = now()
+        let renewal = persistence.alone { () -> Renewal? in
+            persistence.move(to: storage) ? state.withLock { $0.leaveStore(at: now, policy) } : nil
+        }
+        renewal?.giveUp()
+        renewal?.release(SessionRefusal(kind: .loginRequired))
     }
 
     // MARK: Several processes

@@ -6,16 +6,17 @@ import Foundation
 /// ```swift
 /// final class StorefrontService: Service {
 ///     let baseURL = URL(string: "https://api.example.com")!
-///     let session: TokenSession? = TokenSession { tokens, proxy in
-///         let manager = RefreshManager()              // an APIManager<TokenResponse> of the app
-///         manager.proxy = proxy
-///         return SessionTokens(try await manager.load(with: ["refresh_token": tokens.refreshToken]))
-///     }
+///     let configuration = ServiceConfiguration(
+///         session: TokenSession { tokens, proxy in
+///             let manager = RefreshManager()          // an APIManager<TokenResponse> of the app
+///             manager.proxy = proxy
+///             return SessionTokens(try await manager.load(with: ["refresh_token": tokens.refreshToken]))
+///         })
 ///     func sessionProblem(in failure: APIFailure) -> SessionProblem? {
 ///         SessionProblem.byBody(failure, at: "id") ?? SessionProblem.byStatus(failure)
 ///     }
 /// }
-/// service.session?.login = loginFlow                  // see SessionLogin
+/// service.configuration.session?.login = loginFlow    // see SessionLogin
 /// ```
 ///
 /// A service owns its session; several services may share one. Calls that fail with an expired token wait
@@ -50,6 +51,8 @@ public final class TokenSession: Sendable {
     private let apply: Apply
     let persistence: TokenPersistence?
     private let assignedLogin: Locked<(any SessionLogin)?>
+    /// The storage of the services that the session belongs to; `nil` if it stores what it says.
+    let storage: Locked<MemoryStorage?>
     /// `nil` without environments.
     let parts = Locked<EnvironmentParts<TokenSession>?>(nil)
     /// A part of a session knows the whole, which the app sees.
@@ -63,6 +66,7 @@ public final class TokenSession: Sendable {
     ) {
         state = Locked(SessionState(isRead: store == nil))
         persistence = store.map { TokenPersistence(store: $0, key: key) }
+        storage = Locked(MemoryStorage.current)
         assignedLogin = Locked(login)
         self.policy = policy
         self.apply = apply
@@ -77,7 +81,7 @@ public final class TokenSession: Sendable {
         persistence = other.persistence?.neighbor(in: environment)
         state = Locked(SessionState(isRead: persistence == nil))
         (policy, renewTokens, now, apply) = (other.policy, other.renewTokens, other.now, other.apply)
-        (assignedLogin, listeners) = (other.assignedLogin, other.listeners)
+        (assignedLogin, listeners, storage) = (other.assignedLogin, other.listeners, other.storage)
         whole = Whole(session: other)
     }
 
@@ -135,7 +139,11 @@ public final class TokenSession: Sendable {
         } catch { stored = .failure(error) }
         announce(.loggedOut)
         renewal?.release(SessionRefusal(kind: .loginRequired))
-        for holder in Self.userDataHolders.all { await holder.removeUserData(of: self) }
+        // What another service has on a disk is not that of a session in memory.
+        let isInMemory = storage.current != nil
+        for holder in Self.userDataHolders.all where holder.isInMemory || !isInMemory {
+            await holder.removeUserData(of: self)
+        }
         await notified.value
         await login?.logOut(from: visible)
         try stored.get()
@@ -182,8 +190,10 @@ public final class TokenSession: Sendable {
     func announce(_ event: SessionEvent) {
         listeners.send(event)
         EnvironmentPins.leaving {
-            _ = Task { @MainActor in
-                NotificationCenter.default.post(name: event.notification, object: self.visible)
+            MemoryStorage.leaving {
+                _ = Task { @MainActor in
+                    NotificationCenter.default.post(name: event.notification, object: self.visible)
+                }
             }
         }
     }

@@ -3,6 +3,8 @@
 /// A proxy registers itself when it is created, so that data stored by an earlier launch of the app is
 /// removed at a logout too.
 protocol UserDataHolder: AnyObject, Sendable {
+    /// Whether the holder stores nothing.
+    var isInMemory: Bool { get }
     /// Removes the data of the session's user.
     func removeUserData(of session: TokenSession) async
 }

@@ -16,6 +16,8 @@ public final class DiskCache: ResponseCache {
     private let byteLimit: Int
     private let now: @Sendable () -> Date
     private let books = Locked(DiskCacheState())
+    /// What takes the place of the disk; `nil` for a cache that no service in memory created.
+    private let memory: MemoryCache?
 
     /// Creates a cache.
     /// - Parameters:
@@ -33,6 +35,7 @@ public final class DiskCache: ResponseCache {
         path = (folder ?? Self.standardFolder).path
         self.byteLimit = byteLimit
         self.now = now
+        memory = MemoryStorage.current == nil ? nil : MemoryCache(byteLimit: byteLimit, countLimit: .max)
     }
 
     /// Includes the program's name, because programs that are not sandboxed share a caches directory.
@@ -47,6 +50,7 @@ public final class DiskCache: ResponseCache {
     // MARK: Reading
 
     public func response(for key: CacheKey) -> CachedResponse? {
+        if let memory { return memory.response(for: key) }
         guard let folder = CacheDirectory.root(path, makes: false)?.folder(of: key, makes: false) else {
             return nil
         }
@@ -73,6 +77,7 @@ public final class DiskCache: ResponseCache {
     /// Stores a response, replacing an existing one. A response larger than the limit only removes the
     /// existing one.
     public func store(_ response: CachedResponse, for key: CacheKey) {
+        if let memory { return memory.store(response, for: key) }
         guard let start = CacheFile.encode(response, for: key),
             CacheIndex.cost(Int64(start.count) + Int64(response.body.count)) <= byteLimit
         else { return remove(.key(key)) }
@@ -102,6 +107,7 @@ public final class DiskCache: ResponseCache {
     // MARK: Removing
 
     public func remove(_ scope: CacheScope) {
+        if let memory { return memory.remove(scope) }
         books.withLock { books in
             books.index?.removeAll(in: scope)
             CacheDirectory.root(path, makes: false)?.remove(scope)
@@ -110,6 +116,7 @@ public final class DiskCache: ResponseCache {
 
     /// The current size. The first access scans the directory.
     public var usage: CacheUsage {
+        if let memory { return memory.usage }
         guard let root = CacheDirectory.root(path, makes: false) else {
             return CacheUsage(bytes: 0, count: 0)
         }
