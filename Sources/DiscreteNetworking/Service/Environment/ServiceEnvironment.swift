@@ -82,9 +82,13 @@ extension EnvironmentService {
     /// The endpoint of the current environment; see ``EnvironmentSwitch/current``.
     public var endpoint: ServiceEndpoint { endpoint(in: environment.current) }
     public var baseURL: URL { endpoint.baseURL }
-    public var apiVersion: String? { endpoint.apiVersion }
+    public var apiVersion: String? {
+        DefaultProbe.note(.apiVersion)
+        return endpoint.apiVersion
+    }
 
     public func url(for call: APICall) throws -> URL {
+        DefaultProbe.note(.url)
         let endpoint = endpoint
         return try call.url(baseURL: endpoint.baseURL, apiVersion: endpoint.apiVersion)
     }

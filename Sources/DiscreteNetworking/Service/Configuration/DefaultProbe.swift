@@ -1,0 +1,47 @@
+/// A member of ``Service`` that has a default implementation.
+package enum ServiceDefault: String, Sendable, Hashable, CaseIterable {
+    case configuration, apiVersion, url, extraParams, extraHeaders, credential, encoding, adapt,
+        bodyTransform, signer
+    case priority, redirectPolicy, accepts, envelope, sessionProblem, sessionDisposition, intercept,
+        userMessage, retry
+    case breaker, varyingFields, cacheIdentity
+}
+
+/// Notes which default implementations of ``Service`` run: for a test that a service has implementations of its own.
+package final class DefaultProbe: Sendable {
+    /// `nil` except in such a test.
+    @TaskLocal package static var current: DefaultProbe?
+
+    private let seen = Locked<Set<ServiceDefault>>([])
+
+    package init() {}
+
+    /// The members whose default implementation ran.
+    package var noted: Set<ServiceDefault> { seen.current }
+
+    /// Called by each default implementation.
+    static func note(_ member: ServiceDefault) { current?.add(member) }
+
+    private func add(_ member: ServiceDefault) { seen.withLock { _ = $0.insert(member) } }
+}
+
+// MARK: Arguments
+
+extension APICall {
+    /// A call without params to no endpoint.
+    package static var neutral: APICall {
+        APICall(
+            serviceIdentifier: "", methodName: "", requestType: .get, params: [:], outputType: NoContent.self,
+            managerType: ManagerType(NoManager.self))
+    }
+
+    private final class NoManager {}
+}
+
+extension APIFailure {
+    /// A timeout of ``APICall/neutral``.
+    package static var neutral: APIFailure {
+        let call = APICall.neutral
+        return APIFailure(call: call, error: APIError(.timedOut, call: call, redaction: .standard))
+    }
+}

@@ -1,0 +1,47 @@
+import DiscreteNetworking
+
+/// Fails for each member of which a service has no implementation of its own.
+///
+/// ```swift
+/// await assertOverrides(of: StorefrontService.self, .extraHeaders, .envelope, .intercept)
+/// await assertOverrides(of: ClubService.self, .signer, madeBy: { ClubService(region: "cn") })
+/// ```
+///
+/// A method whose signature differs from that of the member compiles and is not used, such as
+/// `func retry(for call: APICall) -> RetryPolicy?`. The failure has the declaration to write.
+///
+/// Each member is called once, with a call to no endpoint or its timeout. The service is new and stores nothing; see
+/// ``/DiscreteNetworking/ServiceFactory/keepInMemory()``. A default implementation in a protocol of the app counts as one
+/// of the service.
+/// - Parameters:
+///   - type: The class of the service.
+///   - members: The members that the service is meant to have.
+///   - make: Creates the service. Default: `init()`.
+@MainActor
+public func assertOverrides(
+    of type: any Service.Type, _ members: ServiceMember..., madeBy make: (() -> any Service)? = nil,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line
+) async {
+    let place = TestLine(fileID: fileID, file: file, line: line)
+    let storage = MemoryStorage()
+    let service = MemoryStorage.$current.withValue(storage) { make?() ?? type.init() }
+    for member in members {
+        let (probe, hasReturned) = (DefaultProbe(), Watched(false))
+        let task = Task { @concurrent in
+            await MemoryStorage.$current.withValue(storage) {
+                await DefaultProbe.$current.withValue(probe) { await member.call(service) }
+            }
+            hasReturned.withLock { $0 = true }
+        }
+        let name = "\(type).\(member.member)"
+        await hasReturned.wait(within: 30, at: place, until: { $0 }, missing: { _ in "\(name) to return." })
+        task.cancel()
+        guard probe.noted.contains(member.member) else { continue }
+        report(
+            """
+            \(type) has no \(member.member) of its own: the default of the framework is used. Write:
+              \(member.declaration)
+            A member with another result, other labels, or `async` or `throws` in another way compiles, and is not used.
+            """, at: place)
+    }
+}
