@@ -5,7 +5,7 @@ extension ServiceIdentifier { static let narrow: Self = "narrow" }
 
 final class NarrowService: Service {
     let baseURL = URL(string: "https://api.example.com")!
-    var concurrencyLimit: Int? { 2 }
+    let configuration = ServiceConfiguration(concurrencyLimit: 2)
 }
 
 final class NarrowManager: APIManager<Item> {

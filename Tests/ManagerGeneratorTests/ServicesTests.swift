@@ -75,18 +75,18 @@ final class ServicesTests: XCTestCase {
         factory.register([
             .everything: EverythingService.self, .everythingUploads: EverythingUploadsService.self,
         ])
-        let proxy = ApiProxy(transport: stubs, services: factory)
+        let proxy = ApiProxy(stubbing: stubs, services: factory)
         let service = try XCTUnwrap(factory.service(for: .everything) as? EverythingService)
         service.credentials.withLock {
             $0.key = "secret"
             $0.queryKey = "secret"
         }
-        service.session?.adopt(SessionTokens(accessToken: "secret"))
+        service.session.adopt(SessionTokens(accessToken: "secret"))
         let manager = PutElsewhereManager(body: .data(Data("bytes".utf8)))
         manager.proxy = proxy
         stubs.on(PutElsewhereManager.self, answer: .status(204))
         let uploads = try XCTUnwrap(factory.service(for: .everythingUploads) as? EverythingUploadsService)
-        uploads.session?.adopt(SessionTokens(accessToken: "another"))
+        uploads.session.adopt(SessionTokens(accessToken: "another"))
         try await manager.load(with: .init(name: "a"))
         let request = try XCTUnwrap(stubs.requests.first)
         XCTAssertEqual(request.url.absoluteString, "https://uploads.example.com/bodies/elsewhere/a")

@@ -41,7 +41,7 @@ final class AddToCartManagerTests: XCTestCase {
     }
 
     func testItNeedsALogin() async throws {
-        try await stack.shop?.session?.logOut()
+        try await stack.session?.logOut()
 
         let kind = await failure(of: manager, with: ["productID": 3, "quantity": 2])
 
@@ -64,7 +64,7 @@ final class AddToCartManagerTests: XCTestCase {
     func testAnIllegalTokenAsksForALogin() async throws {
         let sheet = LoginSheet(proxy: stack.proxy)
         sheet.password = "longjing"
-        stack.shop?.session?.login = sheet
+        stack.session?.login = sheet
         try await lapse(as: "illegal")
 
         let cart = try await manager.load(with: ["productID": 3, "quantity": 2])
@@ -78,7 +78,7 @@ final class AddToCartManagerTests: XCTestCase {
     func testAWrongPasswordOnTheSheetEndsTheCall() async throws {
         let sheet = LoginSheet(proxy: stack.proxy)
         sheet.password = "pu-erh"
-        stack.shop?.session?.login = sheet
+        stack.session?.login = sheet
         try await lapse(as: "illegal")
 
         let kind = await failure(of: manager, with: ["productID": 3, "quantity": 2])

@@ -21,7 +21,7 @@ final class ClubPointsManagerTests: XCTestCase {
         let login = ClubLoginManager()
         login.proxy = stack.proxy
         let uid = try await login.load(with: ["username": "小明", "password": "longjing"]).uid
-        stack.club?.session?.adopt(SessionTokens(accessToken: uid, user: uid))
+        stack.club?.configuration.session?.adopt(SessionTokens(accessToken: uid, user: uid))
 
         let points = try await manager.load()
 
@@ -55,13 +55,13 @@ final class ClubPointsManagerTests: XCTestCase {
         let login = ClubLoginManager()
         login.proxy = first
         let member = try await login.load(with: ["username": "小明", "password": "longjing"])
-        first.services.service(for: .club)?.session?.adopt(SessionTokens(member))
-        try await first.services.service(for: .club)?.session?.save()
+        first.services.configuration(for: .club)?.session?.adopt(SessionTokens(member))
+        try await first.services.configuration(for: .club)?.session?.save()
 
         manager.proxy = run()
         let points = try await manager.load()
         XCTAssertEqual(points.points, 520)
-        try await manager.proxy.services.service(for: .club)?.session?.logOut()
+        try await manager.proxy.services.configuration(for: .club)?.session?.logOut()
         manager.proxy = run()
         let kind = await failure(of: manager)
         XCTAssertEqual(kind, .loginRequired, "a logout forgets it")

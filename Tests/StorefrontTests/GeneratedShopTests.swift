@@ -17,12 +17,13 @@ final class GeneratedShopTests: XCTestCase {
         server = try ShopBackend().start()
         let services = ServiceFactory()
         services.register([.shopAPI: ShopAPIService.self])
+        services.keepInMemory()
         let service = services.service(for: .shopAPI) as? ShopAPIService
         service?.server.current = server.baseURL.appendingPathComponent("api/v3")
         proxy = ApiProxy(services: services)
         let login = manager(ShopAPI.LoginManager())
         let session = try await login.load(with: .init(body: .init(password: "longjing", username: "小红")))
-        service?.session?.adopt(SessionTokens(accessToken: session.token, refreshToken: session.refreshToken))
+        service?.session.adopt(SessionTokens(accessToken: session.token, refreshToken: session.refreshToken))
     }
 
     override func tearDown() async throws { server.stop() }

@@ -22,7 +22,7 @@ final class LapseManagerTests: XCTestCase {
             _ = try await manager.load(with: ["as": kind])
             let cart = AddToCartManager()
             cart.proxy = stack.proxy
-            stack.shop?.session?.adopt(SessionTokens(accessToken: "token-1", refreshToken: "none"))
+            stack.session?.adopt(SessionTokens(accessToken: "token-1", refreshToken: "none"))
 
             _ = await failure(of: cart, with: ["productID": 1, "quantity": 1])
 

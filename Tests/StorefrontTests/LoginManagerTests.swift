@@ -18,7 +18,7 @@ final class LoginManagerTests: XCTestCase {
     override func tearDown() async throws { stack.stop() }
 
     func testTheRequest() async {
-        stack.shop?.session?.adopt(SessionTokens(accessToken: "old"))
+        stack.session?.adopt(SessionTokens(accessToken: "old"))
         await assertRequest(
             of: manager, with: ["username": "小明", "password": "longjing"], .post,
             stack.url("api/v3/users/login"),

@@ -18,7 +18,7 @@ final class RefreshManagerTests: XCTestCase {
     override func tearDown() async throws { stack.stop() }
 
     func testARefreshTokenBringsNewTokensOnce() async throws {
-        let old = try XCTUnwrap(stack.shop?.session?.tokens)
+        let old = try XCTUnwrap(stack.session?.tokens)
         let session = try await manager.load(with: ["refreshToken": old.refreshToken])
 
         XCTAssertNotEqual(session.token, old.accessToken)

@@ -18,7 +18,7 @@ final class RegeoManagerTests: XCTestCase {
     override func tearDown() async throws { stack.stop() }
 
     func testTheTokenOfTheShopStaysInTheShop() async {
-        stack.shop?.session?.adopt(SessionTokens(accessToken: "secret"))
+        stack.session?.adopt(SessionTokens(accessToken: "secret"))
         await assertRequest(
             of: manager, with: ["location": [121.4737, 31.2304]], .get, stack.url("map/v3/geocode/regeo"),
             query: ["location": "121.4737,31.2304", "key": "storefront-demo"], headers: ["Authorization": nil]

@@ -30,10 +30,14 @@ final class ShopStack {
     }
 
     private func connect() {
+        services.keepInMemory()
         services.registerStorefront(at: server.baseURL)
     }
 
     var shop: ShopService? { services.service(for: .shop) as? ShopService }
+
+    /// That of the shop.
+    var session: TokenSession? { services.configuration(for: .shop)?.session }
 
     var club: ClubService? { services.service(for: .club) as? ClubService }
 
@@ -48,7 +52,7 @@ final class ShopStack {
         let manager = LoginManager()
         manager.proxy = proxy
         let session = try await manager.load(with: ["username": "小红", "password": "longjing"])
-        shop?.session?.adopt(session.tokens)
+        self.session?.adopt(session.tokens)
     }
 
     func stop() { server.stop() }

@@ -55,7 +55,7 @@ public enum ContractCommand {
                 let login = LoginManager()
                 login.proxy = proxy
                 let session = try await login.load(with: ["username": "小红", "password": "longjing"])
-                (proxy.services.service(for: .shop) as? ShopService)?.session?.adopt(session.tokens)
+                proxy.services.configuration(for: .shop)?.session?.adopt(session.tokens)
             })
     }
 }

@@ -51,7 +51,7 @@ final class ShopScreen {
     init(proxy: ApiProxy, restarted: @escaping () -> ApiProxy) {
         services = proxy.services
         self.restarted = restarted
-        session = proxy.services.service(for: .shop)?.session
+        session = proxy.services.configuration(for: .shop)?.session
         loginSheet = LoginSheet(proxy: proxy)
         session?.login = loginSheet
         let managers: [BaseAPIManager] = [
@@ -104,7 +104,7 @@ final class ShopScreen {
 
     /// What a member has who does not log in again: services and proxy are new, the credentials are where they were.
     func pointsAfterRestart() async throws -> Points {
-        try await services.service(for: .club)?.session?.save()
+        try await services.configuration(for: .club)?.session?.save()
         let manager = ClubPointsManager()
         manager.proxy = restarted()
         return try await manager.load()
@@ -148,7 +148,7 @@ extension ShopScreen: APIManagerDelegate {
         if manager === login, let answer = login.output { session?.adopt(answer.tokens) }
         if manager === clubLogin, let member = clubLogin.output {
             // In the query of every call of the club, from now on.
-            services.service(for: .club)?.session?.adopt(SessionTokens(member))
+            services.configuration(for: .club)?.session?.adopt(SessionTokens(member))
         }
         endings.tell(manager.response?.requestID)
     }

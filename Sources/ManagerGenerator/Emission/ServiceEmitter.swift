@@ -34,7 +34,8 @@ struct ServiceEmitter {
         if !isOneLine { source.add(head) }
         source.block(isOneLine ? "\(head) \(clause)" : clause) { source in
             source.documentation(
-                "A server that stands in for all of the description, such as http://localhost:8080/v3.")
+                "A server that stands in for all of the description, such as http://localhost:8080/v3. Over plain HTTP, another machine is only reached if it is set before the service is used."
+            )
             source.add("var server: Locked<URL?> { get }")
             if !keys.isEmpty {
                 source.documentation("What proves who calls.")
@@ -94,11 +95,17 @@ struct ServiceEmitter {
             .compactMap(\.host)
         source.space()
         source.documentation(
-            "Hosts that the description names with `http`, and that of ``server``, which somebody named.")
-        source.block("public var plainHTTPHosts: Set<String>") { source in
+            "What the description says: plain HTTP to the hosts that it names so, and to that of ``server``.")
+        source.block("public var describedConfiguration: ServiceConfiguration") { source in
             let hosts = Array(Set(plain)).sorted().map(Literal.string)
-            source.list("Set([", hosts + ["server.current?.host"], "].compactMap(\\.self))")
+            source.list("let hosts = [", hosts + ["server.current?.host"], "]")
+            source.add("return ServiceConfiguration(plainHTTPHosts: Set(hosts.compactMap(\\.self)))")
         }
+        source.space()
+        source.documentation(
+            "Read once, when the service is created. A class with more in it begins with ``describedConfiguration``."
+        )
+        source.add("public var configuration: ServiceConfiguration { describedConfiguration }")
     }
 
     private func emitSecurity(to source: inout Source) {
@@ -167,10 +174,24 @@ struct ServiceEmitter {
                 source.documentation(
                     "Who is logged in, by \(schemes.joined(separator: " or ")). Give it a refresh where the backend has one."
                 )
-                source.add("public let session: TokenSession? = TokenSession()")
+                source.add("public let session = TokenSession()")
             }
             source.space()
             source.add("public init() {}")
+            source.space()
+            source.documentation(
+                "Uses a server that stands in for all of the description, also over plain HTTP.")
+            source.block("public convenience init(server: URL)") { source in
+                source.add("self.init()")
+                source.add("self.server.current = server")
+            }
+            guard service.hasSession else { return }
+            source.space()
+            source.block("public var configuration: ServiceConfiguration") { source in
+                source.add("var configuration = describedConfiguration")
+                source.add("configuration.session = session")
+                source.add("return configuration")
+            }
         }
     }
 

@@ -130,7 +130,7 @@ final class ManagerRecorderTests: XCTestCase {
 
     func testSessionEvents() async throws {
         let stack = stack()
-        let session = try XCTUnwrap(stack.service.session)
+        let session = try XCTUnwrap(stack.service.configuration.session)
         let recorder = ManagerRecorder(stack.product(), session: session)
         session.adopt(SessionTokens(accessToken: "a"))
         try await session.logOut()

@@ -155,7 +155,7 @@ final class AssertRequestTests: XCTestCase {
 
     func testTheSessionsTokenIsInTheRequest() async {
         let stack = ShopStack()
-        stack.service.session?.adopt(SessionTokens(accessToken: "abc", refreshToken: "r"))
+        stack.service.configuration.session?.adopt(SessionTokens(accessToken: "abc", refreshToken: "r"))
         await assertRequest(
             of: stack.product(), with: ["id": 7], .get, path, query: ["cid": "000001"],
             headers: ["Authorization": "Bearer abc"])

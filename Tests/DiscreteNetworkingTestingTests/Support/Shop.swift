@@ -8,7 +8,7 @@ extension ServiceIdentifier {
 
 /// A backend with everything that a request is made of.
 final class ShopService: Service {
-    let session: TokenSession? = TokenSession()
+    let configuration = ServiceConfiguration(session: TokenSession())
     let signsUnsorted = Locked(false)
     let dropsClient = Locked(false)
 

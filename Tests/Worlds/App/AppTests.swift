@@ -42,7 +42,7 @@ struct AppTests {
         let login = LoginScreen()
         login.manager.proxy = proxy
         let service = try #require(proxy.services.service(for: .members) as? MembersService)
-        service.session?.login = login
+        service.configuration.session?.login = login
         stubs.on(
             TokenManager.self,
             answer: .json(["access_token": "a1", "refresh_token": "r1", "token_type": "Bearer"]))
@@ -130,6 +130,32 @@ struct AppTests {
             default: false
             }
         #expect(isMissing)
+    }
+
+    @Test func theServicesAreInForce() async {
+        await assertOverrides(of: ShopService.self, .extraParams, .extraHeaders, .envelope, .intercept)
+        await assertOverrides(of: ReplicatedService.self, .configuration, .priority)
+        await assertOverrides(
+            of: StagedService.self, .configuration, .userMessage,
+            madeBy: { StagedService(cookies: CookieJar()) })
+    }
+
+    @Test func nothingOfTheAppIsTouched() async throws {
+        let own = StubTransport()
+        let services = ServiceFactory()
+        services.register([.members: MembersService.self])
+        own.on(PointsManager.self, answer: .json(["points": 1]))
+        for proxy in [
+            ApiProxy(stubbing: own, services: services),
+            ApiProxy(stubbing: own, [.members: { MembersService() }]),
+        ] {
+            proxy.services.configuration(for: .members)?.session?.adopt(SessionTokens(accessToken: "t"))
+            let manager = PointsManager()
+            manager.proxy = proxy
+            await assertSucceeds(manager)
+        }
+        #expect(own.requests.map { $0.headers["Authorization"] } == ["Bearer t", "Bearer t"])
+        services.keepInMemory()
     }
 
     @Test func aServiceMadeByAClosure() async throws {

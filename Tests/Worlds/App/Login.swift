@@ -7,11 +7,12 @@ extension ServiceIdentifier { static let members: Self = "members" }
 
 final class MembersService: Service {
     let baseURL = URL(string: "https://members.example.com")!
-    let session: TokenSession? = TokenSession { tokens, proxy in
-        let manager = RefreshManager()
-        manager.proxy = proxy
-        return SessionTokens(try await manager.load(with: ["refresh_token": tokens.refreshToken]))
-    }
+    let configuration = ServiceConfiguration(
+        session: TokenSession { tokens, proxy in
+            let manager = RefreshManager()
+            manager.proxy = proxy
+            return SessionTokens(try await manager.load(with: ["refresh_token": tokens.refreshToken]))
+        })
 }
 
 final class RefreshManager: APIManager<TokenResponse> {

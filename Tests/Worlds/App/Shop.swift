@@ -67,10 +67,11 @@ nonisolated enum Stage: String, Sendable { case mock, live }
 /// One with a dependency and environments of its own.
 final class StagedService: EnvironmentService {
     let environment = EnvironmentSwitch(Stage.live)
-    let cookies: CookieJar?
+    let configuration: ServiceConfiguration
     convenience init() { self.init(cookies: CookieJar()) }
-    init(cookies: CookieJar) { self.cookies = cookies }
-    var paramPrecedence: ParamPrecedence { .service }
+    init(cookies: CookieJar) {
+        configuration = ServiceConfiguration(cookies: cookies, paramPrecedence: .service)
+    }
     func endpoint(in stage: Stage) -> ServiceEndpoint {
         ServiceEndpoint(
             baseURL: URL(string: "https://\(stage.rawValue).example.com")!, keys: ["sign": SigningKey("s")])
@@ -83,9 +84,10 @@ final class StagedService: EnvironmentService {
 /// One with several hosts, and with trust and limits of its own.
 final class ReplicatedService: Service {
     let baseURL = URL(string: "https://a.example.com")!
-    let transport: (any Transport)? = PlatformTransport.make(tls: TLSPolicy(minimumVersion: .tls13))
-    let failover: FailoverPolicy? = FailoverPolicy(to: [URL(string: "https://b.example.com")!], pause: 30)
-    var concurrencyLimit: Int? { 1 }
+    let configuration = ServiceConfiguration(
+        transport: PlatformTransport.make(tls: TLSPolicy(minimumVersion: .tls13)),
+        failover: FailoverPolicy(to: [URL(string: "https://b.example.com")!], pause: 30),
+        concurrencyLimit: 1)
     func priority(for call: APICall) -> CallPriority { call.requestType == .get ? .normal : .high }
 }
 

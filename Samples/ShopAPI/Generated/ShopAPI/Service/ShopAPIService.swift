@@ -7,9 +7,21 @@ public final class ShopAPIService: ShopAPIServiceDescription {
     public let server = Locked<URL?>(nil)
     public let credentials = Locked(ShopAPICredentials())
     /// Who is logged in, by `customer`. Give it a refresh where the backend has one.
-    public let session: TokenSession? = TokenSession()
+    public let session = TokenSession()
 
     public init() { credentials.withLock { $0.client = "000001" } }
+
+    /// Uses a server that stands in for all of the description, also over plain HTTP.
+    public convenience init(server: URL) {
+        self.init()
+        self.server.current = server
+    }
+
+    public var configuration: ServiceConfiguration {
+        var configuration = describedConfiguration
+        configuration.session = session
+        return configuration
+    }
 
     /// What the description leaves out: `{"code": 0, "msg": "", "content": …}`.
     public func envelope(for call: APICall) -> Envelope? {

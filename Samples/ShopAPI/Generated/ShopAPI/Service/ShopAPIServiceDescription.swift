@@ -11,7 +11,8 @@ nonisolated extension ServiceIdentifier {
 /// What the description says of the backend: its servers and its security. `ShopAPIService` completes it.
 public nonisolated protocol ShopAPIServiceDescription: EnvironmentService
 where Environment == ServiceEnvironment {
-    /// A server that stands in for all of the description, such as http://localhost:8080/v3.
+    /// A server that stands in for all of the description, such as http://localhost:8080/v3. Over plain HTTP,
+    /// another machine is only reached if it is set before the service is used.
     var server: Locked<URL?> { get }
     /// What proves who calls.
     var credentials: Locked<ShopAPICredentials> { get }
@@ -46,10 +47,15 @@ nonisolated extension ShopAPIServiceDescription {
         }
     }
 
-    /// Hosts that the description names with `http`, and that of ``server``, which somebody named.
-    public var plainHTTPHosts: Set<String> {
-        Set(["127.0.0.1", server.current?.host].compactMap(\.self))
+    /// What the description says: plain HTTP to the hosts that it names so, and to that of ``server``.
+    public var describedConfiguration: ServiceConfiguration {
+        let hosts = ["127.0.0.1", server.current?.host]
+        return ServiceConfiguration(plainHTTPHosts: Set(hosts.compactMap(\.self)))
     }
+
+    /// Read once, when the service is created. A class with more in it begins with
+    /// ``describedConfiguration``.
+    public var configuration: ServiceConfiguration { describedConfiguration }
 
     /// Arrays in the query as `a=1&a=2`; a manager says what goes elsewhere.
     public func encoding(for call: APICall) -> any ParamEncoding { .placed([:]) }

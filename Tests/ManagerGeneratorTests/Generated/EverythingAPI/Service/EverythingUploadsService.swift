@@ -10,7 +10,19 @@ public final class EverythingUploadsService: EverythingUploadsServiceDescription
     public let server = Locked<URL?>(nil)
     public let credentials = Locked(EverythingUploadsCredentials())
     /// Who is logged in, by `bearer`. Give it a refresh where the backend has one.
-    public let session: TokenSession? = TokenSession()
+    public let session = TokenSession()
 
     public init() {}
+
+    /// Uses a server that stands in for all of the description, also over plain HTTP.
+    public convenience init(server: URL) {
+        self.init()
+        self.server.current = server
+    }
+
+    public var configuration: ServiceConfiguration {
+        var configuration = describedConfiguration
+        configuration.session = session
+        return configuration
+    }
 }

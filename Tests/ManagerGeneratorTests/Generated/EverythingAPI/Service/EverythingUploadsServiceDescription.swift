@@ -12,7 +12,8 @@ nonisolated extension ServiceIdentifier {
 /// completes it.
 public nonisolated protocol EverythingUploadsServiceDescription: EnvironmentService
 where Environment == ServiceEnvironment {
-    /// A server that stands in for all of the description, such as http://localhost:8080/v3.
+    /// A server that stands in for all of the description, such as http://localhost:8080/v3. Over plain HTTP,
+    /// another machine is only reached if it is set before the service is used.
     var server: Locked<URL?> { get }
     /// What proves who calls.
     var credentials: Locked<EverythingUploadsCredentials> { get }
@@ -44,10 +45,15 @@ nonisolated extension EverythingUploadsServiceDescription {
         }
     }
 
-    /// Hosts that the description names with `http`, and that of ``server``, which somebody named.
-    public var plainHTTPHosts: Set<String> {
-        Set([server.current?.host].compactMap(\.self))
+    /// What the description says: plain HTTP to the hosts that it names so, and to that of ``server``.
+    public var describedConfiguration: ServiceConfiguration {
+        let hosts = [server.current?.host]
+        return ServiceConfiguration(plainHTTPHosts: Set(hosts.compactMap(\.self)))
     }
+
+    /// Read once, when the service is created. A class with more in it begins with
+    /// ``describedConfiguration``.
+    public var configuration: ServiceConfiguration { describedConfiguration }
 
     /// Arrays in the query as `a=1&a=2`; a manager says what goes elsewhere.
     public func encoding(for call: APICall) -> any ParamEncoding { .placed([:]) }
