@@ -39,9 +39,10 @@ struct RequestFingerprint: Sendable {
         return differing.isEmpty ? [.order] : differing.sorted { $0.description < $1.description }
     }
 
-    /// Returns the differences from the nearest of several requests; `nil` if there are none.
-    func differences(fromNearestOf others: some Sequence<RequestFingerprint>) -> [RequestPart]? {
-        others.map(differences).min { $0.count < $1.count }
+    /// Returns the differences from the nearest of several requests, the last one of equally near ones; `nil` if there are
+    /// none.
+    func differences(fromNearestOf others: [RequestFingerprint]) -> [RequestPart]? {
+        others.reversed().map(differences).min { $0.count < $1.count }
     }
 }
 

@@ -10,8 +10,9 @@ final class CassetteLock: Sendable {
     private let path: String
 
     /// Acquires the lock of a cassette, whose folder exists.
+    /// - Parameter opened: Called when the file of the lock is open and not locked yet.
     /// - Throws: ``ContractError`` if another recording has it, or the file system has no locks.
-    init(of file: URL) throws(ContractError) {
+    init(of file: URL, opened: () -> Void = {}) throws(ContractError) {
         let name = file.lastPathComponent
         // The same for all names of a file.
         let target = file.resolvingSymlinksInPath()
@@ -21,6 +22,7 @@ final class CassetteLock: Sendable {
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw ContractError("The cassette \(name) cannot be written.") }
+            opened()
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 let reason = errno
                 let holder = Self.holder(descriptor)

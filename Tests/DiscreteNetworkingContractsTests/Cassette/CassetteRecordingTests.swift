@@ -1,6 +1,7 @@
 import DiscreteNetworking
-import DiscreteNetworkingContracts
 import XCTest
+
+@testable import DiscreteNetworkingContracts
 
 /// Recordings into the same file, of one process and of several.
 final class CassetteRecordingTests: XCTestCase {
@@ -74,6 +75,23 @@ final class CassetteRecordingTests: XCTestCase {
         _ = try await Self.record(at: file, over: CannedTransport("1"))
         let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
         XCTAssertEqual(names, ["test.json"])
+    }
+
+    /// A file that was opened before its holder removed it is no lock any more.
+    func testTheFileOfALockMayBeMadeAgainInBetween() throws {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        var first: CassetteLock? = try CassetteLock(of: file)
+        var second: CassetteLock?
+        XCTAssertThrowsError(
+            try CassetteLock(of: file) {
+                guard first != nil else { return }
+                first = nil
+                second = try? CassetteLock(of: file)
+            })
+        XCTAssertNotNil(second)
+        second = nil
+        XCTAssertNoThrow(try CassetteLock(of: file))
     }
 
     func testOneOfManyThatBeginTogetherRecords() async throws {

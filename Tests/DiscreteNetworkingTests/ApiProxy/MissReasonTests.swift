@@ -53,6 +53,18 @@ final class MissReasonTests: XCTestCase {
         try await checkTrace(over: URLSessionTransport())
     }
 
+    func testARetryDoesNotRepeatTheComment() async throws {
+        let stack = stack(ClosureTransport.counting { $0 == 1 }) { rules in
+            rules.intercept = { $0.attempt == 1 ? .retry : .report }
+        }
+        _ = try await stack.manager(keeping: .memory).load()
+        let log = try XCTUnwrap(recorder.archive()["log"])
+        let comment: JSONValue =
+            "Not in the cache: nothing was stored for its method and path in this run."
+        XCTAssertEqual(log["pages"]?[0]?["comment"], comment)
+        XCTAssertEqual(log["entries"]?.array?.map { $0["comment"] }, [comment, nil])
+    }
+
     func testATimestampInTheExtraParamsIsNamed() async throws {
         for method in [HTTPMethod.get, .post] {
             lines.current = []

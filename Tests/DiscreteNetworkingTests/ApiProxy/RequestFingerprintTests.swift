@@ -123,6 +123,15 @@ final class RequestFingerprintTests: XCTestCase {
         XCTAssertLessThan(long.count, 120)
     }
 
+    func testTheLastOfEquallyNearRequestsIsTaken() throws {
+        let others = try ["a=2&b=1", "a=2&b=2", "a=1&b=2"].map {
+            try fingerprint(request("https://a.example.com/x?\($0)"))
+        }
+        let own = try fingerprint(request("https://a.example.com/x?a=1&b=1"))
+        XCTAssertEqual(own.differences(fromNearestOf: others), [.param("b")])
+        XCTAssertNil(own.differences(fromNearestOf: []))
+    }
+
     // MARK: The registry
 
     func testTheRegistryRemembersAFewRequestsOfEachResource() throws {
