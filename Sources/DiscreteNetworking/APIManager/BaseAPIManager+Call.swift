@@ -84,10 +84,11 @@ extension BaseAPIManager {
                 sharesIdenticalRequests: sharesIdenticalRequests,
                 download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
                 // A sample is for nobody: it needs no login, and reads no token.
-                usesSession: usesSession && sample == nil, requiresLogin: requiresLogin && sample == nil,
+                usesSession: usesSession && sample == nil, hidesResponses: hidesResponses,
+                requiresLogin: requiresLogin && sample == nil,
                 cache: cache, retry: retry,
                 network: network, concurrencyLimit: concurrencyLimit, priority: priority),
-            outputType: outputType, managerType: ManagerType(type(of: self)))
+            outputType: outputType, managerType: ManagerType(type(of: self)), dispatcher: proxy)
     }
 
     /// The sample that answers instead of the backend; `nil` where the backend is asked.

@@ -30,9 +30,10 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     public weak var delegate: (any APIManagerDelegate)? {
         didSet { state.note(delegate) }
     }
-    /// The proxy that dispatches calls. Default: ``ApiProxy/shared``.
+    /// The proxy that dispatches calls. Default: ``ApiProxy/shared``; in a hook of another call, the proxy of that call, see
+    /// ``APICall/proxy``.
     public var proxy: ApiProxy {
-        get { assignedProxy ?? .shared }
+        get { assignedProxy ?? .standard }
         set { assignedProxy = newValue }
     }
     /// Whether and when the manager's ``sample`` answers. Default, `nil`: as ``ApiProxy/sampleMode`` says.
@@ -123,6 +124,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     open var sample: SampleResponse? { nil }
     /// What happens to a call that starts while another is in flight. Default: ``LoadPolicy/concurrent``.
     open var loadPolicy: LoadPolicy { .concurrent }
+    /// Whether responses are secret as a whole, and are not shown in logs, errors and recordings.
+    var hidesResponses: Bool { false }
     /// Modifies the params of a call, for example to add a page number. Default: no change.
     open func reform(_ params: Params) -> Params { params }
 

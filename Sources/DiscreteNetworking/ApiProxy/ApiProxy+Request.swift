@@ -41,7 +41,8 @@ extension ApiProxy {
         return try await within(context.call.overrides.timeout ?? context.configuration.timeout) {
             [generator] in
             try await generator.request(
-                for: context.call, context.configured, session: context.session, at: host, changes)
+                for: context.call, context.configured, session: context.session,
+                at: host, changes)
         }
     }
 
@@ -52,10 +53,23 @@ extension ApiProxy {
             switch error {
             case is CancellationError: .cancelled
             case is TimeLimitExceeded: .timedOut
+            case let error as APIError where error.isOfNesting: error.kind
             default: .invalidRequest(reason: String(describing: error))
             }
         let hint = kind == .timedOut ? timeoutHint(context) : nil
-        return self.error(kind, of: context.call, hint: hint)
+        let made = error as? APIError
+        return self.error(
+            kind, of: context.call, underlying: made, hint: made?.isOfNesting == true ? made?.hint : hint)
+    }
+
+    @inline(never)
+    private func nestingError(of call: APICall) -> APIError {
+        let chain = call.callers + ["\(call.serviceIdentifier)/\(call.methodName)"]
+        return error(
+            .nestedTooDeeply(limit: APICall.nestingLimit), of: call,
+            hint:
+                "The call is made in a hook of a call that is made in a hook, and so on: \(chain.joined(separator: " → ")). Let the hook make no call for the calls that it makes itself, for instance by their managerType."
+        )
     }
 
     private func timeoutHint(_ context: CallContext) -> String {
@@ -66,7 +80,8 @@ extension ApiProxy {
 
     /// Returns the context of a call, before its first attempt.
     func context(of call: APICall) throws(APIError) -> CallContext {
-        CallContext(call, try instance(of: call), plugins: plugins)
+        guard call.callers.count <= APICall.nestingLimit else { throw nestingError(of: call) }
+        return CallContext(call, try instance(of: call), plugins: plugins)
     }
 
     /// Returns what sends the requests of a service: over its own transport, or over the proxy's.

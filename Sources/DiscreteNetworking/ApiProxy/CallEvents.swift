@@ -5,10 +5,20 @@ import Foundation
 struct CallEvents: Sendable {
     private let observers: [any APICallObserver]
     private let start: UInt64
+    /// The call, of whose hooks observers are.
+    private var running: (any RunningCall)?
 
     init(_ observers: [any APICallObserver]) {
         self.observers = observers
         start = observers.isEmpty ? 0 : DispatchTime.now().uptimeNanoseconds
+    }
+
+    /// Returns the events of a call.
+    func of(_ call: any RunningCall) -> CallEvents {
+        guard !isSilent else { return self }
+        var events = self
+        events.running = call
+        return events
     }
 
     /// Whether there are no observers.
@@ -19,10 +29,10 @@ struct CallEvents: Sendable {
         if !isSilent { tell(kind, nil, [], call) }
     }
 
-    /// Reports that a call waits for a refresh or a login.
-    func emitWait(for renewal: RenewalMark, _ need: SessionRequirement, of call: APICall) {
+    /// Reports that a call waits for a refresh, a login or a CSRF token.
+    func emitWait(for renewal: RenewalMark, _ wait: APICallEvent.Wait, of call: APICall) {
         guard !isSilent else { return }
-        tell({ .waiting(for: need == .login ? .login : .refresh) }, renewal, [], { call })
+        tell({ .waiting(for: wait) }, renewal, [], { call })
     }
 
     /// Reports the end of a call.
@@ -38,6 +48,8 @@ struct CallEvents: Sendable {
         let elapsed = TimeInterval(DispatchTime.now().uptimeNanoseconds - start) / 1e9
         let event = APICallEvent(
             call: call(), date: Date(), elapsed: elapsed, kind: kind(), awaited: awaited, misses: misses)
-        MemoryStorage.leaving { for observer in observers { observer.observe(event) } }
+        APICall.$running.withValue(running) {
+            MemoryStorage.leaving { for observer in observers { observer.observe(event) } }
+        }
     }
 }

@@ -21,6 +21,7 @@ extension CallPipeline {
     private func readChanged(_ answer: Box<TransportResponse>, _ context: CallContext) async -> Answer {
         let call = context.call
         var response = APIResponse(requestID: call.requestID, params: call.params, response: answer)
+        if call.overrides.hidesResponses { response.hidesBody = true }
         if let failure = await changed(&response, context) { return .failure(failure) }
         return read(response, context)
     }
@@ -108,6 +109,7 @@ extension CallPipeline {
 
     @inline(never)
     private func recover(from error: APIError, _ context: CallContext) async {
+        pending.releaseSlot()
         let call = context.call
         let failure = APIFailure(
             call: call, error: error, request: context.request?.value, session: context.session,

@@ -2,14 +2,15 @@
 extension CallPipeline {
     /// Waits for a slot if the service or the endpoint has a limit, unless the call joins an identical request.
     ///
-    /// The calls that a renewal of the session consists of do not wait: calls with a slot could wait for them.
+    /// The calls that a renewal of the session consists of, and those made in hooks of a call that holds a slot, do not wait:
+    /// calls with a slot could wait for them.
     /// - Returns: Whether the call has waited, or has to wait for its session. Its request is then too old, and has to be
     ///   built anew.
     @inline(never)
     func waitsForSlot(_ context: inout CallContext) async -> Bool {
         let call = context.call
         defer { context.slotID = pending.slot?.id }
-        guard call.renewal == nil, !CallQueue.isExempt else { return false }
+        guard call.renewal == nil, !CallQueue.isExempt, !pending.callerHoldsSlot else { return false }
         // A refresh may have begun since the call was admitted. It gives its slot back when it is admitted again.
         guard pending.slot == nil else { return mustWaitForSession(context) }
         guard !join(&context) else { return false }

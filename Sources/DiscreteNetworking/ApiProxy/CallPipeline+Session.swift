@@ -51,7 +51,7 @@ extension CallPipeline {
     private func tellWait(_ call: APICall) -> TokenSession.OnWait {
         { [pending] need, renewal in
             pending.releaseSlot()
-            pending.events.emitWait(for: renewal, need, of: call)
+            pending.events.emitWait(for: renewal, need == .login ? .login : .refresh, of: call)
         }
     }
 

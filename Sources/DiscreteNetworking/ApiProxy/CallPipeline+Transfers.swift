@@ -60,7 +60,8 @@ extension CallPipeline {
     }
 
     func received(_ response: Box<TransportResponse>, of call: APICall) -> APIResponse {
-        let received = APIResponse(requestID: call.requestID, params: call.params, response: response)
+        var received = APIResponse(requestID: call.requestID, params: call.params, response: response)
+        if call.overrides.hidesResponses { received.hidesBody = true }
         pending.events.emit(.received(received), of: call)
         return received
     }

@@ -63,7 +63,9 @@ final class PendingCall: Sendable {
     /// The call as it was started; see ``latest``.
     let call: APICall
     let proxy: ApiProxy
-    let events: CallEvents
+    /// The call in whose hook this one was made.
+    let caller: (any RunningCall)?
+    private let reporter: CallEvents
     /// The start of the call by the proxy's clock, in seconds.
     let startTime: TimeInterval
     private let state: Locked<State>
@@ -76,9 +78,12 @@ final class PendingCall: Sendable {
         self.proxy = proxy
         state = Locked(State(owner: owner))
         progress = owner.wantsProgress ? ProgressReporter(tell: { [weak owner] in owner?.tell($0) }) : nil
-        events = proxy.events()
+        caller = APICall.running.flatMap { $0.hasEnded ? nil : $0 }
+        reporter = proxy.events()
         startTime = proxy.clock.uptime
     }
+
+    var events: CallEvents { reporter.of(self) }
 
     private var owner: (any CallOwner)? { state.withLock { $0.owner } }
 
@@ -121,7 +126,7 @@ final class PendingCall: Sendable {
     /// Runs a step on the main actor, never before this returns.
     private func visitMain(_ step: @escaping @MainActor @Sendable () -> Void) {
         if state.withLock({ $0.waiter })?.perform(step) == true { return }
-        EnvironmentPins.leaving { MemoryStorage.leaving { _ = Task { @MainActor in step() } } }
+        APICall.leaving { _ = Task { @MainActor in step() } }
     }
 
     /// Reports why the call is sent although a response might be there, and repeats it at the end of the call if the app
@@ -140,17 +145,14 @@ final class PendingCall: Sendable {
     func start(after seconds: TimeInterval = 0) {
         proxy.track(self)
         events.emit(.started, of: call)
-        goOn(
-            in: inStorage { Task { @concurrent in await CallPipeline(pending: self).run(after: seconds) } })
-    }
-
-    /// Starts a task in which the code of the service runs.
-    private func inStorage(_ start: () -> Task<Void, Never>) -> Task<Void, Never> {
-        MemoryStorage.within(proxy.services.memory, start)
+        goOn { await CallPipeline(pending: self).run(after: seconds) }
     }
 
     /// Continues the pipeline in another task, and cancels the current one.
-    func goOn(in task: Task<Void, Never>) {
+    func goOn(_ work: @escaping @Sendable () async -> Void) {
+        let task = MemoryStorage.within(proxy.services.memory) {
+            Task { @concurrent in await APICall.$running.withValue(self, operation: work) }
+        }
         let needless = state.withLock { state in
             guard !state.hasEnded else { return task as Task<Void, Never>? }
             defer { state.task = task }
@@ -262,13 +264,12 @@ final class PendingCall: Sendable {
         visitMain {
             guard !self.hasEnded else { return }
             if let reason = self.owner?.rejectionReason(for: response) {
-                self.goOn(in: self.inStorage { Task { @concurrent in await refused(response, reason) } })
+                self.goOn { await refused(response, reason) }
             } else if let store {
-                self.goOn(
-                    in: Task { @concurrent in
-                        await store()
-                        await self.succeed(response)
-                    })
+                self.goOn {
+                    await store()
+                    await self.succeed(response)
+                }
             } else {
                 self.succeed(response)
             }
@@ -291,7 +292,7 @@ final class PendingCall: Sendable {
         progress?.end()
         events.emitEnd(outcome.error, misses: state.withLock { $0.misses }, of: latest)
         // A call that a delegate starts is not part of this one.
-        EnvironmentPins.leaving {
+        APICall.leaving {
             if let owner {
                 owner.conclude(self, outcome, completions)
             } else {
@@ -299,4 +300,9 @@ final class PendingCall: Sendable {
             }
         }
     }
+}
+
+extension PendingCall: RunningCall {
+    var dispatcher: any CallDispatcher { proxy }
+    var holdsSlot: Bool { slot != nil }
 }

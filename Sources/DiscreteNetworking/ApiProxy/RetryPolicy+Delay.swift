@@ -36,7 +36,7 @@ extension RetryPolicy {
         case .timedOut, .notReachable: true
         case .transport(let error): isRetryable(error.kind)
         case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService, .degraded,
-            .invalidRequest,
+            .nestedTooDeeply, .invalidRequest,
             .cancelled, .transfer, .business, .decoding, .invalidResponse, .refreshFailed, .loginRequired,
             .loginFailed, .loginCancelled, .intercepted:
             false

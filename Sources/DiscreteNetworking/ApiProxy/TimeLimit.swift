@@ -44,10 +44,7 @@ extension CallPipeline {
     ) async -> Value? {
         guard seconds.isFinite else { return await work() }
         let deadline = Deadlines.shared.schedule(after: seconds) {
-            pending.goOn(
-                in: Task { @concurrent in
-                    await proceed(context, after: proxy.error(.timedOut, of: context.call))
-                })
+            pending.goOn { await proceed(context, after: proxy.error(.timedOut, of: context.call)) }
         }
         let value = await work()
         return Deadlines.shared.cancel(deadline) ? value : nil

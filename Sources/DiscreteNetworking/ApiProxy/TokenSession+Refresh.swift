@@ -46,5 +46,3 @@ extension TokenSession {
             now: now)
     }
 }
-
-extension ApiProxy: CallDispatcher {}

@@ -36,6 +36,10 @@ public struct APICall: Sendable {
     private(set) var epoch = UserEpoch.now
     /// The refresh or login that this call is part of.
     var renewal: RenewalMark? { constants.value.renewal }
+    /// The proxy of the call; `nil` if it was released.
+    var dispatcher: (any CallDispatcher)? { constants.value.dispatcher }
+    /// The calls in whose hooks this one was made, outermost first.
+    var callers: [String] { constants.value.callers }
     /// The environments of the work that this call is part of; empty if it is part of none.
     var environments: [any AnyEnvironmentPin] { constants.value.environments }
     /// The environments of the current attempt; `nil` if there are none.
@@ -50,6 +54,9 @@ public struct APICall: Sendable {
         let managerType: ManagerType
         var overrides: Overrides
         let outputType: any (Decodable & Sendable).Type
+        /// Not retained: an error or an event that has a call would keep its proxy.
+        weak var dispatcher: (any CallDispatcher)?
+        let callers = APICall.callersOfNow
         let renewal = RenewalMark.current
         let environments = EnvironmentPins.active
     }
@@ -69,6 +76,8 @@ public struct APICall: Sendable {
         var sharesIdenticalRequests: Bool?
         var download: Download?
         var usesSession = true
+        /// Whether responses are secret as a whole.
+        var hidesResponses = false
         var requiresLogin = false
         var cache = CachePolicy.none
         var retry: RetryPolicy?
@@ -80,14 +89,16 @@ public struct APICall: Sendable {
     init(
         requestID: RequestID = .next(), serviceIdentifier: ServiceIdentifier, methodName: String,
         requestType: HTTPMethod, params: Params, tag: RequestTag? = nil, overrides: Overrides = Overrides(),
-        outputType: any (Decodable & Sendable).Type, managerType: ManagerType
+        outputType: any (Decodable & Sendable).Type, managerType: ManagerType,
+        dispatcher: (any CallDispatcher)? = nil
     ) {
         self.requestID = requestID
         self.params = params
         constants = Box(
             Constants(
                 serviceIdentifier: serviceIdentifier, methodName: methodName, requestType: requestType,
-                tag: tag, managerType: managerType, overrides: overrides, outputType: outputType))
+                tag: tag, managerType: managerType, overrides: overrides, outputType: outputType,
+                dispatcher: dispatcher))
     }
 
     /// The values redacted in texts about the call, wherever a server repeats them.

@@ -15,6 +15,9 @@ extension APIError: LocalizedError {
             "The services \(identifiers.map(\.rawValue).joined(separator: " → ")) look up each other in init, so none of them can be created; look up one of them lazily instead."
         // Names and types of members, no values: `session: …` is no secret here.
         case .invalidService(let reason): "The service cannot be used: \(reason)"
+        case .nestedTooDeeply(let limit):
+            hint
+                ?? "The call is made in a hook of a call that is made in a hook, and so on, more than \(limit) deep."
         case .notReachable: hint ?? "There is no network connection; nothing was sent."
         case .degraded(let date):
             "The endpoint kept failing and is not called until \(Self.text(of: date)); nothing was sent."
@@ -120,6 +123,7 @@ extension APIError.Kind: SecretBearing {
         case .serviceNotRegistered: "serviceNotRegistered"
         case .serviceCycle(let identifiers): "serviceCycle(\(identifiers))"
         case .invalidService(let reason): "invalidService(\(reason))"
+        case .nestedTooDeeply(let limit): "nestedTooDeeply(limit: \(limit))"
         case .notReachable: "notReachable"
         case .degraded(let date): "degraded(until: \(date.map { "\($0)" } ?? "nil"))"
         case .invalidRequest(let reason): "invalidRequest(\(clean(reason)))"

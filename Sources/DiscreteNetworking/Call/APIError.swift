@@ -30,7 +30,8 @@ public struct APIError: Error, Sendable {
     /// The response; `nil` if none was received.
     public var response: APIResponse? { fields.value.response }
     /// The underlying error: for ``Kind/intercepted``, the error that the service or an interceptor
-    /// handled; for a call that waited for its session, the error of the login or the reason for waiting.
+    /// handled; for a call that waited for its session, the error of the login or the reason for waiting; for a request that
+    /// could not be built, the error of a call that a hook made.
     public var underlying: APIError? { fields.value.underlying }
 
     /// The business code of the response's envelope if it is not a success: that of
@@ -120,6 +121,9 @@ extension APIError {
         case serviceCycle([ServiceIdentifier])
         /// The service declares what would not be in force, such as a session of another type. Nothing was sent.
         case invalidService(reason: String)
+        /// The call was made in a hook of a call that was made in a hook, and so on, more than `limit` deep: usually a hook
+        /// that calls its own service for each call. Nothing was sent.
+        case nestedTooDeeply(limit: Int)
         /// There is no network connection. Nothing was sent.
         case notReachable
         /// The endpoint is degraded until a date. Nothing was sent.
@@ -157,6 +161,9 @@ extension APIError {
         /// The service handled the failure, or an interceptor withheld the outcome.
         case intercepted
     }
+
+    /// Whether hooks called one another without end.
+    var isOfNesting: Bool { if case .nestedTooDeeply = kind { true } else { false } }
 
     /// Where and why decoding failed.
     public struct DecodingFailure: Sendable, Hashable {

@@ -131,7 +131,7 @@ extension UserMessages.Situation {
             case .transfer: .file
             case .cancelled: .cancelled
             case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService,
-                .invalidRequest, .business,
+                .nestedTooDeeply, .invalidRequest, .business,
                 .decoding, .invalidResponse, .intercepted:
                 .other
             }

@@ -45,6 +45,8 @@ extension RequestChanges.Change {
                 try await make(&request, call)
             } catch let error as CancellationError {
                 throw error
+            } catch let error as APIError where error.isOfNesting {
+                throw error
             } catch {
                 throw InvalidRequest("\(name) threw an error: \(error)")
             }

@@ -90,6 +90,10 @@ public struct ExpectedFailure: Sendable {
     public static let invalidService = ExpectedFailure(name: "invalidService") {
         if case .invalidService = $0 { true } else { false }
     }
+    /// Calls in hooks of one another without end.
+    public static let nestedTooDeeply = ExpectedFailure(name: "nestedTooDeeply") {
+        if case .nestedTooDeeply = $0 { true } else { false }
+    }
     /// A failed local file or stream.
     public static let transfer = ExpectedFailure(name: "transfer") {
         if case .transfer = $0 { true } else { false }

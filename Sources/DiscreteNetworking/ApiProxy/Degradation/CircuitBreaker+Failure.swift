@@ -9,7 +9,7 @@ extension CircuitBreaker {
         case .transport(let error): isFailure(error.kind)
         case .business, .decoding, .invalidResponse: false
         case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService, .notReachable,
-            .degraded,
+            .degraded, .nestedTooDeeply,
             .invalidRequest, .cancelled, .transfer, .refreshFailed, .loginRequired, .loginFailed,
             .loginCancelled, .intercepted:
             nil

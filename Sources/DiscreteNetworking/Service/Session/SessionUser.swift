@@ -70,9 +70,7 @@ extension TokenSession {
         }
         let departures = (left.filter(\.key.isManager) + left.filter { !$0.key.isManager }).map(
             \.value.onDeparture)
-        return EnvironmentPins.leaving {
-            MemoryStorage.leaving { Task { @MainActor in for departure in departures { departure() } } }
-        }
+        return APICall.leaving { Task { @MainActor in for departure in departures { departure() } } }
     }
 }
 

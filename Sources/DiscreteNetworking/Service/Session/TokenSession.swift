@@ -189,18 +189,13 @@ public final class TokenSession: Sendable {
 
     func announce(_ event: SessionEvent) {
         listeners.send(event)
-        EnvironmentPins.leaving {
-            MemoryStorage.leaving {
-                _ = Task { @MainActor in
-                    NotificationCenter.default.post(name: event.notification, object: self.visible)
-                }
+        APICall.leaving {
+            _ = Task { @MainActor in
+                NotificationCenter.default.post(name: event.notification, object: self.visible)
             }
         }
     }
 }
-
-/// The sender of a refresh's calls: the proxy of the call that needs the refresh.
-protocol CallDispatcher: AnyObject, Sendable {}
 
 extension TokenSession: Hashable {
     /// Compares by identity.

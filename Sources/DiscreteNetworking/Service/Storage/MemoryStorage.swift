@@ -87,3 +87,11 @@ extension Service {
         }
     }
 }
+
+extension APICall {
+    /// Runs what is not part of a call, such as the delegate of a call.
+    static func leaving<Result>(_ work: () -> Result) -> Result {
+        guard running != nil else { return EnvironmentPins.leaving { MemoryStorage.leaving(work) } }
+        return $running.withValue(nil) { EnvironmentPins.leaving { MemoryStorage.leaving(work) } }
+    }
+}

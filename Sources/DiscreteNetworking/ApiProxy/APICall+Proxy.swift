@@ -1,0 +1,38 @@
+import Foundation
+
+extension APICall {
+    /// The proxy that dispatches the call, for the calls that a hook makes.
+    ///
+    /// ```swift
+    /// func adapt(_ request: inout APIRequest, for call: APICall) async throws {
+    ///     guard call.managerType != NonceManager.self else { return }
+    ///     request.headers["X-Nonce"] = try await NonceManager().load().value    // over call.proxy
+    /// }
+    /// ```
+    ///
+    /// In hooks, a manager without a ``BaseAPIManager/proxy`` of its own uses the proxy of the call. Hooks are the methods of
+    /// ``Service``, ``RequestSigner``, ``BodyTransform``, ``APIPlugin``, ``APICallObserver``, ``SessionLogin`` and
+    /// ``Transport``, the closures of a ``TokenSession`` and a ``CSRFProtection``, and the tasks that they start. Assign the
+    /// proxy to a manager where a hook leaves its task: in `Task.detached` and in callbacks of other libraries.
+    ///
+    /// A call does not retain its proxy. If the proxy was released, this is one without services.
+    public var proxy: ApiProxy { (dispatcher as? ApiProxy) ?? .released }
+}
+
+extension ApiProxy: CallDispatcher {
+    /// The proxy of managers that are given none: in a hook that of the call, otherwise ``shared``.
+    static var standard: ApiProxy {
+        guard let running = APICall.running else { return shared }
+        return running.dispatcher as? ApiProxy ?? released
+    }
+
+    /// In place of a proxy that was released: its calls end with ``APIError/Kind/serviceNotRegistered``, and reach no server.
+    fileprivate static let released = ApiProxy(transport: NoTransport(), services: ServiceFactory())
+
+    private struct NoTransport: Transport {
+        func send(_ request: APIRequest) async throws -> TransportResponse {
+            throw TransportError(.unsupported, message: "The proxy of the call was released.")
+        }
+        func needsNetwork(for url: URL) -> Bool { false }
+    }
+}

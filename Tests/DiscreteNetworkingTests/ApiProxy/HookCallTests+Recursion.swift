@@ -1,0 +1,74 @@
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+
+/// Hooks that call one another, and the proxy that a call has.
+extension HookCallTests {
+    // MARK: Recursion
+
+    /// A hook that calls its own service for each call.
+    func testHooksThatCallOneAnotherEndWithAnError() async throws {
+        for hook in [Hook.adapt, .sign, .encode, .prepare] {
+            let (stack, transport) = stack(calling: hook, always: true)
+            let manager = stack.manager(ProductManager())
+            manager.requestType = .post
+            let error = await failure(manager, with: ["a": 1])
+            XCTAssertEqual(error?.kind, .nestedTooDeeply(limit: 5), "\(hook)")
+            XCTAssertEqual(transport.requests.count, 0, "\(hook)")
+            let text = error?.localizedDescription ?? ""
+            XCTAssertTrue(text.contains("test/products/detail → test/inner → test/inner"), text)
+        }
+    }
+
+    /// What such a hook does with the error is its affair; the outer calls have their own outcomes.
+    func testHooksAfterTheResponseEndAsWell() async throws {
+        for hook in [Hook.decode, .process, .recover, .intercept] {
+            let (stack, transport) = stack(calling: hook, always: true)
+            _ = await failure(stack.manager(ProductManager()), with: ["a": 1])
+            XCTAssertLessThanOrEqual(transport.requests.count, 12, "\(hook)")
+            XCTAssertGreaterThanOrEqual(transport.requests.count, 6, "\(hook)")
+        }
+    }
+
+    /// Tasks that a hook starts for later are no recursion, however many follow one another.
+    func testACallAfterTheEndOfItsCallIsNotNested() async throws {
+        let (transport, count) = (Self.transport(), Locked(0))
+        let stack = Stack(transport)
+        stack.change {
+            $0.adapt = { [proxy = stack.proxy] _, call in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                guard number < 20 else { return }
+                Task { @MainActor in
+                    await until { !proxy.requestIDs.contains(call.requestID) }
+                    _ = try await Self.callInHook()
+                }
+            }
+        }
+        _ = try await stack.manager(ProductManager()).load(with: [:])
+        await until { transport.requests.count == 20 }
+    }
+
+    // MARK: The proxy of a call
+
+    func testACallHasItsProxyAndDoesNotRetainIt() async throws {
+        let seen = Locked<APICall?>(nil)
+        weak var proxy: ApiProxy?
+        do {
+            let stack = Stack(Self.transport())
+            stack.change { $0.adapt = { _, call in seen.current = call } }
+            _ = try await stack.manager(ProductManager()).load(with: [:])
+            XCTAssertTrue(seen.current?.proxy === stack.proxy)
+            proxy = stack.proxy
+        }
+        await until { proxy == nil }
+        let manager = ProductManager()
+        manager.proxy = try XCTUnwrap(seen.current).proxy
+        let error = await failure(manager)
+        XCTAssertFalse(manager.proxy === ApiProxy.shared)
+        XCTAssertEqual(error?.kind, .serviceNotRegistered)
+    }
+}
