@@ -10,7 +10,7 @@ public struct APICallEvent: Sendable {
     public let elapsed: TimeInterval
     /// The kind of event.
     public let kind: Kind
-    /// The refresh or login that the call waits for.
+    /// The refresh, login or fetch of a CSRF token that the call waits for.
     var awaited: RenewalMark?
     /// At the end of the call, why it was sent although a response might have been there.
     var misses: [String] = []
@@ -67,6 +67,8 @@ public struct APICallEvent: Sendable {
         case refresh
         /// A login.
         case login
+        /// The token of a ``CSRFProtection``.
+        case csrfToken
         /// Other calls of its service or endpoint to end. So many of at least the same priority wait already. See
         /// ``ServiceConfiguration/concurrencyLimit``.
         case otherCalls(ahead: Int)

@@ -88,7 +88,7 @@ public struct APILogger: APICallObserver {
 
     private func text(of response: APIResponse, _ redaction: Redaction) -> String {
         guard !response.hidesBody else {
-            return "HTTP \(response.status), \(response.body.count) bytes that were not decoded"
+            return "HTTP \(response.status), \(response.body.count) bytes that are not shown"
         }
         let headers = redaction.redacted(response.headers).map { "\($0.name): \($0.value)" }
         // Cut after that: half a secret is not found.

@@ -27,7 +27,7 @@ extension ApiProxy {
             return try await changedRequest(for: context, at: host)
         }
         return try await generator.request(
-            for: context.call, context.configured, session: context.session, at: host)
+            for: context.call, context.configured, session: context.session, csrf: context.csrf, at: host)
     }
 
     /// Builds a request with what the app changes in it, within the time limit of an attempt.
@@ -41,7 +41,7 @@ extension ApiProxy {
         return try await within(context.call.overrides.timeout ?? context.configuration.timeout) {
             [generator] in
             try await generator.request(
-                for: context.call, context.configured, session: context.session,
+                for: context.call, context.configured, session: context.session, csrf: context.csrf,
                 at: host, changes)
         }
     }
@@ -103,6 +103,7 @@ extension ApiProxy {
             }
             context.session = snapshot
         }
+        await context.takeKnownCSRFToken()
         return try await request(for: &context)
     }
 

@@ -27,6 +27,12 @@ struct CallContext: Sendable {
         var request: Box<APIRequest>? {
             didSet { call = call.requested(request) }
         }
+        /// The CSRF token of this attempt; `nil` if it needs none. Of generation 0 if none was fetched.
+        @Boxed var csrf: CSRFToken?
+        /// The generation of the CSRF token that was rejected; `nil` if none was.
+        var rejectedCSRF: Int?
+        /// The number of repeats because of a rejected CSRF token.
+        var csrfRepeats = 0
         /// What the call has already waited for; it does not wait for the same requirement twice.
         var waitedFor: Set<SessionRequirement> = []
         /// How often it has waited for a requirement again, because the session's tokens expired again.
@@ -53,6 +59,8 @@ struct CallContext: Sendable {
 
         /// The environments of this attempt; `nil` if there are none.
         var pins: EnvironmentPins? { call.pins }
+        /// The generations of the tokens that the request is built with.
+        var tokens: TokenGenerations { TokenGenerations(session: generation, csrf: csrf?.generation) }
         /// The generation of the session's tokens.
         var generation: Int? { session?.generation }
         /// The rules for the response.
@@ -61,12 +69,24 @@ struct CallContext: Sendable {
         var changesResponses: Bool { bodyTransform != nil || !plugins.isEmpty }
     }
 
+    /// A request that was built with other tokens is too old.
+    struct TokenGenerations: Equatable {
+        let session: Int?
+        let csrf: Int?
+    }
+
     /// One element, in an array: every step passes the context on, so that a copy is one retain, and the first change of
     /// a copy copies the fields.
     private var fields: [Fields]
 
     init(_ call: APICall, _ instance: ServiceInstance, plugins: [any APIPlugin] = []) {
         fields = [Fields(call: call, instance: instance, configured: instance.configured, plugins: plugins)]
+    }
+
+    /// Begins the next attempt, whose request is built anew.
+    mutating func advance() {
+        self.call = self.call.nextAttempt()
+        self.request = nil
     }
 
     subscript<Value>(dynamicMember field: KeyPath<Fields, Value>) -> Value { fields[0][keyPath: field] }

@@ -72,10 +72,9 @@ struct CallPipeline: Sendable {
     /// - Returns: whether there is a next attempt.
     @inline(never)
     private func goesOn(after error: APIError, _ context: inout CallContext) async -> Bool {
-        if !pending.hasEnded, failsOver(after: error, &context) {
+        if !pending.hasEnded, failsOver(after: error, &context) || repeatsForCSRF(after: error, &context) {
             pending.releaseSlot()
-            context.call = context.call.nextAttempt()
-            context.request = nil
+            context.advance()
             return true
         }
         record(failed: CircuitBreaker.isFailure(error.kind), of: &context)
@@ -86,8 +85,7 @@ struct CallPipeline: Sendable {
             await wait(context, after: error) { try? await proxy.clock.sleep(for: delay) }
         }
         guard !pending.hasEnded else { return false }
-        context.call = context.call.nextAttempt()
-        context.request = nil
+        context.advance()
         return true
     }
 
@@ -173,23 +171,25 @@ struct CallPipeline: Sendable {
     /// - Returns: the result of the attempt if nothing is sent.
     @inline(never)
     private func prepare(_ context: inout CallContext) async -> Attempt? {
-        let draft = context.request.map { (request: $0, generation: context.generation) }
+        let draft = context.request.map { (request: $0, tokens: context.tokens) }
         context.request = nil
         context.session = nil
         context.membership = nil
+        context.csrf = nil
         var waited = false
         if context.mayHaveToWait, let refusal = await admit(&context, waited: &waited) {
             record(failed: nil, of: &context)
             await report(refusal, context)
             return .over
         }
+        if let failure = await takeCSRFToken(&context, waited: &waited) { return .failed(failure) }
         if waited, context.hasLeftEnvironment {
             record(failed: nil, of: &context)
             return .again
         }
         chooseHost(&context)
         // A draft is made for the first host.
-        if let draft, draft.generation == context.generation, context.route?.isAtFirst ?? true {
+        if let draft, draft.tokens == context.tokens, context.route?.isAtFirst ?? true {
             context.request = draft.request
         } else {
             context.cachePlace = nil
@@ -224,9 +224,10 @@ struct CallPipeline: Sendable {
     private func delay(
         before error: APIError, of context: inout CallContext
     ) async -> TimeInterval? {
-        // Repeats by the retry policy, the session and fail-over are not counted.
+        // Repeats by the retry policy, the session, a CSRF token and fail-over are not counted.
         let call = context.call
-        let repeats = call.attempt - context.retries - context.failovers - context.sessionWaits
+        let repeats =
+            call.attempt - context.retries - context.failovers - context.sessionWaits - context.csrfRepeats
         let mayRepeat = repeats <= context.configuration.interceptedRetryLimit
         var disposition = FailureDisposition.report
         if error.kind != .cancelled {

@@ -119,6 +119,7 @@ struct RedirectFollower: Sendable {
             for name in names {
                 next.headers[name] = nil
             }
+            if let name = request.csrfHeader { next.headers[name] = nil }
         }
         let isSameOrigin = request.url.isSameOrigin(as: next.url)
         if !isSameOrigin {

@@ -95,7 +95,7 @@ public struct APIResponse: Sendable {
         self.changes = changes
     }
 
-    /// Whether the body was not decoded, so that no secret in it could be recognized, and must not be quoted.
+    /// Whether the body must not be quoted: it was not decoded, so that no secret in it could be recognized, or it is one.
     var hidesBody: Bool {
         get { changes?.hidesBody ?? false }
         set { change { $0.hidesBody = newValue } }

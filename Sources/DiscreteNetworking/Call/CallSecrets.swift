@@ -6,6 +6,7 @@ struct CallSecrets: Sendable {
     private let query: String?
     private let headers: HTTPFields
     private let credential: HTTPCredential?
+    private let csrfHeader: HTTPFields.Name?
     /// The body, if no params say what is in it.
     private let body: Data
 
@@ -19,6 +20,7 @@ struct CallSecrets: Sendable {
         }
         headers = request?.headers ?? [:]
         credential = request?.credential
+        csrfHeader = request?.csrfHeader
         body = request.map(Self.searchedBody) ?? Data()
     }
 
@@ -40,7 +42,8 @@ struct CallSecrets: Sendable {
             if redaction.isSecret(param: name, value: .string(value)) { values.append(value) }
         }
         if !body.isEmpty { values += redaction.secrets(in: Array(body)) }
-        for field in headers where redaction.isSecret(header: field.name.rawName) {
+        for field in headers where field.name == csrfHeader || redaction.isSecret(header: field.name.rawName)
+        {
             values.append(field.value)
             // `Bearer …`, `a=…; b=…`: each word of at least 8 bytes is a secret too.
             values += field.value.split { " ;,=\"".contains($0) }.map(String.init).filter {

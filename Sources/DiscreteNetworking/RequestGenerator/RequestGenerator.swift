@@ -8,8 +8,8 @@ import Foundation
 ///   ``ServiceConfiguration/defaultHeaders``.
 ///
 /// Then the service's ``ServiceConfiguration/session`` adds its access token, ``Service/adapt(_:for:)`` and the proxy's
-/// ``ApiProxy/plugins`` modify the request, ``Service/bodyTransform(for:)`` changes its body, and
-/// ``Service/signer(for:)`` signs it. The request is validated after these steps.
+/// ``ApiProxy/plugins`` modify the request, ``Service/bodyTransform(for:)`` changes its body, the cookies and the CSRF token are
+/// added, and ``Service/signer(for:)`` signs it. The request is validated after these steps.
 public struct RequestGenerator: Sendable {
     /// Creates a generator.
     public init() {}
@@ -27,34 +27,35 @@ public struct RequestGenerator: Sendable {
     /// Builds the request of a call.
     /// - Parameters:
     ///   - session: The session whose access token is added; `nil` for none.
+    ///   - csrf: The CSRF token; `nil` for none.
     ///   - host: The host that takes the place of the service's base URL; `nil` if the service has only one.
     ///   - changes: What changes the request before it is signed.
     func request(
-        for call: APICall, _ configured: ConfiguredService, session: SessionSnapshot?, at host: HostAlias?,
-        _ changes: RequestChanges = RequestChanges()
+        for call: APICall, _ configured: ConfiguredService, session: SessionSnapshot?,
+        csrf: CSRFToken? = nil, at host: HostAlias?, _ changes: RequestChanges = RequestChanges()
     ) async throws -> Box<APIRequest> {
         // In the pipeline, the environment of the attempt is pinned already.
         guard EnvironmentPins.active.isEmpty, let pins = EnvironmentPins(for: call, configured.service) else {
-            return try await build(call, configured, session, host, changes)
+            return try await build(call, configured, session, csrf, host, changes)
         }
-        return try await build(call, configured, session, host, changes, in: pins)
+        return try await build(call, configured, session, csrf, host, changes, in: pins)
     }
 
     @inline(never)
     private func build(
-        _ call: APICall, _ configured: ConfiguredService, _ session: SessionSnapshot?, _ host: HostAlias?,
-        _ changes: RequestChanges, in pins: EnvironmentPins
+        _ call: APICall, _ configured: ConfiguredService, _ session: SessionSnapshot?, _ csrf: CSRFToken?,
+        _ host: HostAlias?, _ changes: RequestChanges, in pins: EnvironmentPins
     ) async throws -> Box<APIRequest> {
         defer { pins.end() }
         return try await EnvironmentPins.$current.withValue(pins) {
-            try await build(call, configured, session, host, changes)
+            try await build(call, configured, session, csrf, host, changes)
         }
     }
 
     @inline(never)
     private func build(
-        _ call: APICall, _ configured: ConfiguredService, _ session: SessionSnapshot?, _ host: HostAlias?,
-        _ changes: RequestChanges
+        _ call: APICall, _ configured: ConfiguredService, _ session: SessionSnapshot?, _ csrf: CSRFToken?,
+        _ host: HostAlias?, _ changes: RequestChanges
     ) async throws -> Box<APIRequest> {
         let service = configured.service
         var draft = try draft(of: call, configured, session, host)
@@ -64,6 +65,9 @@ public struct RequestGenerator: Sendable {
         if !changes.isEmpty { try await apply(changes, to: &draft.request, of: call) }
         if let jar = configured.cookies, !call.isSample {
             await add(jar, session, of: configured.session, to: &draft.request)
+        }
+        if let tokens = configured.csrf {
+            tokens.protection.protect(&draft.request, with: csrf, hosts: configured.hosts)
         }
         if let signer = service.signer(for: call) { try await sign(&draft.request, of: call, signer) }
         draft.request.origin = APIRequest.Origin(call)
@@ -175,6 +179,7 @@ public struct RequestGenerator: Sendable {
             request.terms.session = session.subject.map { (HTTPFields(added), $0) }
         }
         request.terms.varying = service.varyingFields(for: call)
+        request.hidesResponse = call.overrides.hidesResponses
         return Draft(request: request, call: call, pathParams: pathParams)
     }
 

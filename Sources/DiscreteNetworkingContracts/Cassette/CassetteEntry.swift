@@ -7,6 +7,8 @@ struct RecordedRequest: Sendable, Equatable {
     var url: String
     var headers: HTTPFields
     var body: RecordedBody
+    /// Whether the response is secret as a whole; not stored in the file.
+    var hidesResponse = false
     /// The varying fields of the request; not stored in the file.
     var varying = VaryingFields.none
 
@@ -22,7 +24,7 @@ struct RecordedRequest: Sendable, Equatable {
         let plain = request.terms.plain
         let type = plain.map(\.type) ?? request.headers["Content-Type"]
         let body = plain?.data ?? body
-        var headers = redaction.redacted(request.headers)
+        var headers = redaction.redactedHeaders(of: request)
         if type?.lowercased().hasPrefix("multipart/form-data") == true {
             headers["Content-Type"] = "multipart/form-data"
         }
@@ -30,6 +32,7 @@ struct RecordedRequest: Sendable, Equatable {
             method: request.method.rawValue, url: redaction.redacted(request), headers: headers,
             body: RecordedBody(request: body, type: type, redaction))
         varying = request.varyingFields
+        hidesResponse = request.hidesResponse
     }
 }
 
@@ -50,10 +53,11 @@ struct CassetteEntry: Sendable, Equatable {
     }
 
     init(_ request: RecordedRequest, _ response: TransportResponse, body: Data, _ redaction: Redaction) {
+        let recorded = RecordedBody(response: body, type: response.headers["Content-Type"], redaction)
         self.init(
             request: request, status: response.status,
             headers: RecordedCookies.redacted(response.headers, redaction, at: Date()),
-            body: RecordedBody(response: body, type: response.headers["Content-Type"], redaction))
+            body: request.hidesResponse && redaction != .none ? recorded.hidden : recorded)
     }
 
     /// Returns the recorded response to a request.

@@ -51,6 +51,15 @@ enum RecordedBody: Sendable, Equatable {
         }
     }
 
+    /// The same structure without a value.
+    var hidden: RecordedBody {
+        switch self {
+        case .json(let json): .json(Redaction.hidden(json))
+        case .text: .text(Redaction.mark)
+        case .none, .form, .binary, .digest: .none
+        }
+    }
+
     /// The data to replay.
     var data: Data {
         switch self {
@@ -79,7 +88,7 @@ extension Redaction {
         }
     }
 
-    private static func hidden(_ json: JSONValue) -> JSONValue {
+    fileprivate static func hidden(_ json: JSONValue) -> JSONValue {
         switch json {
         case .null: .null
         case .bool: false

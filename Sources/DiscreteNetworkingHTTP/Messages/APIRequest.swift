@@ -39,6 +39,10 @@ public struct APIRequest: Sendable {
     package var terms = RequestIdentity.Terms()
     /// The fields that are excluded from the request's identity.
     package var varyingFields: VaryingFields { terms.varying }
+    /// The header with a CSRF token, which is secret under any name; `nil` if there is none.
+    package var csrfHeader: HTTPFields.Name?
+    /// Whether the response is secret as a whole.
+    package var hidesResponse = false
     /// How the encoding would write a param to an empty body, for a signature that is the only param.
     package var emptyBody: EmptyBody?
 

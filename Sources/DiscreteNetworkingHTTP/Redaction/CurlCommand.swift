@@ -16,7 +16,7 @@ extension APIRequest {
         var words = ["curl", "-g", "--path-as-is"]
         var input = ""
         words += method == .head ? ["--head"] : ["-X", Self.quoted(method.rawValue)]
-        for field in redaction.redacted(headers) {
+        for field in redaction.redactedHeaders(of: self) {
             // `Name;` is curl's syntax for an empty value; `Name:` would remove the field.
             let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             words += ["-H", Self.quoted(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")]

@@ -11,6 +11,14 @@ extension Redaction {
             })
     }
 
+    /// Returns the header fields of a request, with a CSRF token redacted under any name.
+    package func redactedHeaders(of request: APIRequest) -> HTTPFields {
+        guard let name = request.csrfHeader, self != .none else { return redacted(request.headers) }
+        var headers = redacted(request.headers)
+        if headers[name] != nil { headers[name] = Self.mark }
+        return headers
+    }
+
     /// Returns a URL with secrets redacted in its path (`;token=…`), query and fragment, and with any
     /// userinfo redacted.
     public func redacted(_ url: URL) -> String { redacted(url, pathParams: [:]) }

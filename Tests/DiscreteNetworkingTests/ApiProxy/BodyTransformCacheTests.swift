@@ -124,7 +124,7 @@ final class BodyTransformCacheTests: XCTestCase {
         XCTAssertEqual(error?.kind, .http(status: 502))
         let text = lines.current.joined() + recorder.archive().canonicalText + "\(String(describing: error))"
         XCTAssertFalse(text.contains("s3cr3t"), text)
-        XCTAssertTrue(text.contains("18 bytes that were not decoded"), text)
+        XCTAssertTrue(text.contains("18 bytes that are not shown"), text)
     }
 
     /// The code of a transform may hang and heed no cancellation.

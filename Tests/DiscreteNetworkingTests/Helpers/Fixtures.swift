@@ -34,6 +34,7 @@ final class TestService: Service {
         var intercept: (@Sendable (APIFailure) async -> FailureDisposition)?
         var session: TokenSession?
         var cookies: CookieJar?
+        var csrf: CSRFProtection?
         var transport: (any Transport)?
         var failover: FailoverPolicy?
         var limit: Int?
@@ -60,6 +61,7 @@ final class TestService: Service {
         self.rules = Locked(rules)
     }
 
+    var configuration: ServiceConfiguration { ServiceConfiguration(csrf: rules.current.csrf) }
     var baseURL: URL { rules.current.baseURL }
     var plainHTTPHosts: Set<String> { rules.current.plainHTTPHosts }
     func varyingFields(for call: APICall) -> VaryingFields { rules.current.varying }

@@ -8,7 +8,7 @@ enum HARMessages {
         var value: [String: JSONValue] = [
             "method": .string(request.method.rawValue), "url": .string(escapingMark(in: url)),
             "httpVersion": .string(exchange.response?.metrics?.protocolVersion ?? "unknown"),
-            "headers": headers(request.headers, redaction), "queryString": query(url),
+            "headers": headers(redaction.redactedHeaders(of: request)), "queryString": query(url),
             "cookies": .array(
                 request.headers.values(of: "Cookie").flatMap { $0.split(separator: ";") }.map {
                     cookie($0, redaction)
@@ -32,7 +32,7 @@ enum HARMessages {
             "status": .number(JSONNumber(response.status)), "statusText": "",
             "httpVersion": .string(response.metrics?.protocolVersion ?? "unknown"),
             "cookies": .array(response.headers.values(of: "Set-Cookie").map { setCookie($0, redaction) }),
-            "headers": headers(response.headers, redaction),
+            "headers": headers(redaction.redacted(response.headers)),
             "content": content(of: response, exchange.request, redaction), "redirectURL": .string(location),
             "headersSize": -1,
             "bodySize": (response.metrics?.bytesReceived).map { .number(JSONNumber($0)) } ?? -1,
@@ -41,9 +41,10 @@ enum HARMessages {
 
     // MARK: Fields
 
-    private static func headers(_ fields: HTTPFields, _ redaction: Redaction) -> JSONValue {
+    /// - Parameter fields: The fields without secrets.
+    private static func headers(_ fields: HTTPFields) -> JSONValue {
         .array(
-            redaction.redacted(fields).map {
+            fields.map {
                 ["name": .string($0.name.rawName), "value": .string($0.value)]
             })
     }

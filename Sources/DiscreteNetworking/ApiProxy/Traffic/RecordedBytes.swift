@@ -15,6 +15,7 @@ extension APIRequest {
         case .stream(let length, _): copy.body = .stream(length: length) { AsyncThrowingStream { nil } }
         }
         copy.pathParams = pathParams
+        copy.csrfHeader = csrfHeader
         copy.bodyParams = bodyParams
         copy.terms.plain = terms.plain.map { RequestIdentity.PlainBody(kept($0.data), type: $0.type) }
         return copy

@@ -177,6 +177,8 @@ extension RecordedCall.Step {
         case .waiting(.refresh):
             self.init(name: "waitingForRefresh", elapsed: at, awaited: event.awaited)
         case .waiting(.login): self.init(name: "waitingForLogin", elapsed: at, awaited: event.awaited)
+        case .waiting(.csrfToken):
+            self.init(name: "waitingForCSRFToken", elapsed: at, awaited: event.awaited)
         case .waiting(.otherCalls): self.init(name: "waitingForOtherCalls", elapsed: at)
         case .sent: self.init(name: "sent", elapsed: at, text: "\(event.call.attempt)")
         case .joined: self.init(name: "joined", elapsed: at)

@@ -39,6 +39,18 @@ struct ConfigurationMember {
         self.init(name, movedFrom: movedName, type, path, moved: moved, isSame: ==)
     }
 
+    /// A member that no version of ``Service`` had.
+    private init<Value>(
+        _ name: String, _ type: String, _ path: KeyPath<ServiceConfiguration, Value>,
+        isSame: @escaping (Value, Value) -> Bool
+    ) {
+        (self.name, movedName, self.type) = (name, name, type)
+        take = { _, _ in true }
+        isInForce = { value, configuration in
+            (value as? Value).map { isSame($0, configuration[keyPath: path]) } ?? false
+        }
+    }
+
     /// All members.
     static var all: [ConfigurationMember] {
         [
@@ -63,6 +75,10 @@ struct ConfigurationMember {
                 $0.cookies
             } isSame: {
                 $0 === $1
+            },
+            .init("csrf", "CSRFProtection?", \.csrf) { left, right in
+                guard let left, let right else { return left == nil && right == nil }
+                return left.isSame(as: right)
             },
             .init("defaultHeaders", "HTTPFields", \.defaultHeaders) { $0.defaultHeaders },
             .init("paramPrecedence", "ParamPrecedence", \.paramPrecedence) { $0.paramPrecedence },

@@ -71,6 +71,11 @@ public struct ServiceConfiguration: Sendable {
     /// Where this backend's cookies are kept, and sent from. Default: `nil`; cookies are off.
     public var cookies: CookieJar?
 
+    /// The token that the backend requires against cross-site request forgery. Default: `nil`; none is sent.
+    ///
+    /// Each environment of an ``EnvironmentService`` has its own tokens.
+    public var csrf: CSRFProtection?
+
     // MARK: Requests and responses
 
     /// The headers with the lowest precedence. Default: ``HTTPFields/standard`` (`Accept`, `Accept-Language`,
@@ -97,7 +102,8 @@ public struct ServiceConfiguration: Sendable {
         plainHTTPHosts: Set<String> = [], concurrencyLimit: Int? = nil,
         sharesIdenticalRequests: Bool = false, responseSizeLimit: Int = 64 * 1024 * 1024,
         interceptedRetryLimit: Int = 3, session: TokenSession? = nil, cookies: CookieJar? = nil,
-        defaultHeaders: HTTPFields = .standard, paramPrecedence: ParamPrecedence = .manager,
+        csrf: CSRFProtection? = nil, defaultHeaders: HTTPFields = .standard,
+        paramPrecedence: ParamPrecedence = .manager,
         jsonEncoder: JSONEncoder? = nil, jsonDecoder: JSONDecoder? = nil, cacheVersion: String = ""
     ) {
         self.timeout = timeout
@@ -110,6 +116,7 @@ public struct ServiceConfiguration: Sendable {
         self.interceptedRetryLimit = interceptedRetryLimit
         self.session = session
         self.cookies = cookies
+        self.csrf = csrf
         self.defaultHeaders = defaultHeaders
         self.paramPrecedence = paramPrecedence
         self.jsonEncoder = jsonEncoder ?? .standard

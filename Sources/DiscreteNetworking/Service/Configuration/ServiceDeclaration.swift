@@ -27,6 +27,11 @@ struct ServiceDeclaration {
         if let service = service as? any EnvironmentService, configuration.failover == nil {
             configuration.failover = service.endpoint.failover
         }
+        if let cookie = configuration.csrf?.cookie, configuration.cookies == nil {
+            problems.append(
+                "`csrf` reads its token from the cookie \(cookie.debugDescription), but cookies are off; write: ServiceConfiguration(cookies: CookieJar(), csrf: …)"
+            )
+        }
         for (name, value) in Self.storedProperties(of: service) {
             if let member = members.first(where: { $0.name == name || $0.movedName == name }) {
                 guard !member.isInForce(value, configuration) else { continue }

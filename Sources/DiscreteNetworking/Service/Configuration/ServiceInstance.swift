@@ -11,6 +11,8 @@ final class ServiceInstance: Sendable {
     /// The configuration of a service without environments.
     private let fixed: Box<ServiceConfiguration>?
     private let known = Locked<[String: Box<ServiceConfiguration>]>([:])
+    /// The CSRF tokens of each environment; of a service without environments, under the empty name.
+    private let csrf = Locked<[String: CSRFTokens]>([:])
     /// Held while a configuration is read, so that each is read once.
     private let reading = NSRecursiveLock()
     /// `nil` if the service stores what it says.
@@ -82,7 +84,18 @@ final class ServiceInstance: Sendable {
             let configuration = configuration
             return ConfiguredService(
                 service: service, configuration: configuration, session: configuration.value.session?.here,
-                cookies: configuration.value.cookies?.here)
+                cookies: configuration.value.cookies?.here,
+                csrf: configuration.value.csrf.map { csrfTokens($0) })
+        }
+    }
+
+    /// The CSRF tokens in the current environment.
+    private func csrfTokens(_ protection: CSRFProtection) -> CSRFTokens {
+        let environment = fixed == nil ? service.environmentName ?? "" : ""
+        return csrf.withLock { known in
+            let tokens = known[environment] ?? CSRFTokens(protection)
+            known[environment] = tokens
+            return tokens
         }
     }
 
@@ -128,6 +141,8 @@ struct ConfiguredService: Sendable {
     let session: TokenSession?
     /// The cookies; `nil` if they are off.
     let cookies: CookieJar?
+    /// The CSRF tokens; `nil` if none are sent.
+    let csrf: CSRFTokens?
 
     /// The base URLs of all its hosts.
     var hosts: [URL] { [service.baseURL] + (configuration.value.failover?.hosts ?? []) }

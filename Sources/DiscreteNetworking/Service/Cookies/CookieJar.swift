@@ -127,7 +127,7 @@ public final class CookieJar: Sendable {
     struct Turn: CookieKeeping {
         fileprivate let jar: CookieJar
         /// `nil` for an exchange that has no cookies.
-        fileprivate let generation: Int?
+        let generation: Int?
 
         func header(for url: URL) -> String? { jar.header(for: url, generation) }
         func keep(_ lines: [String], from url: URL) { jar.keep(lines, from: url, generation) }

@@ -25,6 +25,8 @@ struct SessionState: Sendable {
     var isRead: Bool
     /// The number of token changes, failed ones included.
     private(set) var generation = 0
+    /// The number of logins and logouts.
+    private(set) var logins = 0
     /// The generation of the tokens that were accepted last.
     private(set) var acceptedGeneration: Int?
     /// Why the last change failed; `nil` if it succeeded.
@@ -159,6 +161,7 @@ struct SessionState: Sendable {
             renewal?.newUser = userSince
         case .another: userSince = .next()
         }
+        if !isAnswer || renewal?.need != .refresh { logins += 1 }
         isFromStore = false
         read(tokens, subject: subject(of: tokens, isAnswer: isAnswer), policy)
         // Otherwise tokens with a short lifetime would be refreshed with every call.
