@@ -20,7 +20,7 @@ enum DeveloperDesk {
     }
     static var traffic: URL { folder.current.appendingPathComponent("calls.har") }
     static var cassette: URL { folder.current.appendingPathComponent("cassette.json") }
-    static let suite = "DiscreteNetworking.DeveloperDesk"
+    static let suite = "DiscreteNetworking.DeveloperDesk.\(ProcessInfo.processInfo.processIdentifier)"
     static var defaults: UserDefaults { UserDefaults(suiteName: suite)! }
 
     static let sara = SessionTokens(
@@ -30,7 +30,8 @@ enum DeveloperDesk {
     static var files: [String: String] {
         let root = folder.current
         var files: [String: String] = [:]
-        for case let name as String in FileManager.default.enumerator(atPath: root.path) ?? .init() {
+        let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String }
+        for name in names ?? [] {
             let file = root.appendingPathComponent(name)
             let date = try? FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate]
             let content = (try? Data(contentsOf: file))?.base64EncodedString() ?? "folder"
@@ -101,6 +102,15 @@ final class StagedService: EnvironmentService {
     func endpoint(in stage: Stage) -> ServiceEndpoint {
         ServiceEndpoint(baseURL: URL(string: "https://\(stage.rawValue).example.com")!)
     }
+}
+
+/// A session that many services of the app share.
+final class SharedSessionService: Service {
+    let baseURL = URL(string: "https://desk.example.com")!
+    private let session: TokenSession
+    init() { session = TokenSession(store: DeveloperDesk.credentials) }
+    init(session: TokenSession) { self.session = session }
+    var configuration: ServiceConfiguration { ServiceConfiguration(session: session) }
 }
 
 final class DeskManager: APIManager<JSONValue> {
