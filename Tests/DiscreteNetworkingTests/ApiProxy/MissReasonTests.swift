@@ -220,6 +220,27 @@ final class MissReasonTests: XCTestCase {
         XCTAssertEqual(reasons(events).count, 2, "another token of the user is no difference")
     }
 
+    func testAnotherEnvironmentIsNamed() async throws {
+        let shared = [URL(string: "https://api.example.com")!]
+        let service = StagedService(hosts: [.staging: shared, .live: shared], hasVersion: false)
+        service.sendsStage.current = false
+        let services = ServiceFactory()
+        services.register([.test: { service }])
+        let proxy = ApiProxy(
+            transport: ClosureTransport(json: #"{"stage":"any"}"#), services: services,
+            caches: CacheTiers(disk: NoCache()), reachability: ManualReachability())
+        let events = EventTests.Recorder()
+        proxy.addObserver(events)
+        for stage in [Stage.live, .staging] {
+            service.environment.current = stage
+            let manager = StagedManager(cache: .memory)
+            manager.proxy = proxy
+            _ = try await manager.load(with: ["number": 1])
+        }
+        XCTAssertEqual(
+            reasons(events), [.nothingStored, .differs([.environment, .user])], "with tokens of its own")
+    }
+
     func testPoliciesThatAskTheServerFirstTellItWhenTheyLook() async throws {
         let revalidated = try await second(CachePolicy(.revalidate)) { $1.ownHeaders = [:] }
         XCTAssertEqual(revalidated, [.nothingStored, .differs([.header("X-Kind")])])

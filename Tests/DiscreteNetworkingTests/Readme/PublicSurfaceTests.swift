@@ -109,6 +109,31 @@
             #endif
         }
 
+        /// Later versions may know more reasons.
+        func testASwitchOverTheReasonsOfAMissNeedsADefault() throws {
+            #if hasAttribute(nonexhaustive)
+                let reason = """
+                    func f(_ reason: MissReason, _ part: RequestPart) -> Int {
+                        let first = switch reason {
+                        case .nothingStored, .differs, .expired, .varies, .otherVersion, .storingForbidden: 1
+                        case .removed, .unreadable, .incomparable: 2
+                        REST
+                        }
+                        return switch part {
+                        case .header, .param, .server, .query, .body, .credential, .user, .signingKey: first
+                        case .environment, .cacheIdentity, .order, .setting: 4
+                        REST
+                        }
+                    }
+                    """
+                let text = try complaint(reason.replacingOccurrences(of: "REST", with: "")) ?? ""
+                XCTAssertGreaterThanOrEqual(
+                    text.components(separatedBy: "may have additional unknown values").count, 3, text)
+                XCTAssertNil(
+                    try complaint(reason.replacingOccurrences(of: "REST", with: "@unknown default: 3")))
+            #endif
+        }
+
         func testNestedLiteralsOfSeveralTypesHaveAForm() throws {
             let complaint = try complaint(
                 """
