@@ -109,7 +109,6 @@ extension CallPipeline {
 
     @inline(never)
     private func recover(from error: APIError, _ context: CallContext) async {
-        pending.releaseSlot()
         let call = context.call
         let failure = APIFailure(
             call: call, error: error, request: context.request?.value, session: context.session,

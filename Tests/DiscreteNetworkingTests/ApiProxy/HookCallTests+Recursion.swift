@@ -3,8 +3,49 @@ import XCTest
 
 @testable import DiscreteNetworking
 
-/// Hooks that call one another, and the proxy that a call has.
+/// A hook while its call holds a slot, hooks that call one another, and the proxy that a call has.
 extension HookCallTests {
+    // MARK: Slots
+
+    /// The call has waited for its slot, and holds it while its stored response is read.
+    func testAStoredResponseIsProcessedWithoutADeadlock() async throws {
+        let gate = Gate()
+        let transport = ClosureTransport { request in
+            if request.url.path == "/busy" { await gate.pass() }
+            return TransportResponse(request, json: teapot)
+        }
+        let stack = Stack(transport) { $0.limit = 1 }
+        let count = Locked(0)
+        stack.proxy.plugins = [
+            HookPlugin(process: { call in
+                guard call.methodName == "stored" else { return }
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                // The received response, the stored one before the call waits, and again with its slot.
+                if number == 3 { try await Self.callInHook() }
+            })
+        ]
+        let stored = stack.manager(ProductManager())
+        stored.methodName = "stored"
+        stored.ownCache = CachePolicy(.revalidate)
+        _ = try await stored.load(with: [:])
+        let busy = stack.manager(ProductManager())
+        busy.methodName = "busy"
+        busy.loadData(with: [:])
+        await gate.arrival()
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        stored.loadData(with: [:])
+        await until { recorder.names.contains { $0.hasPrefix("queued") } }
+        gate.open()
+        await until { !stored.isLoading && !busy.isLoading }
+        XCTAssertNil(stored.error)
+        XCTAssertEqual(transport.requests.map(\.url.path), ["/stored", "/busy", "/inner", "/stored"])
+        XCTAssertEqual(stack.proxy.queue.count, 0)
+    }
+
     // MARK: Recursion
 
     /// A hook that calls its own service for each call.

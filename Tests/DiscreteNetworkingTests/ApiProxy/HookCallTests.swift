@@ -103,32 +103,6 @@ final class HookCallTests: XCTestCase {
         }
     }
 
-    /// The call has waited for its slot, and holds it while its stored response is read.
-    func testAStoredResponseIsProcessedWithoutADeadlock() async throws {
-        let gate = Gate()
-        let transport = ClosureTransport { request in
-            if request.url.path == "/busy" { await gate.pass() }
-            return TransportResponse(request, json: teapot)
-        }
-        let stack = Stack(transport) { $0.limit = 1 }
-        stack.proxy.plugins = [HookPlugin(process: { try await Self.callInHook(unless: $0) })]
-        let stored = stack.manager(ProductManager())
-        stored.ownCache = CachePolicy(.revalidate)
-        _ = try await stored.load(with: [:])
-        let busy = stack.manager(ProductManager())
-        busy.methodName = "busy"
-        busy.loadData(with: [:])
-        await gate.arrival()
-        let recorder = EventTests.Recorder()
-        stack.proxy.addObserver(recorder)
-        stored.loadData(with: [:])
-        await until { recorder.names.contains { $0.hasPrefix("queued") } }
-        gate.open()
-        await until { !stored.isLoading && !busy.isLoading }
-        XCTAssertNil(stored.error)
-        XCTAssertEqual(stack.proxy.queue.count, 0)
-    }
-
     /// The refresh's own request needs a call that would wait for the refresh.
     func testARefreshDoesNotWaitForACallInItsHook() async throws {
         let transport = Self.transport()
@@ -251,7 +225,7 @@ private struct HookTransform: BodyTransform {
     func decode(_ response: inout APIResponse, for call: APICall) async throws { try await decode(call) }
 }
 
-private struct HookPlugin: APIPlugin {
+struct HookPlugin: APIPlugin {
     var prepare: @Sendable (APICall) async throws -> Void = { _ in }
     var process: @Sendable (APICall) async throws -> Void = { _ in }
     var recover: (@Sendable (APICall) async throws -> Void)?

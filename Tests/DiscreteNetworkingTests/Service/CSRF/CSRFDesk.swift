@@ -47,7 +47,8 @@ final class CSRFDesk: Sendable {
                 else {
                     book.rejected += 1
                     return .json(
-                        #"{"message":"400 Bad Request: The CSRF token is invalid."}"#, status: 400)
+                        #"{"message":"400 Bad Request: The CSRF token is invalid.","sent":"\#(sent ?? "")"}"#,
+                        status: 400)
                 }
                 book.accepted += 1
                 return .json(teapot)
