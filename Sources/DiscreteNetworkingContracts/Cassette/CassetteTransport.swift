@@ -237,7 +237,7 @@ public final class CassetteTransport: Transport {
     /// Acquires the lock of the file, once. A recording that was refused stays refused, because it lacks a request.
     private func lockFile() throws {
         try state.withLock { state in
-            guard state.lock == nil else { return }
+            guard !isInMemory, state.lock == nil else { return }
             do {
                 if let refusal = state.refusal { throw ContractError(refusal) }
                 try makeFolder()
