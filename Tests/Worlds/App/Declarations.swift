@@ -63,5 +63,55 @@ final class DepotLogin: SessionLogin {
     }
 }
 
+/// One whose backend requires a CSRF token, and a nonce from another endpoint.
+final class FormService: Service {
+    let baseURL = URL(string: "https://forms.example.com")!
+    let configuration = ServiceConfiguration(
+        cookies: CookieJar(),
+        csrf: CSRFProtection(endpoint: "csrf", at: "result", header: "X-CSRFToken"))
+
+    func adapt(_ request: inout APIRequest, for call: APICall) async throws {
+        guard call.managerType == FormManager.self else { return }
+        request.headers["X-Nonce"] = try await NonceManager().load()["nonce"].string
+    }
+    func varyingFields(for call: APICall) -> VaryingFields { VaryingFields(headers: ["X-Nonce"]) }
+}
+
+final class FormManager: APIManager<JSONValue> {
+    let serviceIdentifier = ServiceIdentifier.depot
+    let methodName = "forms"
+    let requestType = HTTPMethod.post
+}
+
+final class NonceManager: APIManager<JSONValue> {
+    let serviceIdentifier = ServiceIdentifier.depot
+    let methodName = "nonce"
+    let requestType = HTTPMethod.get
+}
+
+/// Makes every request unique, and says so.
+nonisolated struct Traces: APIPlugin {
+    let isDeclared: Bool
+    func prepare(_ request: inout APIRequest, for call: APICall) async throws {
+        request.headers["X-Trace"] = UUID().uuidString
+    }
+    var varyingFields: VaryingFields { isDeclared ? VaryingFields(headers: ["X-Trace"]) : .none }
+}
+
+final class CachedParcelManager: APIManager<JSONValue> {
+    let serviceIdentifier = ServiceIdentifier.depot
+    let methodName = "parcels"
+    let requestType = HTTPMethod.get
+    override var cache: CachePolicy { .memory }
+}
+
+/// Keeps the reasons for which caches were of no use.
+nonisolated final class Misses: APICallObserver {
+    let texts = Locked<[String]>([])
+    func observe(_ event: APICallEvent) {
+        if case .notInCache(let reason) = event.kind { texts.withLock { $0.append(reason.description) } }
+    }
+}
+
 /// The app's own names do not clash with the framework's.
 extension String { nonisolated static let empty = "" }

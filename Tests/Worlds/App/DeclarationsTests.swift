@@ -59,4 +59,31 @@ struct DeclarationsTests {
         #expect(answer["rows"][0]["name"].string == "a")
         #expect(answer["rows"].array?.count == 1)
     }
+
+    @Test func aCSRFTokenAndACallInAHook() async throws {
+        let proxy = ApiProxy(stubbing: stubs, [.depot: FormService.self])
+        stubs.on(.path("/csrf"), answer: .json(["result": "c1"]))
+        stubs.on(NonceManager.self, answer: .json(["nonce": "n1"]))
+        stubs.on(FormManager.self, answer: .json(["id": 1]))
+        let manager = FormManager()
+        manager.proxy = proxy
+        _ = try await manager.load(with: ["name": "casa"])
+        let request = try #require(stubs.requests.last)
+        #expect(request.headers["X-CSRFToken"] == "c1")
+        #expect(request.headers["X-Nonce"] == "n1")
+    }
+
+    @Test(arguments: [true, false]) func aCacheSaysWhyItIsOfNoUse(isDeclared: Bool) async throws {
+        stubs.on(CachedParcelManager.self, answer: .json(["id": 1]))
+        let proxy = ApiProxy(stubbing: stubs, [.depot: DepotService.self])
+        proxy.plugins = [Traces(isDeclared: isDeclared)]
+        let misses = Misses()
+        let observer = proxy.addObserver(misses)
+        let manager = CachedParcelManager()
+        manager.proxy = proxy
+        for _ in 1...2 { _ = try await manager.load() }
+        proxy.removeObserver(observer)
+        #expect(stubs.requests.count == (isDeclared ? 1 : 2))
+        #expect(misses.texts.current.contains("header X-Trace differs") == !isDeclared)
+    }
 }
