@@ -29,7 +29,9 @@ extension CallQueueTests {
         let stack = Stack(transport) {
             $0.limit = 1
             $0.retry = RetryPolicy(attempts: 2)
-            $0.timeout = 0.05
+            $0.timeout = .infinity
+            // A call keeps the configuration that it began with, so that only the request can tell its attempts apart.
+            $0.adapt = { request, call in if call.attempt == 1 { request.timeout = 0.5 } }
         }
         let late = Locked(false)
         stack.proxy.plugins = [Processing { call in if call.methodName == "a" { late.current = true } }]
@@ -38,7 +40,6 @@ extension CallQueueTests {
         let (repeated, other) = (manager(stack, "a"), manager(stack, "b"))
         repeated.loadData(with: [:])
         await stack.clock.waitForSleepers()
-        stack.change { $0.timeout = .infinity }
         stack.clock.advance(by: 100)
         await gates[1].arrival()
         await start(other, after: recorder)
