@@ -191,8 +191,8 @@ private struct NormalNumber: Hashable {
 
     private static func exponent(_ digits: [UInt8], isNegative: Bool, plus shift: Int) -> String {
         if digits.count <= 17 {
-            let magnitude = digits.reduce(0) { $0 * 10 + Int($1) }
-            return String((isNegative ? -magnitude : magnitude) + shift)
+            let magnitude = digits.reduce(0 as Int64) { $0 * 10 + Int64($1) }
+            return String((isNegative ? -magnitude : magnitude) + Int64(shift))
         }
         // With more than 17 digits, the shift, which is bounded by the length of the literal, cannot change
         // the sign.

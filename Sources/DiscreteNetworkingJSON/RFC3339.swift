@@ -4,8 +4,8 @@ import Foundation
 /// RFC 3339 dates, computed without formatter, locale or calendar.
 package enum RFC3339 {
     /// Foundation dates start in 2001, Unix time in 1970.
-    private static let referenceMilliseconds = 978_307_200_000
-    private static let dayMilliseconds = 86_400_000
+    private static let referenceMilliseconds: Int64 = 978_307_200_000
+    private static let dayMilliseconds: Int64 = 86_400_000
 
     /// Returns a date in UTC, always with milliseconds: `2024-02-29T12:30:00.000Z`.
     ///
@@ -15,11 +15,10 @@ package enum RFC3339 {
     package static func text(of date: Date) -> String? {
         let reference = (date.timeIntervalSinceReferenceDate * 1000).rounded()
         guard abs(reference) < 4e18 else { return nil }
-        let time = Int64(reference) + Int64(referenceMilliseconds)
-        let perDay = Int64(dayMilliseconds)
-        var days = time / perDay
-        if time % perDay < 0 { days -= 1 }
-        let rest = time - days * perDay
+        let time = Int64(reference) + referenceMilliseconds
+        var days = time / dayMilliseconds
+        if time % dayMilliseconds < 0 { days -= 1 }
+        let rest = time - days * dayMilliseconds
         let date = CivilDate(daysSince1970: days)
         var text: [UInt8] = []
         text.reserveCapacity(24)
@@ -68,7 +67,7 @@ package enum RFC3339 {
         guard let offset = offset(bytes[end...]) else { return nil }
         let seconds = date.daysSince1970 * 86_400 + hour * 3600 + (minute - offset) * 60 + second
         return Date(
-            timeIntervalSinceReferenceDate: Double(seconds - Int64(referenceMilliseconds / 1000)) + fraction)
+            timeIntervalSinceReferenceDate: Double(seconds - referenceMilliseconds / 1000) + fraction)
     }
 
     /// Returns the minutes east of UTC for `Z` or `+hh:mm`, and for `+hhmm` and `+hh` of ISO 8601.

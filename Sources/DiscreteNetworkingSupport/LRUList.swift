@@ -16,8 +16,8 @@ package struct LRUList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// The total cost of all values.
-    package private(set) var cost = 0
+    /// The total cost of all values, in 64 bits: `Int` has 32 on Apple Watch before Series 9.
+    package private(set) var cost: Int64 = 0
 
     package var count: Int { places.count }
     package var keys: some Sequence<Key> { places.keys }
@@ -45,13 +45,13 @@ package struct LRUList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             nodes.append(Node(content: content, older: 0, newer: 0))
         }
         places[key] = place
-        self.cost += cost
+        self.cost += Int64(cost)
         linkAsNewest(place)
     }
 
     package mutating func remove(_ key: Key) {
         guard let place = places.removeValue(forKey: key) else { return }
-        cost -= nodes[place].content?.cost ?? 0
+        cost -= Int64(nodes[place].content?.cost ?? 0)
         nodes[place].content = nil
         unlink(place)
         free.append(place)

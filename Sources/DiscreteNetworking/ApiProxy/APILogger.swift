@@ -53,7 +53,8 @@ public struct APILogger: APICallObserver {
             sink(
                 "\(name(event)) fails over from \(Self.escaped("\(failed)")) to \(Self.escaped("\(next)")): \(Self.escaped(error.explanation))"
             )
-        case .servedFromCache(let age): sink("\(name(event)) from cache, \(Int(age)) s old")
+        case .servedFromCache(let age):
+            sink("\(name(event)) from cache, \(Int(min(max(age, -2e9), 2e9))) s old")
         case .notInCache, .notShared: sink("\(name(event)) \(redacted("\(event.kind)", of: event))")
         case .recovered(let error):
             sink("\(name(event)) recovered from \(Self.escaped(error.explanation))")

@@ -39,7 +39,7 @@ extension MissReason: SecretBearing {
         switch self {
         case .nothingStored: "nothing was stored for its method and path in this run"
         case .differs(let parts): "\(Self.list(parts)) \(parts.count == 1 ? "differs" : "differ")"
-        case .expired(let age): "the stored response is \(Int(age.rounded())) s old"
+        case .expired(let age): "the stored response is \(Int(min(max(age, -2e9), 2e9).rounded())) s old"
         case .varies(let parts): "the stored response varies with \(Self.list(parts))"
         case .otherVersion: "the stored response has another version"
         case .storingForbidden: "the server does not allow it to be stored"

@@ -17,7 +17,9 @@ struct JSONRandom: RandomNumberGenerator {
         return z ^ z >> 31
     }
 
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+    mutating func below<Number: FixedWidthInteger>(_ bound: Number) -> Number {
+        Number(next() % UInt64(bound))
+    }
 
     mutating func pick<T>(_ choices: [T]) -> T { choices[below(choices.count)] }
 

@@ -42,7 +42,8 @@ final class RFC3339Tests: XCTestCase {
         var random = JSONRandom(seed: 7)
         for _ in 0..<500 {
             // From 1600 on: Foundation's calendar changes to the Julian one before 1582.
-            let date = Date(timeIntervalSince1970: Double(random.below(265_000_000_000) - 11_600_000_000))
+            let date = Date(
+                timeIntervalSince1970: Double(random.below(265_000_000_000 as Int64) - 11_600_000_000))
             XCTAssertEqual(date.jsonValue.string, formatter.string(from: date))
             XCTAssertEqual(RFC3339.date(from: formatter.string(from: date)), date)
         }
@@ -51,7 +52,7 @@ final class RFC3339Tests: XCTestCase {
     func testTextsReadBack() {
         var random = JSONRandom(seed: 8)
         for _ in 0..<2000 {
-            let milliseconds = random.below(315_000_000_000_000) - 62_000_000_000_000
+            let milliseconds = random.below(315_000_000_000_000 as Int64) - 62_000_000_000_000
             let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
             let read = RFC3339.text(of: date).flatMap(RFC3339.date)
             XCTAssertEqual(read?.timeIntervalSince1970 ?? 0, date.timeIntervalSince1970, accuracy: 0.0005)

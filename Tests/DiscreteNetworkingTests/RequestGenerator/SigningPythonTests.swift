@@ -94,7 +94,7 @@ final class SigningPythonTests: XCTestCase {
                 params[Self.text(&random)] = [.string(Self.text(&random)), .string(Self.text(&random))]
             }
             let (key, nonce) = (Self.text(&random), "n\(round)")
-            let time = Int.random(in: 0...4_000_000_000, using: &random)
+            let time = Int64.random(in: 0...4_000_000_000, using: &random)
             let signer = HMACSigner(
                 key: SigningKey(key), headers: ["content-type", "X-A", "X-None"],
                 nonceSource: NonceSource {

@@ -51,7 +51,7 @@ public final class MemoryCache: ResponseCache {
 
     /// The current size.
     public var usage: CacheUsage {
-        responses.withLock { CacheUsage(bytes: $0.cost, count: $0.count) }
+        responses.withLock { CacheUsage(bytes: Int(clamping: $0.cost), count: $0.count) }
     }
 }
 

@@ -14,7 +14,7 @@ final class StoredRequestRegistry: Sendable {
     private let entries = Locked(LRUList<Int, [Entry]>())
 
     /// The number of requests that are remembered.
-    var count: Int { entries.withLock { $0.cost } }
+    var count: Int64 { entries.withLock { $0.cost } }
 
     /// Remembers a request.
     /// - Parameter isStored: Whether its response was stored; `false` if the server forbids it.

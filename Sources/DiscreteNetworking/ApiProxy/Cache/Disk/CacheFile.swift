@@ -52,8 +52,8 @@ enum CacheFile {
             let body = reader.next(UInt64.self), head <= headLimit
         else { return nil }
         let rest = fileSize - Int64(beginningSize) - Int64(head)
-        guard rest >= 0, body == UInt64(rest) else { return nil }
-        return Lengths(head: Int(head), body: Int(body))
+        guard rest >= 0, body == UInt64(rest), let body = Int(exactly: body) else { return nil }
+        return Lengths(head: Int(head), body: body)
     }
 
     /// Decodes a file.
@@ -63,7 +63,8 @@ enum CacheFile {
         var reader = ByteReader(beginning.dropFirst(title.count + 12))
         guard reader.next(UInt64.self) == checksum(key, lengths, head, body) else { return nil }
         reader = ByteReader(head)
-        guard let storedAt = reader.next(UInt64.self), let status = reader.next(Int64.self),
+        guard let storedAt = reader.next(UInt64.self),
+            let status = reader.next(Int64.self).flatMap(Int.init(exactly:)),
             let version = reader.text(), let url = reader.text().flatMap({ URL(string: $0) })
         else { return nil }
         var headers = HTTPFields()
@@ -74,7 +75,7 @@ enum CacheFile {
             headers.append(name, value)
         }
         return CachedResponse(
-            url: url, status: Int(status), headers: headers, body: body,
+            url: url, status: status, headers: headers, body: body,
             storedAt: Date(timeIntervalSinceReferenceDate: Double(bitPattern: storedAt)), version: version)
     }
 

@@ -122,7 +122,8 @@ public final class DiskCache: ResponseCache {
         }
         return books.withLock { books in
             books.update(from: root, at: currentTime)
-            return CacheUsage(bytes: books.index?.entries.cost ?? 0, count: books.index?.entries.count ?? 0)
+            return CacheUsage(
+                bytes: Int(clamping: books.index?.entries.cost ?? 0), count: books.index?.entries.count ?? 0)
         }
     }
 

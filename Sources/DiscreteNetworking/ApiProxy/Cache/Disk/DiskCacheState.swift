@@ -5,7 +5,7 @@ struct DiskCacheState: Sendable {
     /// The directory's modification time when the index was built or last set by this process.
     private var seen: Int64?
     /// The number of bytes stored since the last announcement to other processes.
-    private(set) var unannounced = 0
+    private(set) var unannounced: Int64 = 0
     /// The latest modification time given to a file.
     private var latest = Int64.min
 
@@ -32,7 +32,7 @@ struct DiskCacheState: Sendable {
     }
 
     mutating func stored(_ file: FileStatus, for key: CacheKey) {
-        unannounced += CacheIndex.cost(file.size)
+        unannounced += Int64(CacheIndex.cost(file.size))
         index?.insert(file, for: key)
     }
 
