@@ -207,11 +207,18 @@ int ccoding_decode(
 
 #else
 
-int ccoding_is_available(int kind) { return 0; }
-ccoding *ccoding_new(int kind) { return NULL; }
-void ccoding_free(ccoding *coding) {}
+int ccoding_is_available(int kind) {
+    (void)kind;
+    return 0;
+}
+ccoding *ccoding_new(int kind) {
+    (void)kind;
+    return NULL;
+}
+void ccoding_free(ccoding *coding) { (void)coding; }
 int ccoding_decode(
     ccoding *coding, const uint8_t **input, size_t *input_size, uint8_t **output, size_t *output_size) {
+    (void)coding, (void)input, (void)input_size, (void)output, (void)output_size;
     return CCODING_MALFORMED;
 }
 

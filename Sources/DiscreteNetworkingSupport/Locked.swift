@@ -16,6 +16,7 @@ import Foundation
 ///
 /// `@unchecked Sendable`, because the compiler cannot verify that the value is accessed only under the lock.
 /// `Synchronization.Mutex` can, but requires iOS 18, and Thread Sanitizer does not see its synchronization on Linux.
+@frozen
 public struct Locked<Value: Sendable>: @unchecked Sendable {
     @usableFromInline let storage: LockedStorage<Value>
 
@@ -72,7 +73,6 @@ final class LockedStorage<Value>: ManagedBuffer<PlatformMutex, Value> {
         return storage
     }
 
-    @inlinable
     deinit {
         withUnsafeMutablePointers { mutex, place in
             #if !canImport(Darwin)
