@@ -39,7 +39,7 @@ func targets(of server: String) -> [Target] {
 
 let package = Package(
     name: "GeneratorLive",
-    platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
+    platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v9), .visionOS(.v1)],
     dependencies: [.package(name: "DiscreteNetworking", path: "../..")],
     targets: [.target(name: "Live", dependencies: [product("DiscreteNetworking")], swiftSettings: strict)]
         + ["Httpbin", "Prefect"].flatMap(targets),

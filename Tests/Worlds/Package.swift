@@ -33,7 +33,7 @@ let worlds: [String: [SwiftSetting]] = [
 
 let package = Package(
     name: "Worlds",
-    platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
+    platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v9), .visionOS(.v1)],
     dependencies: [.package(name: "DiscreteNetworking", path: "../..")],
     targets: [
         .executableTarget(

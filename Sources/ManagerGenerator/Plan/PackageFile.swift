@@ -25,7 +25,7 @@ struct PackageFile {
 
             let package = Package(
                 name: \(Literal.string(module)),
-                platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
+                platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v9), .visionOS(.v1)],
                 products: [.library(name: \(Literal.string(module)), targets: [\(Literal.string(module))])],
                 dependencies: [\(package)],
                 targets: [
