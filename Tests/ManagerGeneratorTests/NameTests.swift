@@ -54,8 +54,9 @@ final class NameTests: XCTestCase {
             options: .anchorsMatchLines)
         for folder in try FileManager.default.contentsOfDirectory(atPath: sources.path)
         where folder.hasPrefix("DiscreteNetworking") {
-            let files = FileManager.default.enumerator(atPath: sources.appendingPathComponent(folder).path)
-            for case let path as String in files ?? .init() where path.hasSuffix(".swift") {
+            let files = try XCTUnwrap(
+                FileManager.default.enumerator(atPath: sources.appendingPathComponent(folder).path))
+            for case let path as String in files where path.hasSuffix(".swift") {
                 let file = sources.appendingPathComponent(folder).appendingPathComponent(path)
                 let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
                 let whole = NSRange(text.startIndex..., in: text)

@@ -50,6 +50,7 @@ char *strerror(int);
 #define ENOTDIR 20
 #define EISDIR 21
 #define EINVAL 22
+#define ENFILE 23
 #define EMFILE 24
 #define ENFILE 23
 #define ENOBUFS 55
@@ -61,15 +62,22 @@ char *strerror(int);
 #define EINPROGRESS 36
 #define ENOTSUP 45
 #define EADDRINUSE 48
+#define ENETDOWN 50
+#define ENETUNREACH 51
+#define ECONNABORTED 53
 #define ECONNRESET 54
+#define ENOBUFS 55
 #define ENOTCONN 57
 #define ETIMEDOUT 60
 #define ECONNREFUSED 61
 #define ELOOP 62
 #define ENAMETOOLONG 63
+#define EHOSTDOWN 64
+#define EHOSTUNREACH 65
 #define ENOTEMPTY 66
 #define EDQUOT 69
 #define ENOLCK 77
+#define ENODATA 96
 #define EOPNOTSUPP 102
 
 // Files.
@@ -95,6 +103,7 @@ char *strerror(int);
 #define F_GETFL 3
 #define F_SETFL 4
 #define F_FULLFSYNC 51
+#define F_SETNOSIGPIPE 73
 #define FD_CLOEXEC 1
 #define LOCK_SH 1
 #define LOCK_EX 2
@@ -217,6 +226,7 @@ int clock_gettime(clockid_t, struct timespec *);
 #define SIGKILL 9
 #define SIGPIPE 13
 #define SIGTERM 15
+#define SIGXCPU 24
 #define SIG_BLOCK 1
 #define SIG_UNBLOCK 2
 #define SIG_SETMASK 3

@@ -1,4 +1,3 @@
-// finds: risks causing data races
 import Foundation
 
 final class Counter {
@@ -6,8 +5,9 @@ final class Counter {
 }
 
 @MainActor
-func race(on queue: DispatchQueue) async {
+func race() async {
     let counter = Counter()
+    // finds: risks causing data races
     Task.detached { counter.count += 1 }
     counter.count += 1
 }

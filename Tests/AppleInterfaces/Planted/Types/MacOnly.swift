@@ -1,0 +1,8 @@
+import Foundation
+
+#if !os(macOS)
+    func run() -> Any {
+        // finds: cannot find 'Process' in scope
+        Process()
+    }
+#endif

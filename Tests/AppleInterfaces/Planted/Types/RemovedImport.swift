@@ -1,0 +1,2 @@
+// finds: cannot find type 'URL' in scope
+func address() -> URL? { nil }

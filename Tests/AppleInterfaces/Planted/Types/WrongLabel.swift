@@ -1,0 +1,6 @@
+import Foundation
+
+func archive(_ url: URL) -> URL {
+    // finds: extraneous argument label 'extension:' in call
+    url.appendingPathExtension(extension: "zip")
+}

@@ -1,0 +1,182 @@
+"""What is checked: every target of the package, and the code that its documentation and Tests/Worlds consist of."""
+
+import dataclasses
+import functools
+import hashlib
+import json
+import pathlib
+import re
+import subprocess
+
+import platforms
+
+CATALOG = platforms.ROOT / "Sources/DiscreteNetworking/DiscreteNetworking.docc"
+SNIPPET_IMPORTS = "import DiscreteNetworking\nimport DiscreteNetworkingTesting\nimport Foundation\nimport XCTest\n"
+
+
+def described(*arguments):
+    command = ["swift", "package", *arguments]
+    return json.loads(subprocess.run(command, cwd=platforms.ROOT, check=True, capture_output=True, text=True).stdout)
+
+
+@functools.cache
+def package():
+    return described("describe", "--type", "json")
+
+
+def floors():
+    """The deployment targets of the manifest."""
+    return {platform["name"]: platform["version"] for platform in package()["platforms"]}
+
+
+@dataclasses.dataclass
+class Target:
+    name: str
+    kind: str
+    sources: list
+    dependencies: list = dataclasses.field(default_factory=list)
+    settings: tuple = ("-swift-version", "6", "-package-name", "discretenetworking")
+    embedded: list = dataclasses.field(default_factory=list)
+    headers: list = dataclasses.field(default_factory=list)
+    only: tuple = ()
+
+    @property
+    def module(self):
+        return re.sub(r"\W", "_", self.name)
+
+    @property
+    def is_c(self):
+        return self.kind == "c"
+
+    def state(self):
+        """Changes with the sources and the settings."""
+        digest = hashlib.sha256(repr((self.kind, self.settings, self.embedded)).encode())
+        for source in [*self.sources, *(header for folder in self.headers for header in sorted(folder.glob("*.h")))]:
+            digest.update(str(source).encode() + source.read_bytes())
+        return digest.hexdigest()
+
+    def check(self, platform, modules=None, more=()):
+        """What a compiler says of it. A module is made, because only then are data races looked for."""
+        if self.is_c:
+            return platform.compile_c(self.sources, self.headers)
+        modules = modules or platform.modules
+        sources = list(self.sources)
+        if self.embedded:
+            resources = platform.place / f"{self.module}-resources.swift"
+            # What SwiftPM makes of files that are embedded in code, without their content.
+            names = [re.sub(r"\W", "_", pathlib.Path(path).name) for path in self.embedded]
+            lines = "".join(f"    static let {name}: [UInt8] = []\n" for name in names)
+            resources.write_text("struct PackageResources {\n" + lines + "}\n")
+            sources.append(resources)
+        program = any(source.name == "main.swift" for source in sources)
+        arguments = [*([] if program else ["-parse-as-library"]), "-module-name", self.module, "-enable-testing"]
+        arguments += ["-emit-module", "-emit-module-path", modules / f"{self.module}.swiftmodule", *sources]
+        return platform.compile([*arguments, *more], self.settings, modules)
+
+
+def of_package():
+    """In the order in which they can be compiled."""
+    targets = {}
+    for target in package()["targets"]:
+        root = platforms.ROOT / target["path"]
+        kind = "c" if target["module_type"] == "ClangTarget" else target["type"]
+        targets[target["name"]] = Target(
+            target["name"], kind, [root / source for source in target["sources"]],
+            target.get("target_dependencies", []),
+            embedded=[item["path"] for item in target.get("resources", []) if "embed" in str(item["rule"])],
+            headers=[root / "include"] if kind == "c" else [],
+            # A plugin runs where Xcode and SwiftPM do.
+            only=("macos",) if kind == "plugin" else ())
+    ordered = []
+
+    def add(target):
+        if target in ordered:
+            return
+        for name in target.dependencies:
+            add(targets[name])
+            target.headers += targets[name].headers
+        # A C target is nothing that Swift imports on Apple's platforms: each is used on Linux only.
+        target.dependencies = [name for name in target.dependencies if not targets[name].is_c]
+        ordered.append(target)
+
+    for name in sorted(targets):
+        add(targets[name])
+    return ordered
+
+
+def shipped():
+    """The library targets that users build: those of the library products, and what they depend on."""
+    targets = {target.name: target for target in of_package()}
+    names = {
+        name for product in package()["products"] if "library" in product["type"] for name in product["targets"]}
+
+    def all_below(names):
+        return names | {name for each in names for name in all_below(set(targets[each].dependencies))}
+
+    return [target for target in of_package() if target.name in all_below(names) and not target.is_c]
+
+
+def of_worlds():
+    """The code of an outside package in the settings of each of its targets. Apps are what they are about: iOS."""
+    manifest = described("--package-path", "Tests/Worlds", "dump-package")
+    for target in manifest["targets"]:
+        root = platforms.ROOT / "Tests/Worlds" / (target.get("path") or f"Sources/{target['name']}")
+        settings = {"-swift-version": "6"}
+        flags = []
+        for setting in target["settings"]:
+            (kind, value), = setting["kind"].items()
+            value = value["_0"]
+            match kind:
+                case "swiftLanguageMode": settings["-swift-version"] = value
+                case "defaultIsolation": flags += ["-default-isolation", value]
+                case "enableUpcomingFeature": flags += ["-enable-upcoming-feature", value]
+                case "unsafeFlags": flags += value
+                case "treatAllWarnings": pass
+                case _: raise ValueError(f"Tests/Worlds has a setting that the check does not know: {kind}")
+        yield Target(
+            "World" + target["name"], "test", sorted(root.glob("*.swift")), ["DiscreteNetworkingTesting"],
+            (*sum(settings.items(), ()), *flags), only=("ios",))
+
+
+def of_tutorial():
+    """The tutorial's files after each of its sections, as TutorialTests puts them together on Linux."""
+    program = {}
+    files = sorted((CATALOG / "Tutorials/Code").glob("*.swift"))
+    for section in sorted({file.name[:2] for file in files} - {"01"}):
+        for file in files:
+            if file.name[:2] == section:
+                program[file.name.split("-")[-1]] = file.read_text().replace("\n@testable import Shop\n", "")
+        if "Shop.swift" in program:
+            yield from written("Tutorial" + section, program)
+
+
+def of_snippets():
+    """The snippets of the README and the articles as ReadmeTests compiles them on Linux, with those for SwiftUI, without
+    CurlTransport and manifests."""
+    def snippets(*files):
+        blocks = [block for file in files for block in re.findall(r"^```swift\n(.*?)^```", file.read_text(), re.M | re.S)]
+        return [block for block in blocks if "CurlTransport" not in block and "PackageDescription" not in block]
+
+    first, *rest = snippets(platforms.ROOT / "README.md")
+    yield from written("Readme", {"main.swift": first, "Readme.swift": SNIPPET_IMPORTS + "".join(rest)})
+    articles = snippets(*sorted((CATALOG / "Articles").glob("*.md")))
+    yield from written("Articles", {"Articles.swift": SNIPPET_IMPORTS + "".join(articles)})
+
+
+def written(name, files):
+    folder = platforms.ROOT / ".build/AppleInterfaces/written" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, text in files.items():
+        if not (folder / file).exists() or (folder / file).read_text() != text:
+            (folder / file).write_text(text)
+    yield Target(
+        name, "test", [folder / file for file in sorted(files)], ["DiscreteNetworkingTesting"], ("-swift-version", "6"))
+
+
+# Settings beside the package's own with which the shipped modules compile without a warning.
+DISTRIBUTIONS = {
+    "evolution": ("-enable-library-evolution", "-application-extension"),
+    "strict": (
+        "-enable-upcoming-feature", "MemberImportVisibility", "-enable-upcoming-feature", "ExistentialAny",
+        "-application-extension"),
+}
