@@ -1,0 +1,94 @@
+#if os(Linux)
+    import Foundation
+    import XCTest
+
+    /// The workflow, and what it runs: nobody sees its mistakes before the first run on a Mac.
+    final class WorkflowTests: XCTestCase {
+        private static let workflow = ".github/workflows/ci.yml"
+
+        func testEveryScriptIsThereAndCompiles() throws {
+            let scripts = try commands().compactMap { command in
+                command.split(separator: " ").first.map(String.init).flatMap {
+                    $0.hasPrefix(".ci/") ? $0 : nil
+                }
+            }
+            XCTAssertEqual(Set(scripts), [".ci/run", ".ci/mac", ".ci/xcode"])
+            for script in scripts {
+                let path = Snippets.root.appendingPathComponent(script).path
+                XCTAssertTrue(FileManager.default.isExecutableFile(atPath: path), script)
+                XCTAssertNoThrow(try Tool.run("bash", ["-n", path]), script)
+            }
+        }
+
+        func testPathsInScriptsAreThere() throws {
+            for script in [".ci/run", ".ci/mac", ".ci/xcode"] {
+                for word in try words(of: script)
+                where ["Tests/", "Samples/", "Sources/", ".ci/"].contains(where: word.hasPrefix) {
+                    let path = Snippets.root.appendingPathComponent(word).path
+                    XCTAssertTrue(FileManager.default.fileExists(atPath: path), "\(script): \(word)")
+                }
+            }
+        }
+
+        /// A command of the README has the same flags on every platform, so that none lets a warning pass.
+        func testSwiftHasTheSameFlagsEverywhere() throws {
+            let expected = try swiftCommands(of: ".ci/run")
+            XCTAssertTrue(expected.contains("swift test -Xswiftc -warnings-as-errors"), "\(expected)")
+            let mac = try swiftCommands(of: ".ci/mac")
+            XCTAssertEqual(mac.count, 3)
+            for command in mac { XCTAssertTrue(expected.contains(command), command) }
+            for command in try commands() { XCTAssertFalse(command.hasPrefix("swift "), command) }
+        }
+
+        func testTargetsThatAreTestedInASimulatorAreThere() throws {
+            let manifest = try Snippets.text("Package.swift")
+            let targets = try words(of: ".ci/xcode").filter { $0.hasPrefix("-only-testing:") }
+            XCTAssertEqual(targets.count, 4)
+            for target in targets {
+                XCTAssertTrue(manifest.contains("name: \"\(target.dropFirst(14))\""), target)
+            }
+        }
+
+        func testEveryJobHasATimeLimitAndAPinnedXcode() throws {
+            let text = try Snippets.text(Self.workflow)
+            let jobs = text.components(separatedBy: "\njobs:\n")[1].components(separatedBy: "\n\n")
+                .filter { $0.contains("runs-on:") }
+            XCTAssertEqual(jobs.count, 4)
+            for job in jobs {
+                XCTAssertTrue(job.contains("timeout-minutes:"), job)
+                XCTAssertEqual(
+                    job.contains("runs-on: macos"), job.contains("xcode-select -s /Applications/Xcode_"), job)
+            }
+            XCTAssertTrue(jobs[0].contains("git config --global --add safe.directory"))
+            for platform in ["iOS", "macOS", "tvOS", "watchOS", "visionOS"] {
+                XCTAssertTrue(text.contains(platform), platform)
+            }
+        }
+
+        // MARK: What is in the files
+
+        /// The commands of the workflow's steps.
+        private func commands() throws -> [String] {
+            try Snippets.text(Self.workflow).components(separatedBy: "\n").compactMap { line in
+                line.range(of: "- run: ").map { String(line[$0.upperBound...]) }
+            }
+        }
+
+        /// The words of a script without its comments.
+        private func words(of script: String) throws -> [String] {
+            try lines(of: script).flatMap { line in
+                line.split { " \"'".contains($0) }.map(String.init)
+            }
+        }
+
+        private func swiftCommands(of script: String) throws -> [String] {
+            try lines(of: script).filter {
+                $0.hasPrefix("swift build") || $0.hasPrefix("swift test") || $0.hasPrefix("swift run")
+            }
+        }
+
+        private func lines(of script: String) throws -> [String] {
+            try Snippets.text(script).components(separatedBy: "\n").filter { !$0.hasPrefix("#") }
+        }
+    }
+#endif
