@@ -1,6 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Xcode puts it into the app's privacy report. Nothing reads it on Linux, so that no bundle is made there.
+let privacyManifest = "PrivacyInfo.xcprivacy"
+#if os(Linux)
+    let (excluded, resources) = ([privacyManifest], [Resource]())
+#else
+    let (excluded, resources) = ([String](), [Resource.copy(privacyManifest)])
+#endif
+
 let package = Package(
     name: "DiscreteNetworking",
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v9), .visionOS(.v1)],
@@ -39,7 +47,7 @@ let package = Package(
                 "DiscreteNetworkingSupport", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
                 "DiscreteNetworkingCurl",
                 .target(name: "CPoll", condition: .when(platforms: [.linux])),
-            ]),
+            ], exclude: excluded, resources: resources),
         .target(name: "LoopbackServer"),
         // Its page is part of the library, so that no bundle has to be found.
         .target(
