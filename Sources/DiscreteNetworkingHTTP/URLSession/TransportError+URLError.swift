@@ -10,11 +10,15 @@ extension TransportError {
 
     /// The same for a Foundation error of any domain.
     package init(system error: NSError) {
-        guard error.domain == NSURLErrorDomain else {
-            self.init(.unknown, message: "The transport failed (\(error.domain)).", code: error.code)
-            return
-        }
-        let (kind, message) = Self.meaning(of: Self.code(of: error))
+        let meaning: Meaning? =
+            switch error.domain {
+            case NSURLErrorDomain:
+                Self.meaning(ofUserInfo: error) ?? Self.meaning(of: Self.code(of: error))
+                    ?? (error.userInfo[NSUnderlyingErrorKey] as? NSError).flatMap(Self.meaning(ofSystem:))
+                    ?? (.unknown, "The exchange failed.")
+            default: Self.meaning(ofSystem: error)
+            }
+        let (kind, message) = meaning ?? (.unknown, "The transport failed (\(error.domain)).")
         self.init(kind, message: message, code: error.code)
     }
 
@@ -41,10 +45,19 @@ extension TransportError {
         private static func code(of error: NSError) -> Int { error.code }
     #endif
 
-    private static func meaning(of code: Int) -> (Kind, String) {
+    static func meaning(of code: Int) -> Meaning? {
         switch code {
-        case NSURLErrorNotConnectedToInternet, NSURLErrorInternationalRoamingOff, NSURLErrorDataNotAllowed:
+        case NSURLErrorNotConnectedToInternet:
             (.notConnectedToInternet, "There is no connection to the Internet.")
+        case NSURLErrorInternationalRoamingOff:
+            (.notConnectedToInternet, "Data roaming is off; connect to Wi-Fi, or turn it on in Settings.")
+        case NSURLErrorDataNotAllowed:
+            (
+                .notConnectedToInternet,
+                "The cellular network does not allow data; connect to Wi-Fi, or try later."
+            )
+        case callIsActive:
+            (.notConnectedToInternet, "A phone call uses the network; try again when it has ended.")
         case NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed:
             (.cannotFindHost, "The host was not found; check the service's base URL.")
         case NSURLErrorCannotConnectToHost:
@@ -80,7 +93,7 @@ extension TransportError {
             NSURLErrorCannotParseResponse:
             (.badResponse, "The server's response is malformed or missing.")
         case NSURLErrorUnsupportedURL: (.unsupported, "The URL scheme is not supported.")
-        default: (.unknown, "The exchange failed.")
+        default: nil
         }
     }
 }
