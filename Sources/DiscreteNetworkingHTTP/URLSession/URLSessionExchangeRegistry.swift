@@ -63,10 +63,8 @@ final class URLSessionExchangeRegistry: NSObject, URLSessionDataDelegate, Sendab
             completionHandler(.performDefaultHandling, nil)
         #else
             let exchange = exchange(of: task)
-            let (disposition, credential) = challenge.answer(trust, exchange?.credential) {
-                exchange?.giveUp($0)
-            }
-            completionHandler(disposition, credential)
+            challenge.handle(
+                trust, exchange?.credential, refuse: { exchange?.giveUp($0) }, answer: completionHandler)
         #endif
     }
 

@@ -12,7 +12,12 @@ import Foundation
 /// ApiProxy.shared = ApiProxy(transport: URLSessionTransport(configuration: configuration))
 /// ```
 ///
-/// The configuration determines timeouts, cellular access, waiting for connectivity, multipath and cookies.
+/// The configuration determines timeouts, cellular access, waiting for connectivity, multipath and cookies. With
+/// `waitsForConnectivity`, no call is rejected because the network is missing: `URLSession` waits for it, for at most
+/// `timeoutIntervalForResource`. A configuration of your own ends a stream, such as of server-sent events, that is silent
+/// for `timeoutIntervalForRequest`, 60 seconds by default; set a longer one for streams.
+/// `httpMaximumConnectionsPerHost`, 6 by default, counts streams too over HTTP/1.1: raise it, or give streams a transport
+/// of their own, if other calls have to wait for them.
 /// A file body is sent directly; a stream body is written to a temporary file first. A streamed response
 /// applies back pressure.
 ///
@@ -24,6 +29,7 @@ public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let exchanges: URLSessionExchangeRegistry
     private let idleTimeout: TimeInterval
+    private let waitsForConnectivity: Bool
     /// Why requests fail if the policy cannot be enforced: pins are never ignored.
     private let refusal: TransportError?
 
@@ -69,6 +75,11 @@ public final class URLSessionTransport: Transport {
         }
         exchanges = URLSessionExchangeRegistry(trust: try? trust.get())
         idleTimeout = configuration.timeoutIntervalForRequest
+        #if canImport(FoundationNetworking)
+            waitsForConnectivity = false
+        #else
+            waitsForConnectivity = configuration.waitsForConnectivity
+        #endif
         session = URLSession(
             configuration: configuration, delegate: exchanges, delegateQueue: Self.delegateQueue)
     }
@@ -85,9 +96,15 @@ public final class URLSessionTransport: Transport {
         )
     }
 
-    /// `false` for a proxy in the environment, which `URLSession` uses on Linux: it may run on this
-    /// machine.
-    public func needsNetwork(for url: URL) -> Bool { !ProxyEnvironment.namesProxy }
+    /// `false` if the configuration waits for connectivity, so that `URLSession` does wait, and for a proxy in the
+    /// environment, which `URLSession` uses on Linux: it may run on this machine.
+    public func needsNetwork(for url: URL) -> Bool {
+        Self.needsNetwork(waitsForConnectivity: waitsForConnectivity, namesProxy: ProxyEnvironment.namesProxy)
+    }
+
+    static func needsNetwork(waitsForConnectivity: Bool, namesProxy: Bool) -> Bool {
+        !waitsForConnectivity && !namesProxy
+    }
 
     /// Returns `false`, also with a proxy: it stands for no server.
     public func replacesServiceTransport(for url: URL) -> Bool { false }

@@ -51,26 +51,49 @@ import Foundation
         /// Whether the policy evaluates servers; if not, the system does.
         var judgesServers: Bool { authorities != nil || !pins.isEmpty }
 
-        func check(_ trust: SecTrust) throws(TransportError) {
-            if let authorities {
-                guard SecTrustSetAnchorCertificates(trust, authorities as CFArray) == errSecSuccess,
-                    SecTrustSetAnchorCertificatesOnly(trust, true) == errSecSuccess
-                else { throw Self.untrusted(nil) }
+        /// Evaluations run here: they may fetch certificates and revocation lists, and the session's delegate queue serves
+        /// all its tasks.
+        private static let queue = DispatchQueue(label: "DiscreteNetworking.trust", qos: .userInitiated)
+
+        /// Evaluates the server of a protection space, and returns at once.
+        /// - Parameter end: Receives the reason why the server is not trusted; `nil` if it is. Called once.
+        func evaluate(
+            _ space: URLProtectionSpace, then end: @escaping @Sendable (TransportError?) -> Void
+        ) {
+            Self.queue.async {
+                guard let trust = space.serverTrust else {
+                    let message = "The server sent no certificate."
+                    return end(TransportError(.serverCertificateUntrusted, message: message))
+                }
+                guard anchor(trust) else { return end(Self.untrusted(nil)) }
+                // Has to be called on the queue that the result is for.
+                let status = SecTrustEvaluateAsyncWithError(trust, Self.queue) { trust, isTrusted, error in
+                    end(isTrusted ? pinFailure(of: trust) : Self.untrusted(error))
+                }
+                if status != errSecSuccess { end(Self.untrusted(nil)) }
             }
-            var error: CFError?
-            guard SecTrustEvaluateWithError(trust, &error) else { throw Self.untrusted(error) }
-            guard !pins.isEmpty else { return }
+        }
+
+        private func anchor(_ trust: SecTrust) -> Bool {
+            guard let authorities else { return true }
+            return SecTrustSetAnchorCertificates(trust, authorities as CFArray) == errSecSuccess
+                && SecTrustSetAnchorCertificatesOnly(trust, true) == errSecSuccess
+        }
+
+        private func pinFailure(of trust: SecTrust) -> TransportError? {
+            guard !pins.isEmpty else { return nil }
             guard let key = SecTrustCopyKey(trust), let info = Self.publicKeyInfo(key) else {
-                throw TransportError(
+                return TransportError(
                     .publicKeyNotPinned,
                     message:
                         "The type of the server's key cannot be pinned; use RSA, or EC on P-256, P-384 or P-521."
                 )
             }
             guard pins.contains(Data(SHA256.hash(data: info))) else {
-                throw TransportError(
+                return TransportError(
                     .publicKeyNotPinned, message: "The server's public key does not match a pin.")
             }
+            return nil
         }
 
         private static func untrusted(_ error: CFError?) -> TransportError {
@@ -169,42 +192,42 @@ import Foundation
 
 #if !canImport(FoundationNetworking)
     extension URLAuthenticationChallenge {
-        /// Returns how to answer a challenge: with the policy or the credential, otherwise with the default
-        /// handling. Proxy challenges always use the default handling.
+        /// Answers a challenge with the policy or the credential, otherwise with the default handling. Proxy challenges
+        /// always use the default handling.
         /// - Parameters:
         ///   - trust: The TLS policy.
         ///   - credential: The credential of the request. If the server rejects it, the 401 is the
         ///     response.
         ///   - refuse: Receives the error if the policy rejects the server.
-        func answer(
-            _ trust: URLSessionTrust?, _ credential: HTTPCredential?, refuse: (TransportError) -> Void
-        ) -> (URLSession.AuthChallengeDisposition, URLCredential?) {
-            guard !protectionSpace.isProxy() else { return (.performDefaultHandling, nil) }
-            switch protectionSpace.authenticationMethod {
+        ///   - answer: The completion handler of the challenge. Called once, for a server after its evaluation.
+        func handle(
+            _ trust: URLSessionTrust?, _ credential: HTTPCredential?,
+            refuse: @escaping @Sendable (TransportError) -> Void,
+            answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            guard !protectionSpace.isProxy() else { return answer(.performDefaultHandling, nil) }
+            let space = protectionSpace
+            switch space.authenticationMethod {
             case NSURLAuthenticationMethodServerTrust:
                 guard let trust, trust.judgesServers else { break }
-                do throws(TransportError) {
-                    guard let server = protectionSpace.serverTrust else {
-                        throw TransportError(
-                            .serverCertificateUntrusted, message: "The server sent no certificate.")
+                return trust.evaluate(space) { error in
+                    if let error { refuse(error) }
+                    if error == nil, let server = space.serverTrust {
+                        answer(.useCredential, URLCredential(trust: server))
+                    } else {
+                        answer(.cancelAuthenticationChallenge, nil)
                     }
-                    try trust.check(server)
-                    return (.useCredential, URLCredential(trust: server))
-                } catch {
-                    refuse(error)
-                    return (.cancelAuthenticationChallenge, nil)
                 }
             case NSURLAuthenticationMethodClientCertificate:
-                if let identity = trust?.clientCredential { return (.useCredential, identity) }
+                if let identity = trust?.clientCredential { return answer(.useCredential, identity) }
             case NSURLAuthenticationMethodHTTPDigest:
                 if case .digest(let user, let password)? = credential, previousFailureCount == 0 {
-                    return (
-                        .useCredential, URLCredential(user: user, password: password, persistence: .none)
-                    )
+                    return answer(
+                        .useCredential, URLCredential(user: user, password: password, persistence: .none))
                 }
             default: break
             }
-            return (.performDefaultHandling, nil)
+            answer(.performDefaultHandling, nil)
         }
     }
 #endif

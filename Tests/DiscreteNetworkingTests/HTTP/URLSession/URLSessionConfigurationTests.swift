@@ -15,6 +15,13 @@ final class URLSessionConfigurationTests: XCTestCase {
         .text(request.header("Cookie") ?? "none").adding("Set-Cookie", "session=abc; Path=/; Max-Age=3600")
     }
 
+    /// Otherwise the call would be rejected before `URLSession` could wait.
+    func testATransportThatWaitsForConnectivityNeedsNoNetwork() {
+        XCTAssertTrue(URLSessionTransport.needsNetwork(waitsForConnectivity: false, namesProxy: false))
+        XCTAssertFalse(URLSessionTransport.needsNetwork(waitsForConnectivity: true, namesProxy: false))
+        XCTAssertFalse(URLSessionTransport.needsNetwork(waitsForConnectivity: false, namesProxy: true))
+    }
+
     func testNothingIsWrittenToDisk() async throws {
         let server = try serve { request in
             Self.setsCookie(request).adding("Cache-Control", "public, max-age=3600")
