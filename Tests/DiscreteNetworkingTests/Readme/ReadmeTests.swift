@@ -43,11 +43,13 @@
         private func compileAll(_ settings: [String]) throws {
             // XCTestCase's initializers are nonisolated, so that test targets have no default isolation.
             let hasTests = !settings.contains("-default-isolation")
-            // What needs SwiftUI is compiled by Tests/AppleInterfaces/check, a manifest by TutorialTests.
+            // What needs SwiftUI or Apple's URLSession is compiled by Tests/AppleInterfaces/check, a manifest by
+            // TutorialTests.
             func compilable(_ snippets: some Sequence<String>) -> String {
                 Snippets.imports
                     + snippets.filter {
                         (hasTests || !$0.contains("XCTestCase")) && !$0.contains("import SwiftUI")
+                            && !$0.contains("URLSessionConfiguration")
                             && !$0.contains("import PackageDescription")
                     }.joined(separator: "\n\n")
             }

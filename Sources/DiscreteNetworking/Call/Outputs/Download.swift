@@ -20,11 +20,9 @@ import Foundation
 ///
 /// If the service has an ``Envelope`` and the response is a failure in that envelope, of at most 64 KiB,
 /// the call fails with ``APIError/Kind/business(code:message:)`` and the file is unchanged.
-///
-/// - Warning: The partial file is locked during the download. In an app group's container, iOS terminates a suspended app
-///   that holds a lock (exception `0xdead10cc`): download to the app's own container, then move the file.
 public struct Download: Sendable, Hashable {
-    /// The URL of the file, in an existing directory.
+    /// The URL of the file, in an existing directory. Not in an app-group container on iOS: the partial file is locked until
+    /// the call ends, and iOS ends an app that is suspended while it locks a file there (`0xdead10cc`). Move the complete file.
     public var destination: URL
     /// The expected checksum of the complete file.
     public var checksum: Checksum?

@@ -7,11 +7,12 @@ import Foundation
 /// let store = FileCredentialStore(folder: URL(fileURLWithPath: "/home/casa/.local/state/shop/credentials"))
 /// ```
 ///
+/// - Warning: Do not use it in an app-group container on iOS. A ``TokenSession`` holds a file lock during a refresh, and iOS
+///   ends an app that is suspended while it locks a file there (`0xdead10cc`). Share tokens with an extension by
+///   `KeychainCredentialStore` with an access group.
+///
 /// A damaged file is renamed and reported once as ``CredentialStoreError/Kind/damaged``. The next login can then store
 /// a new credential while the damaged one remains for diagnosis; ``remove(_:)`` removes both.
-///
-/// - Warning: Do not use it in an app group's container. A session holds a file lock there during a refresh, and iOS
-///   terminates a suspended app that holds one (exception `0xdead10cc`). Use `KeychainCredentialStore`, whose lock expires.
 public struct FileCredentialStore: CredentialStore {
     private let url: URL
     private let lockTimeout: TimeInterval
