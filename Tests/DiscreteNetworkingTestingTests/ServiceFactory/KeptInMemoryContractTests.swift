@@ -33,7 +33,7 @@ final class KeptInMemoryContractTests: DeskCase {
                 manager.proxy = proxy
                 await assertRequest(
                     of: manager, .get, "https://desk.example.com/papers",
-                    headers: ["Authorization": nil, "Cookie": nil, "X-Device": nil])
+                    headers: ["Authorization": nil, "Cookie": nil, "X-Device": nil, "X-Again": nil])
                 try await use(proxy)
             }
         ).run(
