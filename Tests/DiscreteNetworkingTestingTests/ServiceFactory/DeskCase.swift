@@ -38,11 +38,11 @@ class DeskCase: XCTestCase {
         XCTAssertGreaterThanOrEqual(before.count, 5, "\(before.keys)")
     }
 
-    func assertUntouched(_ line: UInt = #line) {
+    func assertUntouched(file: StaticString = #filePath, line: UInt = #line) {
         let now = DeveloperDesk.files
-        XCTAssertEqual(Set(now.keys), Set(before.keys), line: line)
-        for (name, content) in before { XCTAssertEqual(now[name], content, name, line: line) }
-        XCTAssertEqual(StagedService().environment.current, .sara, line: line)
+        XCTAssertEqual(Set(now.keys), Set(before.keys), file: file, line: line)
+        for (name, content) in before { XCTAssertEqual(now[name], content, name, file: file, line: line) }
+        XCTAssertEqual(StagedService().environment.current, .sara, file: file, line: line)
     }
 
     /// Whatever a test does with a service.
@@ -68,13 +68,15 @@ class DeskCase: XCTestCase {
         XCTAssertEqual(staged.environment.current, .live, "it remembers the choice of the test")
     }
 
-    func assertNothingOfTheDeveloper(_ request: APIRequest?, _ line: UInt = #line) throws {
-        let request = try XCTUnwrap(request, line: line)
-        XCTAssertNil(request.headers["Authorization"], line: line)
-        XCTAssertNil(request.headers["Cookie"], line: line)
-        XCTAssertEqual(request.headers["X-Spare"], "none", line: line)
-        XCTAssertNil(request.headers["X-Device"], line: line)
-        XCTAssertNil(request.headers["X-Again"], line: line)
+    func assertNothingOfTheDeveloper(
+        _ request: APIRequest?, file: StaticString = #filePath, line: UInt = #line
+    ) throws {
+        let request = try XCTUnwrap(request, file: file, line: line)
+        XCTAssertNil(request.headers["Authorization"], file: file, line: line)
+        XCTAssertNil(request.headers["Cookie"], file: file, line: line)
+        XCTAssertEqual(request.headers["X-Spare"], "none", file: file, line: line)
+        XCTAssertNil(request.headers["X-Device"], file: file, line: line)
+        XCTAssertNil(request.headers["X-Again"], file: file, line: line)
     }
 }
 
