@@ -128,6 +128,17 @@ extension ServiceConfiguration {
     }
 }
 
+extension Service {
+    /// Keeps in memory what the stored properties of the service hold.
+    fileprivate func keepStoredPropertiesInMemory(_ storage: MemoryStorage) {
+        var mirror: Mirror? = Mirror(reflecting: self)
+        while let current = mirror {
+            for child in current.children { (child.value as? any KeptInMemory)?.keepInMemory(storage) }
+            mirror = current.superclassMirror
+        }
+    }
+}
+
 extension EnvironmentService {
     /// The switch may be one that several services share, and no stored property.
     fileprivate func keepSwitchInMemory(_ storage: MemoryStorage) { environment.keepInMemory(storage) }

@@ -76,22 +76,3 @@ protocol KeptInMemory: AnyObject, Sendable {
     /// belongs to a storage already.
     func keepInMemory(_ storage: MemoryStorage)
 }
-
-extension Service {
-    /// Keeps in memory what the stored properties of the service hold.
-    func keepStoredPropertiesInMemory(_ storage: MemoryStorage) {
-        var mirror: Mirror? = Mirror(reflecting: self)
-        while let current = mirror {
-            for child in current.children { (child.value as? any KeptInMemory)?.keepInMemory(storage) }
-            mirror = current.superclassMirror
-        }
-    }
-}
-
-extension APICall {
-    /// Runs what is not part of a call, such as the delegate of a call.
-    static func leaving<Result>(_ work: () -> Result) -> Result {
-        guard running != nil else { return EnvironmentPins.leaving { MemoryStorage.leaving(work) } }
-        return $running.withValue(nil) { EnvironmentPins.leaving { MemoryStorage.leaving(work) } }
-    }
-}
