@@ -9,7 +9,8 @@
 /// ```
 ///
 /// Plugins run in the order of ``ApiProxy/plugins``, each with what the one before made, off the main actor. Those that
-/// only watch are an ``APICallObserver``. All methods have default implementations that change nothing.
+/// only watch are an ``APICallObserver``. The calls that they make go over the proxy; see ``APICall/proxy``.
+/// All methods have default implementations that change nothing.
 public protocol APIPlugin: Sendable {
     /// Changes a request after ``Service/adapt(_:for:)``, before ``Service/bodyTransform(for:)`` and
     /// ``Service/signer(for:)``. Called for each attempt, and not for a request to another origin than the service's.

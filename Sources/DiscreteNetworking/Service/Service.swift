@@ -15,7 +15,8 @@ import Foundation
 /// ```
 ///
 /// Only ``baseURL`` has no default. ``configuration`` is read once. Every other member is evaluated for every request, off
-/// the main actor. Keep mutable state in a ``Locked``.
+/// the main actor. Keep mutable state in a ``Locked``. A manager that such a member makes goes over the proxy of the call; see
+/// ``APICall/proxy``.
 ///
 /// The more specific value wins: a manager's param overrides an extra param of the same name. A manager's
 /// header overrides an extra header, which overrides the encoding's `Content-Type`, which overrides a

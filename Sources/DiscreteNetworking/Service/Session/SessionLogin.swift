@@ -13,6 +13,8 @@
 /// }
 /// ```
 ///
+/// Managers that the login makes go over the proxy of the call that needs it; see ``APICall/proxy``.
+///
 /// One login runs at a time, regardless of the number of waiting calls. The login's own manager returns
 /// `false` for ``BaseAPIManager/usesSession``, so that it does not wait for the login that it is part of.
 @MainActor
