@@ -128,7 +128,7 @@ final class CSRFHeaderTests: XCTestCase {
 
     private static func cookie(_ name: String, _ value: String, _ server: LoopbackServer) -> HTTPCookie? {
         HTTPCookie(properties: [
-            .name: name, .value: value, .domain: server.baseURL.host!, .path: "/", .version: "0",
+            .name: name, .value: value, .domain: server.baseURL.host!, .path: "/",
         ])
     }
 

@@ -129,11 +129,10 @@
             XCTAssertEqual(errors.map(\.description), [])
             XCTAssertEqual(fetches(recorder, url.path + "/security/csrf_token"), 2)
             // The server no longer knows the token of the session cookie.
-            let cookie = try XCTUnwrap(stack.service.cookies?.cookies.first { $0.name == "session" })
-            var properties = try XCTUnwrap(cookie.properties)
-            properties[.value] = "e30.forged.cookie"
-            XCTAssertEqual(
-                stack.service.cookies?.add(try XCTUnwrap(HTTPCookie(properties: properties))), true)
+            let forged = HTTPCookie(properties: [
+                .name: "session", .value: "e30.forged.cookie", .domain: url.host ?? "", .path: "/",
+            ])
+            XCTAssertEqual(stack.service.cookies?.add(try XCTUnwrap(forged)), true)
             errors = await tag(30, stack)
             XCTAssertEqual(errors.map(\.description), [])
         }
