@@ -93,8 +93,8 @@ struct BodyPieces: Sendable {
     let error: @Sendable (APIError.Kind) -> APIError
     private struct State: Sendable {
         var isBeingRead = false
-        /// Why reading has failed. After an error, or the cancellation of a reader, an `AsyncThrowingStream` ends for
-        /// every reader as if the body were complete.
+        /// Why reading has failed. After an error or the cancellation of a reader, an `AsyncThrowingStream` ends for every
+        /// reader as if the body were complete.
         var failure: APIError?
     }
 
@@ -119,7 +119,9 @@ struct BodyPieces: Sendable {
         if let failure { throw failure }
         do throws(APIError) {
             let piece = try await read()
-            state.withLock { $0.isBeingRead = false }
+            // A task that was canceled while it read has ended the source, although it got a chunk.
+            let failure = Task.isCancelled ? error(.cancelled) : nil
+            state.withLock { $0 = State(failure: failure) }
             return piece
         } catch {
             state.withLock { $0 = State(failure: error) }
