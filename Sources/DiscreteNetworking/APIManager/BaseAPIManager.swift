@@ -218,6 +218,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
 
     // MARK: Outcome
 
+    var validates: Bool { validator != nil }
+
     func rejectionReason(for response: APIResponse) -> String? {
         guard case .invalid(let reason)? = validator?.validate(response: response, for: self) else {
             return nil
@@ -225,7 +227,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         return reason
     }
 
-    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions) {
+    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion]) {
         state.finish(pending, outcome)
         if case .succeeded(let response) = outcome, response.needsRevalidation { revalidate(pending) }
         let interceptors = interceptors
@@ -267,7 +269,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     }
 
     private func tell(
-        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions,
+        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion],
         mayDeliver: Bool
     ) {
         if mayDeliver {
@@ -283,7 +285,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
             : .failure(
                 pending.proxy.error(
                     .intercepted, of: pending.call, response: outcome.response, underlying: outcome.error))
-        completions(result)
+        for completion in completions { completion(result) }
     }
 }
 

@@ -16,7 +16,7 @@ package struct DecodingProbe: Sendable {
             requestType: child.requestType, params: params,
             overrides: .init(responseRules: manager.responseRules), outputType: Output.self,
             managerType: ManagerType(type(of: manager)))
-        reader = ResponseReader(call, instance.configured)
+        reader = ResponseReader(call, CallPlan(call, instance.configured))
     }
 
     /// Returns why the response cannot be decoded; `nil` if it can.
@@ -32,7 +32,7 @@ package struct DecodingProbe: Sendable {
     /// The paths of the service's business codes, from the top of the body.
     package var codePaths: [JSONPath] {
         var place: [String] = []
-        return (reader.rules.envelope?.layers ?? []).compactMap { layer in
+        return (reader.plan.envelope(of: reader.call)?.layers ?? []).compactMap { layer in
             defer { place += layer.payload?.components ?? [] }
             return layer.code.map { JSONPath(place + $0.components) }
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Sends a request and follows redirects, over any transport.
@@ -7,8 +8,17 @@ struct RedirectFollower: Sendable {
     let transport: any Transport
     /// Defines secret headers in addition to the standard ones.
     let redaction: Redaction
+    /// Whether the transport itself ends an exchange at ``APIRequest/timeout``.
+    let keepsTimeLimits: Bool
     /// Where redirects away from the service go; `nil` if ``transport`` sends all of them.
     var outside: Outside?
+
+    init(transport: any Transport, redaction: Redaction, outside: Outside? = nil) {
+        self.transport = transport
+        self.redaction = redaction
+        self.outside = outside
+        keepsTimeLimits = transport is any TimeKeepingTransport && (outside?.keepsTimeLimits ?? true)
+    }
 
     /// The rest of the world, as seen by a service with a transport of its own: its pins and its client certificate
     /// are not for other hosts.
@@ -16,6 +26,8 @@ struct RedirectFollower: Sendable {
         let transport: any Transport
         /// The base URLs of the service.
         let hosts: [URL]
+
+        fileprivate var keepsTimeLimits: Bool { transport is any TimeKeepingTransport }
     }
 
     /// The same as ``send(_:)``, with every error as a ``TransportError``.
@@ -33,11 +45,12 @@ struct RedirectFollower: Sendable {
     }
 
     func send(_ request: APIRequest) async throws -> TransportResponse {
+        let start = DispatchTime.now()
         let response = try await transport.send(request)
         guard let next = try redirect(after: response, to: request) else { return response }
         let hop = RedirectHop(response: response.head, next: next.value)
         do {
-            return try await follow(next.value, from: request.url, after: hop)
+            return try await follow(next.value, from: request.url, after: hop, since: start)
         } catch var error as TransportError {
             error.isAfterRedirect = true
             throw error
@@ -48,13 +61,19 @@ struct RedirectFollower: Sendable {
     ///   - request: The target of the first redirect.
     ///   - start: The URL of the service that redirected.
     ///   - hop: The first redirect.
+    ///   - time: When the request was sent that was redirected: all of them have one time limit.
     private func follow(
-        _ request: APIRequest, from start: URL, after hop: RedirectHop
+        _ request: APIRequest, from start: URL, after hop: RedirectHop, since time: DispatchTime
     ) async throws -> TransportResponse {
+        let limit = request.timeout
         var (request, hops) = (request, [hop])
         for _ in 1...Self.limit {
             // A transport that heeds no cancellation is not asked again.
             try Task.checkCancellation()
+            request.timeout = limit - Self.seconds(since: time)
+            guard request.timeout > 0 else {
+                throw TransportError(.timedOut, message: "The request timed out, after a redirect.")
+            }
             var response = try await transport(for: request.url, from: start).send(request)
             guard let next = try redirect(after: response, to: request) else {
                 response.redirects = hops
@@ -65,6 +84,10 @@ struct RedirectFollower: Sendable {
         }
         throw TransportError(
             .redirectRefused, message: "The server redirected more than \(Self.limit) times.")
+    }
+
+    private static func seconds(since time: DispatchTime) -> TimeInterval {
+        TimeInterval(DispatchTime.now().uptimeNanoseconds - time.uptimeNanoseconds) / 1e9
     }
 
     private func transport(for url: URL, from start: URL) -> any Transport {

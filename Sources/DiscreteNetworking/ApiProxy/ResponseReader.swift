@@ -3,24 +3,22 @@ import Foundation
 /// Converts a response to a manager's output: status, envelope, decoding.
 struct ResponseReader: Sendable {
     let call: APICall
-    let configured: ConfiguredService
+    let plan: CallPlan
 
-    init(_ call: APICall, _ configured: ConfiguredService) {
+    init(_ call: APICall, _ plan: CallPlan) {
         self.call = call
-        self.configured = configured
+        self.plan = plan
     }
-
-    init(_ context: CallContext) { self.init(context.call, context.configured) }
 
     /// Returns the response with its payload and output.
     /// - Throws: The kind of the failure.
     func read(_ received: APIResponse) throws(CallFailure) -> APIResponse {
         var response = received
-        guard rules.accepts(status: response.status) else {
+        guard plan.accepts(status: response.status, of: call) else {
             response.reported = report(in: response)
             throw CallFailure(kind: .http(status: response.status), response: response)
         }
-        let envelope = rules.envelope
+        let envelope = plan.envelope(of: call)
         if response.body.isEmpty {
             if let empty = Self.empty(call.outputType) {
                 response.output = empty
@@ -47,7 +45,7 @@ struct ResponseReader: Sendable {
     func reportedFailure(in response: APIResponse) -> CallFailure? {
         var response = response
         do throws(CallFailure) {
-            _ = try open(rules.envelope, of: &response)
+            _ = try open(plan.envelope(of: call), of: &response)
             return nil
         } catch {
             if case .business = error.kind { return error }
@@ -114,11 +112,8 @@ struct ResponseReader: Sendable {
 
     /// Advice for an endpoint without an envelope.
     private var withoutEnvelope: String {
-        "If this endpoint has no envelope, return nil from \(type(of: configured.service)).envelope(for:) when call.managerType is \(call.managerType).self."
+        "If this endpoint has no envelope, return nil from \(type(of: plan.service)).envelope(for:) when call.managerType is \(call.managerType).self."
     }
-
-    /// What holds for the response.
-    var rules: CallRules { CallRules(call: call, configured: configured) }
 
     private static func text(_ value: JSONValue) -> String? {
         value.isNull ? nil : value.string ?? value.canonicalText
@@ -147,7 +142,7 @@ struct ResponseReader: Sendable {
             }
             return try decodeJSON(call.outputType, from: payload)
         } catch {
-            let keys = SentKeys(rules.decoder, payload)
+            let keys = SentKeys(plan.decoder(of: call), payload)
             throw CallFailure(kind: .decoding(.init(error, at: place, keys: keys)))
         }
     }
@@ -178,7 +173,7 @@ struct ResponseReader: Sendable {
     private func decodeJSON<Output: Decodable & Sendable>(
         _ type: Output.Type, from payload: Data
     ) throws -> any Sendable {
-        try rules.decoder.decode(type, from: payload)
+        try plan.decoder(of: call).decode(type, from: payload)
     }
 }
 

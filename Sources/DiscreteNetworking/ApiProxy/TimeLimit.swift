@@ -11,6 +11,7 @@ extension ApiProxy {
     func within<Value: Sendable>(
         _ seconds: TimeInterval, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        guard seconds.isFinite else { return try await work() }
         let promise = Promise<Result<Value, any Error>>()
         let task = Task { @concurrent in
             do {
@@ -19,34 +20,16 @@ extension ApiProxy {
                 promise.fulfil(.failure(error))
             }
         }
-        let deadline =
-            seconds.isFinite
-            ? Deadlines.shared.schedule(after: seconds) {
-                promise.fulfil(.failure(TimeLimitExceeded()))
-                task.cancel()
-            } : nil
-        defer { if let deadline { Deadlines.shared.cancel(deadline) } }
+        let deadline = Deadlines.shared.schedule(after: seconds) {
+            promise.fulfil(.failure(TimeLimitExceeded()))
+            task.cancel()
+        }
+        defer { Deadlines.shared.cancel(deadline) }
         return try await withTaskCancellationHandler {
             await promise.value
         } onCancel: {
             promise.fulfil(.failure(CancellationError()))
             task.cancel()
         }.get()
-    }
-}
-
-extension CallPipeline {
-    /// Runs an operation with a time limit in seconds.
-    /// - Returns: `nil` if the time limit was exceeded. The call then continues without this task, because
-    ///   the transport may ignore cancellation.
-    func within<Value: Sendable>(
-        _ seconds: TimeInterval, _ context: CallContext, _ work: () async -> Value
-    ) async -> Value? {
-        guard seconds.isFinite else { return await work() }
-        let deadline = Deadlines.shared.schedule(after: seconds) {
-            pending.goOn { await proceed(context, after: proxy.error(.timedOut, of: context.call)) }
-        }
-        let value = await work()
-        return Deadlines.shared.cancel(deadline) ? value : nil
     }
 }

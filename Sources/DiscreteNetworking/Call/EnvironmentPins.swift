@@ -40,9 +40,13 @@ final class EnvironmentPins: Sendable {
     // MARK: Work
 
     /// Runs a part of the work; without pins, as it is.
-    static func within<Result>(_ pins: EnvironmentPins?, _ work: () async -> Result) async -> Result {
-        guard let pins else { return await work() }
-        return await $current.withValue(pins, operation: work)
+    static func within<Value, Failure: Error>(
+        _ pins: EnvironmentPins?, _ work: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        guard let pins else { return try await work() }
+        return try await $current.withValue(pins) { () async -> Result<Value, Failure> in
+            do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+        }.get()
     }
 
     /// Runs what is not part of the current work, such as the delegate of a call.

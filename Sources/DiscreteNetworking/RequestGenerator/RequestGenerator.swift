@@ -17,11 +17,9 @@ public struct RequestGenerator: Sendable {
     /// Builds the request of a call, without a session's token.
     /// - Throws: ``InvalidRequest``, or the error of the service or the encoding.
     public func request(for call: APICall, service: any Service) async throws -> APIRequest {
-        let configured = ServiceInstance(service).configured
-        let transform = CallRules(call: call, configured: configured).bodyTransform
-        return try await request(
-            for: call, configured, session: nil, at: nil, RequestChanges(bodyTransform: transform)
-        ).value
+        let plan = CallPlan(call, ServiceInstance(service).configured)
+        let changes = RequestChanges(bodyTransform: plan.bodyTransform(of: call))
+        return try await request(for: call, plan, session: nil, at: nil, changes).value
     }
 
     /// Builds the request of a call.
@@ -31,34 +29,34 @@ public struct RequestGenerator: Sendable {
     ///   - host: The host that takes the place of the service's base URL; `nil` if the service has only one.
     ///   - changes: What changes the request before it is signed.
     func request(
-        for call: APICall, _ configured: ConfiguredService, session: SessionSnapshot?,
+        for call: APICall, _ plan: CallPlan, session: SessionSnapshot?,
         csrf: CSRFToken? = nil, at host: HostAlias?, _ changes: RequestChanges = RequestChanges()
     ) async throws -> Box<APIRequest> {
         // In the pipeline, the environment of the attempt is pinned already.
-        guard EnvironmentPins.active.isEmpty, let pins = EnvironmentPins(for: call, configured.service) else {
-            return try await build(call, configured, session, csrf, host, changes)
+        guard EnvironmentPins.active.isEmpty, let pins = EnvironmentPins(for: call, plan.service) else {
+            return try await build(call, plan, session, csrf, host, changes)
         }
-        return try await build(call, configured, session, csrf, host, changes, in: pins)
+        return try await build(call, plan, session, csrf, host, changes, in: pins)
     }
 
     @inline(never)
     private func build(
-        _ call: APICall, _ configured: ConfiguredService, _ session: SessionSnapshot?, _ csrf: CSRFToken?,
+        _ call: APICall, _ plan: CallPlan, _ session: SessionSnapshot?, _ csrf: CSRFToken?,
         _ host: HostAlias?, _ changes: RequestChanges, in pins: EnvironmentPins
     ) async throws -> Box<APIRequest> {
         defer { pins.end() }
         return try await EnvironmentPins.$current.withValue(pins) {
-            try await build(call, configured, session, csrf, host, changes)
+            try await build(call, plan, session, csrf, host, changes)
         }
     }
 
     @inline(never)
     private func build(
-        _ call: APICall, _ configured: ConfiguredService, _ session: SessionSnapshot?, _ csrf: CSRFToken?,
+        _ call: APICall, _ plan: CallPlan, _ session: SessionSnapshot?, _ csrf: CSRFToken?,
         _ host: HostAlias?, _ changes: RequestChanges
     ) async throws -> Box<APIRequest> {
-        let service = configured.service
-        var draft = try draft(of: call, configured, session, host)
+        let (service, configured) = (plan.service, plan.configured)
+        var draft = try draft(of: call, plan, session, host)
         let (call, destination) = (draft.call, draft.request.destination)
         try await service.adapt(&draft.request, for: call)
         try validate(draft.request, changedBy: "The service's adapt(_:for:)", destination)
@@ -119,9 +117,9 @@ public struct RequestGenerator: Sendable {
     /// Assembles the request from the manager, the service and the session, before ``Service/adapt(_:for:)``.
     @inline(never)
     private func draft(
-        of call: APICall, _ configured: ConfiguredService, _ session: SessionSnapshot?, _ host: HostAlias?
+        of call: APICall, _ plan: CallPlan, _ session: SessionSnapshot?, _ host: HostAlias?
     ) throws -> Draft {
-        let (service, configuration) = (configured.service, configured.configuration.value)
+        let (service, configuration) = (plan.service, plan.configuration)
         var call = call
         let url = call.overrides.url
         // A whole URL has those already that the backend has put in it.
@@ -146,15 +144,14 @@ public struct RequestGenerator: Sendable {
 
         var request = APIRequest(
             url: try url ?? service.url(for: call), method: call.requestType,
-            timeout: call.overrides.timeout ?? configuration.timeout,
+            timeout: plan.timeout,
             destination: try call.destination(limit: configuration.responseSizeLimit),
-            redirectPolicy: CallRules(call: call, configured: configured).redirects)
+            redirectPolicy: plan.redirects(of: call))
         if let host, let url = host.url(for: request.url) {
             request.url = url
             request.terms.host = host
         }
-        let encoding = call.overrides.encoding ?? service.encoding(for: call)
-        try encoding.encode(call.params, into: &request)
+        try plan.encoding(of: call).encode(call.params, into: &request)
         // A transfer of a file or a stream has no default time limit.
         if call.overrides.timeout == nil, request.body.isTransfer { request.timeout = .infinity }
         let network = call.overrides.network

@@ -20,7 +20,7 @@ import Foundation
 /// - Canceling the task cancels the exchange and releases its connection, without delaying the caller.
 /// - A status code is never an error.
 ///
-/// ``ApiProxy`` enforces timeouts.
+/// A transport may ignore ``APIRequest/timeout``: ``ApiProxy`` enforces it.
 public protocol Transport: Sendable {
     /// Sends a request and returns its response.
     /// - Throws: ``TransportError``; any other error is reported as ``TransportError/Kind/unknown``.
@@ -46,6 +46,9 @@ extension Transport {
     /// Returns whether the transport needs no network.
     public func replacesServiceTransport(for url: URL) -> Bool { !needsNetwork(for: url) }
 }
+
+/// A transport that itself ends each exchange at ``APIRequest/timeout``, whatever the server does.
+package protocol TimeKeepingTransport: Transport {}
 
 /// The response of a transport.
 public struct TransportResponse: Sendable {

@@ -10,28 +10,28 @@ final class CallCostTests: XCTestCase {
         XCTAssertLessThanOrEqual(MemoryLayout<APIError>.size, 32)
         XCTAssertLessThanOrEqual(MemoryLayout<APIResponse>.size, 128)
         XCTAssertLessThanOrEqual(MemoryLayout<CallFailure>.size, 16)
-        XCTAssertLessThanOrEqual(MemoryLayout<CallContext>.size, 8)
+        XCTAssertLessThanOrEqual(MemoryLayout<Interruption>.size, 40)
     }
 
     /// A step that was abandoned at its deadline, but still runs, changes only its own copy.
     @MainActor
-    func testACopyOfAContextIsChangedAlone() {
+    func testACopyOfAnAttemptIsChangedAlone() {
         struct Backend: Service { let baseURL = URL(string: "https://api.example.com")! }
         let call = APICall(
             serviceIdentifier: "backend", methodName: "items", requestType: .get, params: [:],
             outputType: NoContent.self, managerType: ManagerType(BaseAPIManager.self))
-        var context = CallContext(call, ServiceInstance(Backend()))
-        context.retries = 1
-        var copy = context
-        copy.retries += 1
+        var attempt = Attempt(call, ServiceInstance(Backend()))
+        attempt.furtherWaits = 1
+        var copy = attempt
+        copy.furtherWaits += 1
         copy.call = copy.call.nextAttempt()
         copy.waitedFor.insert(.login)
         copy.request = Box(APIRequest(url: Backend().baseURL))
-        XCTAssertEqual(context.retries, 1)
-        XCTAssertEqual(context.call.attempt, 1)
-        XCTAssertEqual(context.waitedFor, [])
-        XCTAssertNil(context.request)
-        XCTAssertEqual(copy.retries, 2)
+        XCTAssertEqual(attempt.furtherWaits, 1)
+        XCTAssertEqual(attempt.call.attempt, 1)
+        XCTAssertEqual(attempt.waitedFor, [])
+        XCTAssertNil(attempt.request)
+        XCTAssertEqual(copy.furtherWaits, 2)
         XCTAssertEqual(copy.call.attempt, 2)
         XCTAssertEqual(copy.waitedFor, [.login])
         XCTAssertEqual(copy.request?.value.url, Backend().baseURL)

@@ -44,6 +44,16 @@ final class RedirectChainTests: XCTestCase {
         XCTAssertEqual(transport.requests.count, 21)
     }
 
+    /// A transport that keeps time limits would otherwise begin anew with each.
+    func testRedirectsHaveOneTimeLimit() async throws {
+        let transport = ClosureTransport { Self.countdown($0) }
+        _ = try await manager("3", on: Stack(transport) { $0.timeout = 30 }).load()
+        let limits = transport.requests.map(\.timeout)
+        XCTAssertEqual(limits.first, 30)
+        XCTAssertEqual(limits, limits.sorted(by: >))
+        XCTAssertEqual(Set(limits).count, 4, "\(limits)")
+    }
+
     func testTheTwentyFirstIsNot() async throws {
         let transport = ClosureTransport { Self.countdown($0) }
         let error = await failure(manager("21", on: Stack(transport)))

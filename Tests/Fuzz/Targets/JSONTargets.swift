@@ -47,7 +47,7 @@ extension FuzzTarget {
                 response: TransportResponse(url: url, status: 200, body: .data(data)))
             do throws(CallFailure) {
                 let read = try ResponseReader(
-                    call, ServiceInstance(EnvelopedService()).configured
+                    call, CallPlan(call, ServiceInstance(EnvelopedService()).configured)
                 ).read(response)
                 try expectOutput(read)
             } catch {

@@ -171,6 +171,9 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
         return begin(page.role, page.pageRequest, page.params, nil).0
     }
 
+    /// A page may repeat an earlier one.
+    override var validates: Bool { true }
+
     override func rejectionReason(for response: APIResponse) -> String? {
         if let rejectionReason = super.rejectionReason(for: response) { return rejectionReason }
         guard let call = calls[response.requestID], let page = response.output as? Page else { return nil }
@@ -178,7 +181,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     }
 
     override func conclude(
-        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions
+        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion]
     ) {
         defer { calls[pending.call.requestID] = nil }
         if let call = calls[pending.call.requestID],

@@ -47,14 +47,14 @@ public struct CacheKey: Sendable {
 
     /// Creates the key of a request.
     /// - Parameter cacheIdentity: The result of ``Service/cacheIdentity(for:)``.
-    init(_ identity: RequestIdentity, _ cacheIdentity: String, of context: CallContext) {
-        let call = context.call
+    init(_ identity: RequestIdentity, _ cacheIdentity: String, of attempt: Attempt) {
+        let call = attempt.call
         var parts = Parts()
         parts.add(call.serviceIdentifier.rawValue.utf8)
         parts.add(call.methodName.utf8)
         parts.add(cacheIdentity.utf8)
         // Environments may share hosts, but not users.
-        if let pins = context.pins { parts.add(pins.name.utf8) }
+        if let pins = attempt.pins { parts.add(pins.name.utf8) }
         parts.add(identity.bytes)
         entry = parts.digest
         place = .endpoint(call.serviceIdentifier, methodName: call.methodName)

@@ -11,13 +11,13 @@ struct CachePlace: Sendable {
     private let unkeyed: HTTPFields
 
     /// Creates a place; returns `nil` for a request that cannot be compared, because its body is a stream.
-    init?(of request: APIRequest, _ context: CallContext) {
+    init?(of request: APIRequest, _ attempt: Attempt) {
         guard let identity = RequestIdentity(request) else { return nil }
-        let call = context.call
-        cacheIdentity = context.service.cacheIdentity(for: call)
-        key = CacheKey(identity, cacheIdentity, of: context)
+        let call = attempt.call
+        cacheIdentity = attempt.plan.service.cacheIdentity(for: call)
+        key = CacheKey(identity, cacheIdentity, of: attempt)
         policy = call.overrides.cache
-        version = context.configuration.cacheVersion + "/" + policy.version
+        version = attempt.plan.configuration.cacheVersion + "/" + policy.version
         unkeyed = request.unkeyedFields
     }
 

@@ -2,25 +2,25 @@ import Foundation
 
 /// One attempt to download a response body to a file, resuming an earlier one if possible.
 struct DownloadRun: Sendable {
-    let pipeline: CallPipeline
-    let context: CallContext
+    let transfer: Transfer
     let request: APIRequest
     let destination: URL
     /// The queue for all file access, because a disk may stall.
     let disk = DiskQueue("Download")
 
-    private var pending: PendingCall { pipeline.pending }
-    private var call: APICall { context.call }
+    private var pending: PendingCall { transfer.pending }
+    private var attempt: Attempt { transfer.attempt }
+    private var call: APICall { attempt.call }
 
     /// Runs the attempt.
-    /// - Returns: The response with the file; `nil` if the call continues without this attempt.
-    func run() async throws(CallFailure) -> APIResponse? {
+    /// - Returns: The response with the file.
+    func run() async throws(CallFailure) -> APIResponse {
         do {
             let isPrivate = call.overrides.download?.isTemporary ?? false
             let file = try await disk.run { [destination, pending] () throws(TransferFailure) in
                 try PartialFileRegistry.open(destination, isPrivate: isPrivate, for: pending)
             }
-            let result: Result<APIResponse?, any Error>
+            let result: Result<APIResponse, any Error>
             do {
                 result = .success(try await bring(file))
             } catch {
@@ -37,8 +37,8 @@ struct DownloadRun: Sendable {
         }
     }
 
-    private func bring(_ file: PartialFile) async throws -> APIResponse? {
-        guard let (response, resumed) = try await fill(file) else { return nil }
+    private func bring(_ file: PartialFile) async throws -> APIResponse {
+        let (response, resumed) = try await fill(file)
         return try await saying(response) {
             try await check(file)
             if pending.hasEnded { throw CancellationError() }
@@ -47,8 +47,7 @@ struct DownloadRun: Sendable {
                 try file.finish()
                 return count
             }
-            var received = APIResponse(
-                requestID: call.requestID, params: call.params, response: response.head)
+            var received = attempt.response(response.head)
             received.output = DownloadedFile(url: destination, byteCount: count, resumedByteCount: resumed)
             return received
         }
@@ -61,9 +60,8 @@ struct DownloadRun: Sendable {
         do {
             return try await work()
         } catch {
-            let received = APIResponse(
-                requestID: call.requestID, params: call.params, response: response.head)
-            throw CallFailure(kind: CallFailure(reading: error).kind, response: received)
+            throw CallFailure(
+                kind: CallFailure(reading: error).kind, response: attempt.response(response.head))
         }
     }
 
@@ -92,9 +90,8 @@ struct DownloadRun: Sendable {
     // MARK: Exchange
 
     /// Sends requests until the file is complete.
-    /// - Returns: The last response and the number of bytes present before it; `nil` if the call continues
-    ///   without this attempt.
-    private func fill(_ file: PartialFile) async throws -> (TransportResponse, Int64)? {
+    /// - Returns: The last response and the number of bytes present before it.
+    private func fill(_ file: PartialFile) async throws -> (TransportResponse, Int64) {
         var pauses = pending.gate.closings
         var smallParts = 0
         while true {
@@ -103,7 +100,7 @@ struct DownloadRun: Sendable {
             let left = await disk.run { (point: file.resumePoint, size: file.size) }
             let point = canResume ? left.point.flatMap { $0.fits(request) ? $0 : nil } : nil
             let offset = point == nil ? 0 : left.size
-            guard let response = try await head(point, offset) else { return nil }
+            let response = try await head(point, offset)
             var body = response.body
             let end: Int64?
             let total: Int64?
@@ -119,7 +116,7 @@ struct DownloadRun: Sendable {
                 total = whole
                 isPart = true
             case .whole:
-                body = try await pipeline.passingEnvelope(of: response, context).body
+                body = try await transfer.passingEnvelope(of: response).body
                 try await start(file, canResume ? ResumePoint(request, response) : nil)
                 end = response.contentLength
                 total = end
@@ -173,7 +170,7 @@ struct DownloadRun: Sendable {
 
     /// Sends the request and waits for the response head.
     /// - Throws: ``CallFailure`` for an unaccepted status, with its body in memory.
-    private func head(_ point: ResumePoint?, _ offset: Int64) async throws -> TransportResponse? {
+    private func head(_ point: ResumePoint?, _ offset: Int64) async throws -> TransportResponse {
         var asked = request
         asked.destination = .stream
         asked.headers["Accept-Encoding"] = "identity"
@@ -181,30 +178,27 @@ struct DownloadRun: Sendable {
             asked.headers["Range"] = "bytes=\(offset)-"
             asked.headers["If-Range"] = point.validator
         }
-        let isTotal = call.overrides.timeout != nil
         asked.timeout = .infinity
-        let limit = isTotal ? .infinity : request.timeout
-        let answer = await pipeline.within(limit, context) { [asked] in
-            await self.answer(to: asked, isResumed: point != nil)
+        let isTotal = call.overrides.timeout != nil
+        do {
+            return try await pending.proxy.within(isTotal ? .infinity : request.timeout) { [asked] in
+                try await answer(to: asked, isResumed: point != nil)
+            }
+        } catch is TimeLimitExceeded {
+            throw CallFailure(kind: .timedOut)
         }
-        return try answer?.get()
     }
 
-    private func answer(to asked: APIRequest, isResumed: Bool) async -> Result<TransportResponse, CallFailure>
-    {
-        if pipeline.hasLostUser(context) { return .failure(CallFailure(kind: .loginRequired)) }
+    private func answer(to asked: APIRequest, isResumed: Bool) async throws -> TransportResponse {
+        if attempt.hasLostUser { throw CallFailure(kind: .loginRequired) }
         pending.events.emit(.sent(asked), of: call)
-        switch await pipeline.send(asked, context) {
-        case .failure(let failure): return .failure(failure)
-        case .success(let response):
-            let isFile =
-                200..<300 ~= response.status && context.rules.accepts(status: response.status)
-            guard isFile || isResumed && response.status == 416 else {
-                return .failure(await pipeline.refusal(of: response, context))
-            }
-            pipeline.received(response.head, of: call)
-            return .success(response)
+        let response = try await transfer.send(asked).get()
+        let isFile = 200..<300 ~= response.status && transfer.accepts(response)
+        guard isFile || isResumed && response.status == 416 else {
+            throw await transfer.refusal(of: response)
         }
+        transfer.received(response)
+        return response
     }
 
     // MARK: Body

@@ -38,9 +38,9 @@ final class ServiceEnvironmentTests: XCTestCase {
     func testACallAsksOnce() async throws {
         let shop = Shop()
         // The hosts of the endpoint are asked for when the service is created.
-        let service = ServiceInstance(shop).configured
+        let plan = CallPlan(.stub("a"), ServiceInstance(shop).configured)
         shop.questions.current = 0
-        _ = try await RequestGenerator().request(for: .stub("a"), service, session: nil, at: nil)
+        _ = try await RequestGenerator().request(for: .stub("a"), plan, session: nil, at: nil)
         XCTAssertEqual(shop.questions.current, 1)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Detection of an envelope that reports a failure in place of a file or stream.
-extension CallPipeline {
+extension Transfer {
     /// The maximum size of such an envelope, in bytes.
     fileprivate static let envelopeLimit = 64 * 1024
 
@@ -12,12 +12,10 @@ extension CallPipeline {
     /// code is passed through unchanged.
     /// - Throws: ``CallFailure`` with ``APIError/Kind/business(code:message:)``.
     func passingEnvelope(
-        of response: TransportResponse, _ context: CallContext
+        of response: TransportResponse
     ) async throws -> TransportResponse {
-        guard context.rules.envelope?.layers.contains(where: { $0.code != nil }) == true
-        else {
-            return response
-        }
+        guard attempt.plan.envelope(of: attempt.call)?.layers.contains(where: { $0.code != nil }) == true
+        else { return response }
         let pieces = response.body.pieces
         var response = response
         var beginning = Data()
@@ -27,9 +25,8 @@ extension CallPipeline {
                 guard let piece = try await pieces.next() else {
                     try Task.checkCancellation()
                     response.body = .data(beginning)
-                    let received = APIResponse(
-                        requestID: context.call.requestID, params: context.call.params, response: response)
-                    guard let failure = ResponseReader(context).reportedFailure(in: received) else {
+                    let reader = ResponseReader(attempt.call, attempt.plan)
+                    guard let failure = reader.reportedFailure(in: attempt.response(response)) else {
                         return response
                     }
                     throw failure
@@ -53,7 +50,7 @@ extension TransportResponse {
         guard let type, type == "application/json" || type.hasSuffix("+json"), let contentLength else {
             return false
         }
-        return contentLength <= CallPipeline.envelopeLimit
+        return contentLength <= Transfer.envelopeLimit
     }
 }
 

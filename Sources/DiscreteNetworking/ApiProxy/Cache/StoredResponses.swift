@@ -1,0 +1,108 @@
+import Foundation
+
+/// The stored responses of one call: looking one up, reading it, storing a new one, and telling the observers why there is
+/// none.
+struct StoredResponses {
+    let pending: PendingCall
+
+    private var proxy: ApiProxy { pending.proxy }
+
+    /// - Parameter extra: The seconds that a response may be stale.
+    func lookUp(_ attempt: Attempt, extra: TimeInterval = 0) async -> CacheLookup {
+        guard let place = attempt.cachePlace else { return .miss(nil) }
+        let found = await proxy.caches.response(
+            for: place.key, place.policy, at: proxy.clock.now, extra: extra, refusal: place.refusal)
+        // The user may have changed while the disk was read; then the response is removed.
+        guard attempt.isForUserOfNow else {
+            await proxy.caches.remove(.key(place.key))
+            return .miss(.removed)
+        }
+        return found
+    }
+
+    /// Decodes a stored response for a call; returns `nil` if its body can no longer be decoded.
+    @inline(never)
+    func read(_ stored: CachedResponse, age: TimeInterval, _ attempt: Attempt) async -> APIResponse? {
+        var response = APIResponse(stored, of: attempt.call)
+        response.age = age
+        let changes = ResponseChanges(pending: pending, attempt: attempt)
+        let limit = attempt.request?.value.timeout ?? attempt.plan.timeout
+        if !changes.isEmpty, await changes.change(&response, within: limit) != nil { return nil }
+        return try? ResponseReader(attempt.call, attempt.plan).read(response)
+    }
+
+    /// Stores a response after validation, unless it must not be stored.
+    ///
+    /// The response belongs to the user for whom the request was made. If that user has logged out, it is not stored.
+    func store(_ response: APIResponse, _ attempt: Attempt) async {
+        guard let place = attempt.cachePlace else { return }
+        guard !response.forbidsStoring, let version = place.version(forVary: response.headers) else {
+            return noteStored(false, attempt)
+        }
+        // As received: an encrypted body stays encrypted on disk.
+        let wire = response.wire.value
+        guard case .data(let body) = wire.body else { return }
+        let stored = CachedResponse(
+            url: wire.url, status: wire.status, headers: wire.headers, body: body, storedAt: proxy.clock.now,
+            version: version)
+        await proxy.caches.store(stored, for: place.key, place.policy)
+        // Checked after storing: a logout first changes the user and then clears the cache, so one of the two removes the
+        // response.
+        if !attempt.isForUserOfNow { await proxy.caches.remove(.key(place.key)) }
+        noteStored(true, attempt)
+    }
+
+    // MARK: Misses
+
+    /// Tells the observers why no stored response is used. Without any, nothing is found out and nothing is remembered.
+    @inline(never)
+    func noteMiss(_ found: CacheLookup, _ attempt: Attempt) {
+        // A request that could not be built is the error of the attempt.
+        guard !pending.events.isSilent, let request = attempt.request?.value else { return }
+        let reason: MissReason =
+            switch found {
+            case .hit: .unreadable
+            case .miss(let reason?): reason
+            case .miss(nil):
+                fingerprint(of: request, attempt).map(proxy.storedRequests.reason)
+                    ?? .incomparable("its body is a file or a stream")
+            }
+        pending.emitMiss(.notInCache(reason), reason, of: attempt.call)
+    }
+
+    /// Remembers the request for later ones that find no response.
+    @inline(never)
+    private func noteStored(_ isStored: Bool, _ attempt: Attempt) {
+        guard !pending.events.isSilent, let request = attempt.request?.value,
+            let fingerprint = fingerprint(of: request, attempt)
+        else { return }
+        proxy.storedRequests.note(fingerprint, isStored: isStored)
+    }
+
+    private func fingerprint(of request: APIRequest, _ attempt: Attempt) -> RequestFingerprint? {
+        guard let place = attempt.cachePlace, let identity = RequestIdentity(request) else { return nil }
+        let call = attempt.call
+        return RequestFingerprint(
+            identity, headers: request.headers, endpoint: [call.serviceIdentifier.rawValue, call.methodName],
+            others: [(.environment, attempt.pins?.name ?? ""), (.cacheIdentity, place.cacheIdentity)])
+    }
+}
+
+extension Attempt {
+    /// Whether the request was made for the session's current user.
+    fileprivate var isForUserOfNow: Bool {
+        guard let session else { return true }
+        return session.session.state.withLock { $0.isUser(of: call) && $0.subject == session.subject }
+    }
+}
+
+extension APIResponse {
+    /// Whether `Cache-Control: no-store` is set (RFC 9111 section 5.2.2.5).
+    fileprivate var forbidsStoring: Bool {
+        headers.values(of: "Cache-Control").contains { value in
+            value.split(separator: ",").contains {
+                $0.trimmingCharacters(in: .whitespaces).lowercased() == "no-store"
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// What a call holds while it runs.
+struct CallResources {
+    /// The slot of the current attempt, if the service or the endpoint has a limit.
+    fileprivate(set) var slot: CallQueue.Slot?
+    /// The place among the calls that wait for a slot, if the call keeps the one that it had.
+    fileprivate(set) var turn: Int?
+    /// What pauses the transfer, created lazily.
+    fileprivate(set) var gate: TransferGate?
+}
+
+extension PendingCall {
+    /// The gate that pauses the call's transfer.
+    var gate: TransferGate {
+        withResources { resources in
+            let gate = resources.gate ?? TransferGate()
+            resources.gate = gate
+            return gate
+        }
+    }
+
+    var slot: CallQueue.Slot? { withResources { $0.slot } }
+    var turn: Int? { withResources { $0.turn } }
+
+    /// Keeps a slot until the attempt or the call ends.
+    func hold(_ slot: CallQueue.Slot) {
+        let old = withResources { resources -> CallQueue.Slot? in
+            defer { (resources.slot, resources.turn) = (slot, slot.turn) }
+            return resources.slot
+        }
+        // Released outside the lock.
+        withExtendedLifetime(old) {}
+        // The end of the call released the slot that it had then.
+        if hasEnded { releaseSlot() }
+    }
+
+    /// Lets the next call of the service be sent. The call keeps its place among those that wait.
+    /// - Parameter id: The slot to release; `nil` for any.
+    func releaseSlot(_ id: Int? = nil) {
+        // Released outside the lock.
+        _ = withResources { resources -> CallQueue.Slot? in
+            guard id == nil || id == resources.slot?.id else { return nil }
+            defer { resources.slot = nil }
+            return resources.slot
+        }
+    }
+
+    /// Gives up the place among the calls that wait: a retry begins to wait anew.
+    func forgetTurn() { withResources { $0.turn = nil } }
+}

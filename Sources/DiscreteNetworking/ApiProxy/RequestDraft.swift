@@ -1,0 +1,74 @@
+/// Requests that are built and not sent.
+extension ApiProxy {
+    /// Returns the request of a call.
+    @concurrent
+    func draft(_ call: APICall) async throws(APIError) -> APIRequest {
+        try await drafted(call) { attempt, request throws(APIError) in
+            if call.overrides.requiresLogin {
+                guard let session = attempt.plan.configured.session else { throw sessionMissing(for: call) }
+                if await session.loadedSnapshot.tokens == nil { throw error(.loginRequired, of: call) }
+            }
+            return request.value
+        }
+    }
+
+    /// Returns the cache key of a call; `nil` if its request cannot be built or cannot be compared.
+    @concurrent
+    func cacheKey(of call: APICall) async -> CacheKey? {
+        let key = try? await drafted(call) { attempt, request in
+            RequestIdentity(request.value).map {
+                CacheKey($0, attempt.plan.service.cacheIdentity(for: attempt.call), of: attempt)
+            }
+        }
+        return key ?? nil
+    }
+
+    /// Builds the request that a call would send now, with the session's current tokens. Does not refresh tokens or ask for a
+    /// login.
+    func draft(
+        _ attempt: inout Attempt, plugins: [any APIPlugin]
+    ) async throws(APIError) -> Box<APIRequest> {
+        if attempt.call.overrides.usesSession, let session = attempt.plan.configured.session {
+            guard let snapshot = await session.snapshot(for: attempt.call) else {
+                throw error(.loginRequired, of: attempt.call)
+            }
+            attempt.session = snapshot
+        }
+        await attempt.takeKnownCSRFToken()
+        return try await build(&attempt, plugins: plugins)
+    }
+
+    /// Builds the request of a call in the current environment of its service.
+    private func drafted<Value: Sendable>(
+        _ call: APICall, _ use: (Attempt, Box<APIRequest>) async throws(APIError) -> Value
+    ) async throws(APIError) -> Value {
+        var attempt = try attempt(of: call)
+        attempt.begin(redaction)
+        defer { attempt.pins?.end() }
+        return try await MemoryStorage.within(services.memory) {
+            await EnvironmentPins.within(attempt.pins) { () -> Result<Value, APIError> in
+                do throws(APIError) {
+                    let request = try await draft(&attempt, plugins: plugins)
+                    return .success(try await use(attempt, request))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }.get()
+    }
+
+    /// Returns a call before its first attempt.
+    func attempt(of call: APICall) throws(APIError) -> Attempt {
+        guard call.callers.count <= APICall.nestingLimit else { throw nestingError(of: call) }
+        return Attempt(call, try instance(of: call))
+    }
+
+    private func nestingError(of call: APICall) -> APIError {
+        let chain = call.callers + ["\(call.serviceIdentifier)/\(call.methodName)"]
+        return error(
+            .nestedTooDeeply(limit: APICall.nestingLimit), of: call,
+            hint:
+                "The call is made in a hook of a call that is made in a hook, and so on: \(chain.joined(separator: " → ")). Let the hook make no call for the calls that it makes itself, for instance by their managerType."
+        )
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+
+/// Sends an unsafe call with a CSRF token, and repeats it once with another one if the backend rejects it; see
+/// ``CSRFProtection``.
+struct CSRFStep: CallStep {
+    let pending: PendingCall
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        while true {
+            attempt.csrf = nil
+            if try await waits(&attempt), attempt.hasLeftEnvironment { throw .outdated }
+            do throws(Interruption) {
+                return try await rest(&attempt)
+            } catch {
+                guard case .failed(let failure) = error, repeats(after: failure, &attempt) else {
+                    throw error
+                }
+                pending.releaseSlot()
+                attempt.advance()
+                pending.latest = attempt.call
+            }
+        }
+    }
+
+    /// Takes the token of an attempt, and waits for it if it has to be fetched.
+    /// - Returns: Whether the call has waited.
+    private func waits(_ attempt: inout Attempt) async throws(Interruption) -> Bool {
+        guard let csrf = attempt.plan.configured.csrf, let fetch = csrf.protection.fetch else { return false }
+        let turn = await attempt.cookieTurn
+        let owner = attempt.csrfOwner(turn)
+        if attempt.rejectedCSRF == nil, attempt.hasCSRFCookie(turn) {
+            attempt.csrf = csrf.token(of: owner) ?? CSRFToken(value: "", generation: 0)
+            return false
+        }
+        let (call, rejected) = (attempt.call, attempt.rejectedCSRF)
+        let order = CSRFProtection.Order(
+            service: call.serviceIdentifier, usesSession: call.overrides.usesSession)
+        var waited = false
+        var answer: CSRFTokens.Answer?
+        await pending.wait(attempt) {
+            answer = await csrf.token(of: owner, newerThan: rejected, for: call) { mark in
+                waited = true
+                pending.releaseSlot()
+                pending.events.emitWait(for: mark, .csrfToken, of: call)
+            } fetch: { [proxy = pending.proxy] in
+                try await fetch(order, proxy)
+            }
+        }
+        switch answer {
+        case .token(let token): attempt.csrf = token
+        case .failed(let error): throw .failed(self.error(error, call))
+        // If the user has left, the call has ended.
+        case .deadlock, nil: break
+        }
+        return waited
+    }
+
+    /// The error of a call whose token could not be fetched. What the network did to the fetch, it did to the call.
+    private func error(_ error: any Error, _ call: APICall) -> APIError {
+        let made = error as? APIError
+        let kind: APIError.Kind =
+            switch made?.kind {
+            case .timedOut, .notReachable, .transport, .cancelled, .loginRequired, .loginCancelled,
+                .refreshFailed, .degraded, .nestedTooDeeply:
+                made?.kind ?? .cancelled
+            default:
+                error is CancellationError
+                    ? .cancelled
+                    : .invalidRequest(
+                        reason:
+                            "The CSRF token was not fetched: \(made?.localizedDescription ?? String(describing: error))"
+                    )
+            }
+        return pending.proxy.error(kind, of: call, underlying: made)
+    }
+
+    /// Whether the call is repeated because its token was rejected: once, with another token.
+    private func repeats(after error: APIError, _ attempt: inout Attempt) -> Bool {
+        guard error.response != nil, !attempt.isRepeatedForCSRF, !Task.isCancelled,
+            let protection = attempt.plan.configured.csrf?.protection, let request = attempt.request?.value,
+            attempt.plan.configured.hosts.contains(where: request.url.isSameOrigin),
+            // The app's own header is the app's affair.
+            request.csrfHeader != nil || request.headers[protection.header] == nil,
+            protection.rejects(attempt.failure(error))
+        else { return false }
+        if !attempt.hasNewCSRFCookie(protection, since: request) {
+            guard protection.fetch != nil, let rejected = attempt.csrf?.generation else { return false }
+            attempt.rejectedCSRF = rejected
+        }
+        attempt.isRepeatedForCSRF = true
+        pending.events.emit(.repeated(after: 0, error), of: attempt.call)
+        return true
+    }
+}
+
+extension Attempt {
+    /// Whether the method is unsafe, and the service has a protection.
+    var mayNeedCSRFToken: Bool {
+        plan.configured.csrf != nil && !call.requestType.isSafe && !call.isSample
+    }
+
+    /// The token that is known, for a request that is not sent.
+    mutating func takeKnownCSRFToken() async {
+        guard mayNeedCSRFToken else { return }
+        csrf = plan.configured.csrf?.token(of: csrfOwner(await cookieTurn))
+    }
+
+    /// The exchange's part of the jar, which is empty if another user is here by now.
+    fileprivate var cookieTurn: CookieJar.Turn? {
+        get async { await plan.configured.cookies?.turn(for: session, of: plan.configured.session) }
+    }
+
+    /// Whose token the call needs.
+    fileprivate func csrfOwner(_ turn: CookieJar.Turn?) -> CSRFTokens.Owner {
+        let user = plan.configured.session?.state.withLock { ($0.logins, $0.subject) }
+        let usesSession = call.overrides.usesSession
+        return CSRFTokens.Owner(
+            usesSession: usesSession, logins: user?.0 ?? 0, subject: usesSession ? user?.1 : nil,
+            cookies: turn?.generation)
+    }
+
+    /// Whether the jar has the cookie that holds the token.
+    fileprivate func hasCSRFCookie(_ turn: CookieJar.Turn?) -> Bool {
+        guard let name = plan.configured.csrf?.protection.cookie,
+            let header = turn?.header(for: plan.service.baseURL)
+        else { return false }
+        return CSRFProtection.cookie(name, in: header) != nil
+    }
+
+    /// Whether a response has set another cookie with a token since a request was built.
+    fileprivate func hasNewCSRFCookie(_ protection: CSRFProtection, since request: APIRequest) -> Bool {
+        guard let name = protection.cookie,
+            let new = request.cookies?.header(for: request.url).flatMap({
+                CSRFProtection.cookie(name, in: $0)
+            })
+        else { return false }
+        return new != request.headers["Cookie"].flatMap { CSRFProtection.cookie(name, in: $0) }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// Serves a stored response before the exchange if it is fresh, or after a failure if it is stale, and stores new ones
+/// (RFC 9111, RFC 5861).
+///
+/// The cache key is derived from the request, so a call that may use the cache builds its request first.
+struct CacheStep: CallStep {
+    let pending: PendingCall
+
+    private var stored: StoredResponses { StoredResponses(pending: pending) }
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        if attempt.call.mayBeAnsweredFromCache {
+            attempt.begin(pending.proxy.redaction)
+            if let fresh = await answer(&attempt) { return fresh }
+        }
+        do throws(Interruption) {
+            let response = try await rest(&attempt)
+            await stored.store(response, attempt)
+            return response
+        } catch {
+            // What the session or the service has refused is not the network's failure.
+            guard case .failed(let failure) = error, attempt.call.allowsStaleResponse(after: failure.kind),
+                let stale = await answer(&attempt, after: failure)
+            else { throw error }
+            return stale
+        }
+    }
+
+    /// Returns a stored response that the manager's validator accepts.
+    @inline(never)
+    private func answer(_ attempt: inout Attempt, after error: APIError? = nil) async -> APIResponse? {
+        let policy = attempt.call.overrides.cache
+        let found = await EnvironmentPins.within(attempt.pins) { () async -> APIResponse? in
+            if attempt.cachePlace == nil { await draft(&attempt) }
+            let found = await stored.lookUp(attempt, extra: error == nil ? 0 : policy.staleIfError)
+            if case .hit(let response, let age) = found,
+                var response = await stored.read(response, age: age, attempt)
+            {
+                response.needsRevalidation = error == nil && policy.mode == .staleWhileRevalidate
+                pending.events.emit(.servedFromCache(age: age), of: attempt.call)
+                return response
+            }
+            // A policy that prefers the cache has told so before the call failed.
+            if error == nil || !attempt.call.mayBeAnsweredFromCache { stored.noteMiss(found, attempt) }
+            return nil
+        }
+        guard let found else { return nil }
+        guard await pending.rejectionReason(for: found) != nil else { return found }
+        attempt.call = attempt.call.ignoringCache()
+        return nil
+    }
+
+    /// Builds the request to look up its stored response. If that fails, the attempt reports the error.
+    private func draft(_ attempt: inout Attempt) async {
+        guard let request = try? await pending.proxy.draft(&attempt, plugins: pending.plugins) else { return }
+        attempt.cachePlace = CachePlace(of: request.value, attempt)
+    }
+}
+
+extension APICall {
+    /// Whether the manager has a cache policy and the response fits in memory.
+    var isCacheable: Bool { !overrides.cache.storesNothing && !isTransfer && !isSample }
+
+    /// Whether a stored response is used before the network.
+    var mayBeAnsweredFromCache: Bool {
+        guard isCacheable, !ignoresCache else { return false }
+        switch overrides.cache.mode {
+        case .cacheFirst, .staleWhileRevalidate: return true
+        case .networkFirst, .revalidate: return false
+        }
+    }
+
+    /// Whether `stale-if-error` applies: to failures of the network or server, not of the call (RFC 5861 section 4).
+    fileprivate func allowsStaleResponse(after kind: APIError.Kind) -> Bool {
+        guard !ignoresCache, overrides.cache.allowsStaleAfterFailure else { return false }
+        switch kind {
+        case .notReachable, .degraded, .timedOut, .transport: return true
+        case .http(let status): return status >= 500
+        default: return false
+        }
+    }
+}

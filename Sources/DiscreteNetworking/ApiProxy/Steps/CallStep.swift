@@ -1,0 +1,56 @@
+/// A step of a call: does its part before and after the steps that it encloses.
+///
+/// ```swift
+/// /// Lets no call of an endpoint go out after eight in the evening.
+/// struct ClosingTimeStep: CallStep {
+///     let pending: PendingCall
+///
+///     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+///         guard isOpen(pending.proxy.clock.now) else { throw .failed(pending.error(.vetoed, of: attempt)) }
+///         return try await rest(&attempt)
+///     }
+/// }
+/// ```
+/// What a step has to remember while the steps that it encloses run is a local variable; what it leaves to them, or to the
+/// next attempt, is in the ``Attempt``.
+protocol CallStep: Sendable {
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse
+}
+
+/// Why a step has no response.
+enum Interruption: Error {
+    /// The attempt failed. The session, the service and the policies may repeat it.
+    case failed(APIError)
+    /// The call ends with this error, and is not repeated.
+    case refused(APIError)
+    /// The call has waited, and nothing was sent. What was decided before the wait may not hold any more: the attempt
+    /// begins again.
+    case outdated
+    /// The call has ended.
+    case over
+
+    /// The error; `nil` if there is none.
+    var error: APIError? {
+        switch self {
+        case .failed(let error), .refused(let error): error
+        case .outdated, .over: nil
+        }
+    }
+}
+
+/// The steps that a step encloses, the outermost first.
+struct CallSteps: Sendable {
+    private let steps: [any CallStep]
+    private var index = 0
+
+    init(_ steps: [any CallStep]) { self.steps = steps }
+
+    /// Runs the steps, unless the call has ended: the only place where that is asked between two steps.
+    func callAsFunction(_ attempt: inout Attempt) async throws(Interruption) -> APIResponse {
+        // The end of a call cancels its task.
+        guard !Task.isCancelled else { throw .over }
+        var enclosed = self
+        enclosed.index += 1
+        return try await steps[index].run(&attempt, enclosed)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+extension CallSteps {
+    /// The steps of a call, to the one that begins attempts.
+    init(of pending: PendingCall) {
+        let call = pending.call
+        var steps: [any CallStep] = []
+        if !pending.plugins.isEmpty { steps.append(RecoverStep(pending: pending)) }
+        if call.isCacheable { steps.append(CacheStep(pending: pending)) }
+        steps.append(RepeatStep(pending: pending))
+        self.init(steps)
+    }
+
+    /// The steps of an attempt, to the one that exchanges messages. Only what the call asks for is in the list.
+    init(of attempt: Attempt, _ pending: PendingCall) {
+        let (call, plan) = (attempt.call, attempt.plan)
+        var steps: [any CallStep] = []
+        if pending.validates { steps.append(ValidateStep(pending: pending)) }
+        steps.append(CircuitBreakerStep(pending: pending))
+        if plan.configuration.failover != nil { steps.append(FailoverStep(pending: pending)) }
+        if plan.mayHaveToWait { steps.append(SessionStep(pending: pending)) }
+        if attempt.mayNeedCSRFToken { steps.append(CSRFStep(pending: pending)) }
+        steps.append(RequestStep(pending: pending))
+        if call.revalidates { steps.append(RevalidateStep(pending: pending)) }
+        if !call.isSample { steps.append(ReachabilityStep(pending: pending)) }
+        if plan.isLimited { steps.append(LimitStep(pending: pending)) }
+        steps.append(DepartureStep(pending: pending))
+        switch call.outputType {
+        case is ByteStream.Type: steps.append(StreamStep(pending: pending))
+        case _ where call.isTransfer: steps.append(DownloadStep(pending: pending))
+        default:
+            steps.append(ReadStep(pending: pending))
+            if plan.sharesIdenticalRequests { steps.append(SharingStep(pending: pending)) }
+            steps.append(ExchangeStep(pending: pending))
+        }
+        self.init(steps)
+    }
+}
+
+// MARK: Start
+
+extension PendingCall {
+    /// Starts the call.
+    /// - Parameter seconds: The delay before the first attempt.
+    func start(after seconds: TimeInterval = 0) { start { await self.outcome(after: seconds) } }
+
+    /// Performs the steps of the call.
+    /// - Returns: `nil` if the call has ended.
+    private func outcome(after pause: TimeInterval) async -> CallOutcome? {
+        var attempt: Attempt
+        do throws(APIError) { attempt = try proxy.attempt(of: call) } catch {
+            return .failed(error, isSwallowed: false)
+        }
+        defer { attempt.pins?.end() }
+        if pause > 0 {
+            events.emit(.waiting(for: .delay(pause)), of: call)
+            await wait(pause, attempt)
+        }
+        do throws(Interruption) {
+            return .succeeded(try await CallSteps(of: self)(&attempt))
+        } catch {
+            return error.error.map { .failed($0, isSwallowed: $0.kind == .intercepted) }
+        }
+    }
+}

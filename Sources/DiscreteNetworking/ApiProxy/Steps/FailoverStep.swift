@@ -1,0 +1,75 @@
+import Foundation
+
+/// Sends a call whose host failed to another one, unless that could repeat what is not idempotent; see ``FailoverPolicy``.
+struct FailoverStep: CallStep {
+    let pending: PendingCall
+
+    private var proxy: ApiProxy { pending.proxy }
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        while true {
+            chooseHost(&attempt)
+            do throws(Interruption) {
+                let response = try await rest(&attempt)
+                noteAnswer(attempt)
+                return response
+            } catch {
+                guard case .failed(let failure) = error else { throw error }
+                if failure.response != nil { noteAnswer(attempt) }
+                guard goesOn(after: failure, &attempt) else { throw error }
+                pending.releaseSlot()
+                attempt.advance()
+                pending.latest = attempt.call
+                if attempt.hasLeftEnvironment { throw .outdated }
+            }
+        }
+    }
+
+    /// Chooses the host of an attempt, unless a fail-over has.
+    private func chooseHost(_ attempt: inout Attempt) {
+        guard attempt.route == nil else { return }
+        attempt.route = HostRoute(attempt.call, attempt.plan.configured) { [attempt] in
+            choose($0, among: $1, attempt)
+        }
+    }
+
+    /// Records that the host of an attempt has answered.
+    private func noteAnswer(_ attempt: Attempt) {
+        guard let route = attempt.route else { return }
+        proxy.hosts.succeed(route.choice.host, of: attempt.call.serviceIdentifier)
+    }
+
+    /// - Returns: Whether there is an attempt at another host.
+    private func goesOn(after error: APIError, _ attempt: inout Attempt) -> Bool {
+        guard var route = attempt.route, !Task.isCancelled else { return false }
+        // The next attempt after a failure that is reported, and repeated, starts anew.
+        attempt.route = nil
+        guard let failure = HostFailure(error.kind), let request = attempt.request?.value,
+            (try? route.alias())?.covers(request.url) == true
+        else { return false }
+        let call = attempt.call
+        proxy.hosts.fail(route.choice, of: call.serviceIdentifier, route.policy, at: proxy.clock.uptime)
+        let failed = route.current
+        guard failure != .interrupted || request.method.isIdempotent,
+            route.goOn(after: failure, choose: { [attempt] in choose($0, among: $1, attempt) })
+        else { return false }
+        attempt.route = route
+        pending.events.emit(.failedOver(from: failed, to: route.current, error), of: call)
+        return true
+    }
+
+    private func choose(
+        _ policy: FailoverPolicy, among hosts: [URL], _ attempt: Attempt
+    ) -> HostRegistry.Choice {
+        let identifier = attempt.call.serviceIdentifier
+        return proxy.hosts.choose(among: hosts, of: identifier, policy, at: proxy.clock.uptime) { host in
+            guard let path = policy.healthCheck else { return }
+            let check = HealthCheck(
+                of: host.appendingPathComponent(path), attempt.plan.configuration,
+                over: proxy.follower(for: attempt.plan.configured))
+            Task { @concurrent [hosts = proxy.hosts] in
+                if await check.succeeds() { hosts.succeed(host, of: identifier) }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// Waits for a slot if the service or the endpoint limits its concurrent calls, unless the call joins an identical request; see
+/// ``ServiceConfiguration/concurrencyLimit``.
+///
+/// The calls that a renewal of the session consists of, and those made in hooks of a call that holds a slot, do not wait:
+/// calls with a slot could wait for them.
+struct LimitStep: CallStep {
+    let pending: PendingCall
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        attempt.membership = nil
+        guard try await !waits(&attempt) else { throw .outdated }
+        attempt.slotID = pending.slot?.id
+        let response = try await rest(&attempt)
+        // After a failure, who decides about it gives the slot back.
+        pending.releaseSlot()
+        return response
+    }
+
+    /// - Returns: Whether the call has waited, or has to wait for its session. Its request is then too old, and has to be
+    ///   built anew.
+    @inline(never)
+    private func waits(_ attempt: inout Attempt) async throws(Interruption) -> Bool {
+        let (call, plan) = (attempt.call, attempt.plan)
+        guard call.renewal == nil, !CallQueue.isExempt, !pending.callerHoldsSlot else { return false }
+        // A refresh may have begun since the call was admitted. It gives its slot back when it is admitted again.
+        let mustWaitForSession = { plan.configured.session?.mustWait(call) ?? false }
+        guard pending.slot == nil else { return mustWaitForSession() }
+        if plan.sharesIdenticalRequests, let request = attempt.request?.value {
+            attempt.membership = pending.proxy.exchanges.join(request, from: attempt.sharingService)
+        }
+        guard attempt.membership == nil else { return false }
+        let turn = pending.turn
+        // A call whose tokens were rejected has had its turn: it goes first, as long as the new tokens are valid.
+        let isRepeated = turn != nil && !attempt.waitedFor.isEmpty
+        let place = CallQueue.Place(
+            service: call.serviceIdentifier, methodName: call.methodName,
+            serviceLimit: plan.configuration.concurrencyLimit,
+            endpointLimit: call.overrides.concurrencyLimit, isForeign: plan.isForeign)
+        switch pending.proxy.queue.enter(
+            place, priority: isRepeated ? .repeated : plan.priority(of: call), turn: turn)
+        {
+        case .slot(let slot):
+            pending.hold(slot)
+            return mustWaitForSession()
+        case .waiting(let waiter, let ahead):
+            pending.events.emit(.waiting(for: .otherCalls(ahead: ahead)), of: call)
+            await pending.wait(attempt) {
+                if let slot = await waiter.slot { pending.hold(slot) }
+            }
+            // If the user has left, the slot was not awaited.
+            waiter.cancel()
+            return true
+        }
+    }
+}
+
+extension CallPriority {
+    /// For calls that are repeated with new tokens.
+    fileprivate static let repeated = CallPriority(rawValue: .max)
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// What the steps ask of their call.
+extension PendingCall {
+    // MARK: Waiting
+
+    /// Reports to the observers that a call waits for its session, without a slot.
+    func tellWait(_ call: APICall) -> TokenSession.OnWait {
+        { [self] need, renewal in
+            releaseSlot()
+            events.emitWait(for: renewal, need == .login ? .login : .refresh, of: call)
+        }
+    }
+
+    /// Waits for an operation, but only as long as the user of the call is logged in.
+    /// - Parameter error: Why the call waits.
+    func wait(_ attempt: Attempt, after error: APIError? = nil, _ work: () async -> Void) async {
+        let call = attempt.call
+        guard call.overrides.usesSession, let session = attempt.plan.configured.session else {
+            return await work()
+        }
+        let refusal = proxy.error(.loginRequired, of: call, underlying: error)
+        let isThere = session.watch(call.epoch, as: .call(call.requestID)) { [self] in report(refusal) }
+        defer { session.unwatch(.call(call.requestID)) }
+        if isThere { await work() } else { await report(refusal) }
+    }
+
+    /// Waits for a time in seconds, without a slot.
+    func wait(_ seconds: TimeInterval, _ attempt: Attempt, after error: APIError? = nil) async {
+        releaseSlot()
+        guard seconds > 0 else { return }
+        // Returns early only if the call has ended.
+        await wait(attempt, after: error) { try? await proxy.clock.sleep(for: seconds) }
+    }
+
+    // MARK: Exchange
+
+    /// Over the transport of the service or the proxy, or the manager's sample in its place.
+    func follower(_ attempt: Attempt) -> RedirectFollower {
+        guard let sample = call.overrides.sample else { return proxy.follower(for: attempt.plan.configured) }
+        let transport = SampleTransport(sample, params: call.params, clock: proxy.clock)
+        return RedirectFollower(transport: transport, redaction: proxy.redaction)
+    }
+
+    /// Returns the error of an attempt that failed.
+    func interruption(_ failure: CallFailure, _ attempt: Attempt) -> Interruption {
+        .failed(proxy.error(failure.kind, of: attempt.call, response: failure.response))
+    }
+
+    /// Runs steps with a time limit in seconds, and leaves them behind when it is over: they may heed no cancellation.
+    func within<Value: Sendable>(
+        _ seconds: TimeInterval, _ attempt: Attempt,
+        _ work: @escaping @Sendable () async throws(Interruption) -> Value
+    ) async throws(Interruption) -> Value {
+        guard seconds.isFinite else { return try await work() }
+        do {
+            return try await proxy.within(seconds) { try await work() }
+        } catch let interruption as Interruption {
+            throw interruption
+        } catch is TimeLimitExceeded {
+            throw .failed(proxy.error(.timedOut, of: attempt.call))
+        } catch {
+            throw .over
+        }
+    }
+
+    /// Whether a response is changed before it is read.
+    func changesResponses(of attempt: Attempt) -> Bool { !plugins.isEmpty || attempt.bodyTransform != nil }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Sends a call only over a network that it may use, and waits for one as long as its ``NetworkPolicy`` says.
+struct ReachabilityStep: CallStep {
+    let pending: PendingCall
+
+    private var proxy: ApiProxy { pending.proxy }
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        guard let host = missingHost(attempt) else { return try await rest(&attempt) }
+        guard await comes(host, &attempt) else { throw .failed(notReachable(host, attempt.call)) }
+        throw .outdated
+    }
+
+    /// The host of the request if it is known to be out of reach over a network that the call may use.
+    @inline(never)
+    private func missingHost(_ attempt: Attempt) -> String? {
+        guard let url = attempt.request?.value.url, let host = url.host,
+            pending.follower(attempt).transport.needsNetwork(for: url),
+            !proxy.reachability.isReachable(host: host, over: attempt.call.overrides.network)
+        else { return nil }
+        return host
+    }
+
+    /// Waits until the host is reachable or the call has ended, for as long as the call may wait.
+    /// - Returns: `false` if that time is over.
+    @inline(never)
+    private func comes(_ host: String, _ attempt: inout Attempt) async -> Bool {
+        let policy = attempt.call.overrides.network
+        let now = proxy.clock.uptime
+        let deadline = attempt.networkDeadline ?? now + policy.wait
+        attempt.networkDeadline = deadline
+        guard deadline > now else { return false }
+        pending.events.emit(.waiting(for: .network), of: attempt.call)
+        pending.releaseSlot()
+        var isInTime = true
+        let (reachability, clock) = (proxy.reachability, proxy.clock)
+        await pending.wait(attempt) {
+            isInTime = await withTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    await reachability.waitUntilReachable(host: host, over: policy)
+                    return true
+                }
+                if deadline.isFinite {
+                    group.addTask {
+                        try? await clock.sleep(for: deadline - now)
+                        return false
+                    }
+                }
+                defer { group.cancelAll() }
+                return await group.next() ?? true
+            }
+        }
+        return isInTime || Task.isCancelled
+    }
+
+    /// Returns the error for a missing network, which says what to do about it.
+    private func notReachable(_ host: String, _ call: APICall) -> APIError {
+        let policy = call.overrides.network
+        let reason =
+            proxy.reachability.isReachable(host: host)
+            ? "The current network is not one that \(call.managerType).network allows"
+            : "There is no network connection"
+        let advice =
+            policy.wait > 0
+            ? ", and none came within \(policy.wait.formatted()) s; nothing was sent. Repeat the call when there is one."
+            : "; nothing was sent. To wait for one, return NetworkPolicy.waiting(_:) from \(call.managerType).network."
+        return proxy.error(.notReachable, of: call, hint: reason + advice)
+    }
+}

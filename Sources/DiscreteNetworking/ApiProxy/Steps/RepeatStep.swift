@@ -1,0 +1,159 @@
+import Foundation
+
+/// Repeats a call as its session, its service and its ``RetryPolicy`` decide, each time in the environment of its time.
+struct RepeatStep: CallStep {
+    let pending: PendingCall
+
+    private var proxy: ApiProxy { pending.proxy }
+
+    /// The repeats that have a limit of their own.
+    private struct Repeats {
+        var byService = 0
+        var byPolicy = 0
+    }
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        var repeats = Repeats()
+        while true {
+            attempt.begin(proxy.redaction)
+            pending.latest = attempt.call
+            do throws(Interruption) {
+                let steps = CallSteps(of: attempt, pending)
+                return try await EnvironmentPins.within(attempt.pins) { () async throws(Interruption) in
+                    try await steps(&attempt)
+                }
+            } catch {
+                switch error {
+                case .over, .refused: throw error
+                case .outdated: attempt.request = nil
+                case .failed(let failure):
+                    guard !Task.isCancelled else { throw .over }
+                    try await EnvironmentPins.within(attempt.pins) { () async throws(Interruption) in
+                        try await recede(after: failure, &attempt, &repeats)
+                    }
+                    attempt.advance()
+                }
+            }
+        }
+    }
+
+    /// Waits until the next attempt after a failure.
+    /// - Throws: The failure, if there is no next attempt.
+    @inline(never)
+    private func recede(
+        after error: APIError, _ attempt: inout Attempt, _ repeats: inout Repeats
+    ) async throws(Interruption) {
+        let failure = attempt.failure(error)
+        var disposition = FailureDisposition.report
+        if error.kind != .cancelled {
+            disposition = await self.disposition(of: failure, attempt)
+            pending.events.emit(.intercepted(error, disposition), of: attempt.call)
+        }
+        switch disposition {
+        case .swallow:
+            throw .refused(proxy.error(.intercepted, of: attempt.call, underlying: error))
+        case .retry(let seconds)
+        where repeats.byService < attempt.plan.configuration.interceptedRetryLimit:
+            repeats.byService += 1
+            await wait(seconds, after: error, attempt)
+        case .holdUntilRefreshed(let session):
+            try await hold(&attempt, for: .refresh, of: session.here, after: error)
+        case .holdUntilLoggedIn(let session):
+            try await hold(&attempt, for: .login, of: session.here, after: error)
+        case .degrade(let date):
+            proxy.degrade(attempt.endpoint, until: date)
+            throw .failed(proxy.error(.degraded(until: date), of: attempt.call, underlying: error))
+        case .report, .retry:
+            let delay = attempt.plan.retry(of: attempt.call).delay(
+                after: error, method: attempt.call.requestType, attempt: repeats.byPolicy + 1,
+                elapsed: proxy.clock.uptime - pending.startTime, now: proxy.clock.now, random: proxy.random)
+            guard let delay else { throw .failed(error) }
+            repeats.byPolicy += 1
+            await wait(delay, after: error, attempt)
+        }
+    }
+
+    private func wait(_ seconds: TimeInterval, after error: APIError, _ attempt: Attempt) async {
+        pending.forgetTurn()
+        pending.events.emit(.repeated(after: seconds, error), of: attempt.call)
+        await pending.wait(seconds, attempt, after: error)
+    }
+
+    /// Returns what to do about a failure: as decided by the session if it can help, otherwise by the service.
+    private func disposition(of failure: APIFailure, _ attempt: Attempt) async -> FailureDisposition {
+        let service = attempt.plan.service
+        // A response that does not reject the token means that the token was accepted.
+        if let status = failure.response?.status, status < 500, service.sessionProblem(in: failure) == nil {
+            attempt.session?.accept()
+        }
+        let disposition = service.sessionDisposition(for: failure)
+        let isHandled = attempt.isHandled(by: disposition)
+        // A call that the session holds keeps its slot until the renewal has begun, so that no other call is sent with
+        // the rejected tokens.
+        if !isHandled || !disposition.isHold { pending.releaseSlot() }
+        return isHandled ? disposition : await service.intercept(failure)
+    }
+
+    /// Waits until the session meets a requirement.
+    /// - Throws: The failure, if it cannot.
+    private func hold(
+        _ attempt: inout Attempt, for need: SessionRequirement, of session: TokenSession,
+        after error: APIError
+    ) async throws(Interruption) {
+        guard attempt.mayWait(for: need, of: session) else { throw .refused(error) }
+        if !attempt.waitedFor.insert(need).inserted { attempt.furtherWaits += 1 }
+        let call = attempt.call
+        let generation =
+            if let own = attempt.session, own.session == session { own.generation } else {
+                await session.loadedSnapshot.generation
+            }
+        let answer = await session.hold(
+            call, for: need, since: generation, over: proxy, onWait: pending.tellWait(call))
+        pending.releaseSlot()
+        switch answer {
+        case .ready(let user):
+            attempt.call = call.continued(for: user)
+            guard session.isUser(of: attempt.call) else {
+                throw .refused(proxy.error(.loginRequired, of: call, underlying: error))
+            }
+            pending.events.emit(.repeated(after: 0, error), of: call)
+        case .refused(let refusal): throw .refused(proxy.error(refusal, of: call, after: error))
+        case .deadlock: throw .refused(error)
+        }
+    }
+}
+
+extension FailureDisposition {
+    /// Whether the call waits for its session.
+    fileprivate var isHold: Bool {
+        switch self {
+        case .holdUntilRefreshed, .holdUntilLoggedIn: true
+        case .report, .swallow, .retry, .degrade: false
+        }
+    }
+}
+
+extension Attempt {
+    /// Whether the call may wait for a session: once per requirement, and not for a renewal that it is part of.
+    fileprivate func mayWait(for need: SessionRequirement, of session: TokenSession) -> Bool {
+        // Tokens stored by another process may be as old as those they replaced.
+        guard call.overrides.usesSession,
+            !waitedFor.contains(need) || self.session?.isFromStore == true || hasExpiredAgain
+        else { return false }
+        return call.renewal.map { !session.isInProgress($0) } ?? true
+    }
+
+    /// Whether the tokens were accepted before they were rejected: a call with a limit may be sent long after the
+    /// refresh that it waited for. At most three times, for an endpoint that rejects what others accept.
+    private var hasExpiredAgain: Bool { plan.isLimited && furtherWaits < 3 && session?.wasAccepted == true }
+
+    /// Whether the session handles a failure instead of only reporting it.
+    fileprivate func isHandled(by disposition: FailureDisposition) -> Bool {
+        switch disposition {
+        case .report: false
+        case .holdUntilRefreshed(let session): mayWait(for: .refresh, of: session.here)
+        case .holdUntilLoggedIn(let session): mayWait(for: .login, of: session.here)
+        case .swallow, .retry, .degrade: true
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// Builds the request of an attempt, unless the cache has built it with the same tokens.
+struct RequestStep: CallStep {
+    let pending: PendingCall
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        if attempt.request == nil || attempt.builtWith != attempt.tokens || attempt.route?.isAtFirst == false
+        {
+            attempt.request = nil
+            attempt.cachePlace = nil
+            do throws(APIError) {
+                try await pending.proxy.build(&attempt, plugins: pending.plugins)
+            } catch {
+                throw .failed(error)
+            }
+            if attempt.call.isCacheable, let request = attempt.request {
+                attempt.cachePlace = CachePlace(of: request.value, attempt)
+            }
+        }
+        if let progress = pending.progress, let request = attempt.request {
+            attempt.request = Box(request.value.reporting(to: progress))
+        }
+        let response = try await rest(&attempt)
+        pending.events.emit(.decoded(response), of: attempt.call)
+        return response
+    }
+}
+
+extension APIRequest {
+    /// Returns the request with an observer of its progress.
+    fileprivate func reporting(to progress: ProgressReporter) -> APIRequest {
+        var request = self
+        let other = onProgress
+        let isDownload = if case .file = destination { true } else { false }
+        request.onProgress = { step in
+            other?(step)
+            // Progress of a download is measured as the file is written.
+            if isDownload { progress.reportSent(step) } else { progress.report(step) }
+        }
+        return request
+    }
+}
+
+// MARK: Building
+
+extension ApiProxy {
+    /// Builds the request of an attempt, including its session's authorization.
+    @discardableResult
+    func build(
+        _ attempt: inout Attempt, plugins: [any APIPlugin]
+    ) async throws(APIError) -> Box<APIRequest> {
+        let plan = attempt.plan
+        attempt.bodyTransform = plan.bodyTransform(of: attempt.call)
+        let changes = RequestChanges(
+            plugins: plan.isForeign ? [] : plugins, bodyTransform: attempt.bodyTransform)
+        do {
+            // The calls that the service of a limited call makes for it do not wait for it.
+            let request =
+                plan.isLimited
+                ? try await CallQueue.$isExempt.withValue(true) {
+                    try await self.request(of: attempt, changes)
+                }
+                : try await self.request(of: attempt, changes)
+            attempt.builtWith = attempt.tokens
+            attempt.request = request
+            return request
+        } catch {
+            throw self.error(ofBuilding: error, attempt)
+        }
+    }
+
+    /// Builds a request; with what the app changes in it, within the time limit of an attempt.
+    private func request(of attempt: Attempt, _ changes: RequestChanges) async throws -> Box<APIRequest> {
+        let host = try attempt.route?.alias()
+        guard !changes.isEmpty else {
+            return try await generator.request(
+                for: attempt.call, attempt.plan, session: attempt.session, csrf: attempt.csrf, at: host)
+        }
+        return try await within(attempt.plan.timeout) { [generator] in
+            try await generator.request(
+                for: attempt.call, attempt.plan, session: attempt.session, csrf: attempt.csrf, at: host,
+                changes)
+        }
+    }
+
+    /// Returns the error of a call whose request cannot be built.
+    @inline(never)
+    private func error(ofBuilding error: any Error, _ attempt: Attempt) -> APIError {
+        let kind: APIError.Kind =
+            switch error {
+            case is CancellationError: .cancelled
+            case is TimeLimitExceeded: .timedOut
+            case let error as APIError where error.isOfNesting: error.kind
+            default: .invalidRequest(reason: String(describing: error))
+            }
+        let made = error as? APIError
+        let hint =
+            kind == .timedOut
+            ? "Building the request took longer than \(RequestLocation.text(ofSeconds: attempt.plan.timeout)); see the timeout of the manager or its service, and its plugins and body transforms."
+            : made?.isOfNesting == true ? made?.hint : nil
+        return self.error(kind, of: attempt.call, underlying: made, hint: hint)
+    }
+}

@@ -1,0 +1,63 @@
+/// Asks the server whether a stored response is still valid (RFC 9110 section 13). In the list only for
+/// ``CachePolicy/Mode/revalidate``.
+struct RevalidateStep: CallStep {
+    let pending: PendingCall
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        guard let stored = await storedResponse(attempt), let request = attempt.request,
+            let conditional = request.value.conditional(on: stored)
+        else { return try await rest(&attempt) }
+        attempt.request = Box(conditional)
+        attempt.isConditional = true
+        // The condition does not distinguish requests.
+        defer { (attempt.request, attempt.isConditional) = (request, false) }
+        let response = try await rest(&attempt)
+        return response.status == 304 ? validated(stored, by: response, attempt) : response
+    }
+
+    /// Regardless of its age: the server validates it.
+    private func storedResponse(_ attempt: Attempt) async -> APIResponse? {
+        let responses = StoredResponses(pending: pending)
+        let found = await responses.lookUp(attempt, extra: .infinity)
+        if case .hit(let stored, _) = found, let response = await responses.read(stored, age: 0, attempt) {
+            return response
+        }
+        responses.noteMiss(found, attempt)
+        return nil
+    }
+
+    /// Returns the stored response with the headers of the answer (RFC 9111 section 4.3.4).
+    private func validated(
+        _ stored: APIResponse, by received: APIResponse, _ attempt: Attempt
+    ) -> APIResponse {
+        var headers = received.headers
+        headers["Content-Length"] = nil
+        pending.events.emit(.servedFromCache(age: 0), of: attempt.call)
+        return stored.updated(with: headers)
+    }
+}
+
+extension APICall {
+    /// Whether the server is asked whether a stored response is valid.
+    var revalidates: Bool { isCacheable && !ignoresCache && overrides.cache.mode == .revalidate }
+}
+
+extension APIRequest {
+    /// Returns the request if its response is another than a stored one (RFC 9110 sections 13.1.2 and 13.1.3); `nil` if that
+    /// has nothing to ask by.
+    fileprivate func conditional(on stored: APIResponse) -> APIRequest? {
+        let conditions: [(validator: HTTPFields.Name, name: HTTPFields.Name)] = [
+            ("ETag", "If-None-Match"), ("Last-Modified", "If-Modified-Since"),
+        ]
+        for condition in conditions {
+            guard let value = stored.headers[condition.validator],
+                // With a control character, the request could not be sent, and no later one.
+                (try? HTTPFields([.init(name: condition.name, value: value)]).validate()) != nil
+            else { continue }
+            var request = self
+            request.headers[condition.name] = value
+            return request
+        }
+        return nil
+    }
+}

@@ -1,0 +1,66 @@
+/// Waits for the login or the refresh that a call requires, and sends it with the session's tokens.
+struct SessionStep: CallStep {
+    let pending: PendingCall
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        attempt.session = nil
+        if try await waits(&attempt), attempt.hasLeftEnvironment { throw .outdated }
+        let response = try await rest(&attempt)
+        attempt.session?.accept()
+        return response
+    }
+
+    /// - Returns: Whether the call has waited.
+    @inline(never)
+    private func waits(_ attempt: inout Attempt) async throws(Interruption) -> Bool {
+        let (proxy, call) = (pending.proxy, attempt.call)
+        guard let session = attempt.plan.configured.session else {
+            throw .refused(proxy.sessionMissing(for: call))
+        }
+        var waited = false
+        // While it waits, the call has no slot: other calls may go on, and those that renew the tokens must.
+        if pending.slot != nil, session.mustWait(call) { pending.releaseSlot() }
+        if pending.slot == nil {
+            let tell = pending.tellWait(call)
+            let refusal = await session.admit(&attempt.call, over: proxy) { need, renewal in
+                waited = true
+                tell(need, renewal)
+            }
+            if let refusal { throw .refused(proxy.error(refusal, of: attempt.call)) }
+        }
+        guard call.overrides.usesSession else { return waited }
+        guard let snapshot = await session.snapshot(for: attempt.call) else {
+            throw .refused(proxy.error(.loginRequired, of: attempt.call))
+        }
+        attempt.session = snapshot
+        return waited
+    }
+}
+
+extension Attempt {
+    /// Whether the user of the request has left while it was built or a transfer was paused.
+    var hasLostUser: Bool { session.map { !$0.session.isUser(of: call) } ?? false }
+}
+
+extension ApiProxy {
+    /// Returns the error of a call whose session could not meet its requirement.
+    func error(_ refusal: SessionRefusal, of call: APICall, after failure: APIError? = nil) -> APIError {
+        let cause: APIError? =
+            switch refusal.cause {
+            case nil: nil
+            case let error as APIError: error
+            // The error's text is omitted: it may contain a secret.
+            case let error?:
+                self.error(
+                    .loginFailed(reason: "it threw a \(type(of: error))."), of: call, underlying: failure)
+            }
+        return error(refusal.kind, of: call, response: failure?.response, underlying: cause ?? failure)
+    }
+
+    /// Returns the error for a manager that requires a login although its service has no session.
+    func sessionMissing(for call: APICall) -> APIError {
+        let reason =
+            "\(call.managerType) requires a login, but its service has no session; give its ServiceConfiguration one."
+        return error(.invalidRequest(reason: reason), of: call)
+    }
+}

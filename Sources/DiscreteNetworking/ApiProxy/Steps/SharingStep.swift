@@ -1,0 +1,42 @@
+/// Shares the exchange with identical requests in flight; see ``ServiceConfiguration/sharesIdenticalRequests``. In the list only
+/// if the call may.
+struct SharingStep: CallStep {
+    let pending: PendingCall
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        guard let request = attempt.request, let outcome = await outcome(of: request.value, attempt) else {
+            return try await rest(&attempt)
+        }
+        switch outcome {
+        case .success(let response): return attempt.response(response)
+        case .failure(let error): throw pending.interruption(CallFailure(error), attempt)
+        }
+    }
+
+    /// - Returns: `nil` for a request that cannot be shared.
+    private func outcome(of request: APIRequest, _ attempt: Attempt) async -> SharedExchange.Outcome? {
+        let call = attempt.call
+        if let membership = attempt.membership {
+            pending.events.emit(.joined, of: call)
+            return await membership.outcome(within: request.timeout)
+        }
+        return await pending.proxy.exchanges.outcome(
+            of: request, from: attempt.sharingService, over: pending.follower(attempt),
+            slot: { pending.slot },
+            joined: {
+                // The exchange has a slot of its own.
+                pending.releaseSlot()
+                pending.events.emit(.joined, of: call)
+            },
+            missed: pending.events.isSilent ? nil : { pending.emitMiss(.notShared($0), $0, of: call) })
+    }
+}
+
+extension Attempt {
+    /// The service that exchanges are not shared beyond: one with a transport of its own, in its environment.
+    var sharingService: ServiceIdentifier? {
+        guard plan.configuration.transport != nil else { return nil }
+        guard let pins else { return call.serviceIdentifier }
+        return ServiceIdentifier(rawValue: call.serviceIdentifier.rawValue + " " + pins.name)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// An exchange one of whose bodies is a file or a stream.
+struct Transfer: Sendable {
+    let pending: PendingCall
+    let attempt: Attempt
+
+    /// Sends a request; a file or stream body is paused by the gate.
+    func send(_ request: APIRequest) async -> Result<TransportResponse, CallFailure> {
+        var request = request
+        var failure: Locked<TransferFailure?>?
+        if request.body.isTransfer {
+            do throws(InvalidRequest) {
+                let upload = try UploadBody(request.body, gate: pending.gate)
+                request.body = upload.body
+                failure = upload.failure
+            } catch {
+                return .failure(CallFailure(kind: .invalidRequest(reason: error.reason)))
+            }
+        }
+        return await pending.follower(attempt).outcome(of: request).mapError { error in
+            failure?.current.map { CallFailure(kind: .transfer($0)) } ?? CallFailure(error)
+        }
+    }
+
+    /// Reports the head of a response to the observers.
+    @discardableResult
+    func received(_ response: TransportResponse) -> APIResponse {
+        let received = attempt.response(response.head)
+        pending.events.emit(.received(received), of: attempt.call)
+        return received
+    }
+
+    /// Whether the status is one of a response with a body that is passed on.
+    func accepts(_ response: TransportResponse) -> Bool {
+        attempt.plan.accepts(status: response.status, of: attempt.call)
+    }
+
+    /// Returns the failure of a response with an unaccepted status, with its body in memory.
+    func refusal(of response: TransportResponse) async -> CallFailure {
+        var whole = response
+        // If the body cannot be read, the status is reported.
+        let body = try? await response.body.collect(limit: attempt.plan.configuration.responseSizeLimit)
+        whole.body = .data(body.flatMap { $0 } ?? Data())
+        var received = attempt.response(whole)
+        // What changes the response may make calls of the same service.
+        if let slot = attempt.slotID { pending.releaseSlot(slot) }
+        let changes = ResponseChanges(pending: pending, attempt: attempt)
+        if let failure = await changes.changed(&received) { return failure }
+        do throws(CallFailure) {
+            _ = try ResponseReader(attempt.call, attempt.plan).read(received)
+            return CallFailure(kind: .http(status: response.status), response: received)
+        } catch {
+            return CallFailure(kind: error.kind, response: error.response ?? received)
+        }
+    }
+}
+
+extension RequestBody {
+    /// Whether the body is read while it is sent.
+    var isTransfer: Bool {
+        switch self {
+        case .none, .data: false
+        case .file, .stream: true
+        }
+    }
+}
+
+extension APICall {
+    /// Whether the response is a file or a stream.
+    var isTransfer: Bool {
+        overrides.download != nil || outputType is DownloadedFile.Type || outputType is ByteStream.Type
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// What holds for a call in one environment: the manager's value if it has one, otherwise the service's. Nothing else chooses
+/// between the two.
+///
+/// What a service says about a call that it sees, its attempt included, is asked when it is needed; all else is decided once.
+final class CallPlan: Sendable {
+    let configured: ConfiguredService
+    /// Whether the call goes to another origin than its service's, and gets none of its configuration.
+    let isForeign: Bool
+    /// The time limit of an attempt, in seconds. Of a file or a stream only if the manager has one.
+    let timeout: TimeInterval
+    let sharesIdenticalRequests: Bool
+    private let overrides: APICall.Overrides
+
+    var service: any Service { configured.service }
+    var configuration: ServiceConfiguration { configured.configuration.value }
+
+    init(_ call: APICall, _ configured: ConfiguredService, isForeign: Bool = false) {
+        let configuration = configured.configuration.value
+        self.configured = configured
+        self.isForeign = isForeign
+        overrides = call.overrides
+        timeout = overrides.timeout ?? configuration.timeout
+        sharesIdenticalRequests =
+            overrides.sample == nil
+            && overrides.sharesIdenticalRequests ?? configuration.sharesIdenticalRequests
+    }
+
+    // MARK: Session and limits
+
+    /// Whether the call may have to wait for a login or a refresh before it is sent.
+    var mayHaveToWait: Bool {
+        overrides.sample == nil && (configured.session != nil || overrides.requiresLogin)
+    }
+
+    /// Whether the call may have to wait for others.
+    var isLimited: Bool {
+        overrides.sample == nil
+            && (configuration.concurrencyLimit != nil || overrides.concurrencyLimit != nil)
+    }
+
+    func priority(of call: APICall) -> CallPriority { overrides.priority ?? service.priority(for: call) }
+
+    func retry(of call: APICall) -> RetryPolicy { overrides.retry ?? service.retry(for: call) }
+
+    // MARK: Bodies and responses
+
+    func encoding(of call: APICall) -> any ParamEncoding { overrides.encoding ?? service.encoding(for: call) }
+
+    /// `nil` if the bodies are not changed: a sample is written as the output needs it.
+    func bodyTransform(of call: APICall) -> (any BodyTransform)? {
+        guard overrides.sample == nil,
+            let transform = overrides.bodyTransform ?? service.bodyTransform(for: call),
+            !(transform is PlainBodies)
+        else { return nil }
+        return transform
+    }
+
+    func redirects(of call: APICall) -> RedirectPolicy {
+        overrides.responseRules.redirects ?? service.redirectPolicy(for: call)
+    }
+
+    func accepts(status: Int, of call: APICall) -> Bool {
+        overrides.responseRules.statuses?.contains(status) ?? service.accepts(status: status, for: call)
+    }
+
+    /// `nil` if the body is the payload.
+    func envelope(of call: APICall) -> Envelope? {
+        let envelope = overrides.responseRules.envelope ?? service.envelope(for: call)
+        return envelope?.layers.isEmpty == true ? nil : envelope
+    }
+
+    func decoder(of call: APICall) -> JSONDecoder {
+        if let decoder = overrides.responseRules.decoder { return decoder }
+        let moved = service.jsonDecoder(for: call)
+        return moved === JSONDecoder.standard ? configuration.jsonDecoder : moved
+    }
+}
