@@ -137,3 +137,13 @@ package actor FileReader {
         return status.size
     }
 }
+
+extension RequestBody {
+    /// Whether the body is read while it is sent.
+    package var isTransfer: Bool {
+        switch self {
+        case .none, .data: false
+        case .file, .stream: true
+        }
+    }
+}

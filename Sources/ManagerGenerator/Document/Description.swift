@@ -14,25 +14,20 @@ final class Description {
     private let loader: DocumentLoader
     private var documents: [String: JSONValue]
     /// The size of all documents that were loaded, in bytes.
-    private var size = 0
+    private var size: Int
     /// The nodes with an anchor, by document and name.
     private var anchors: [String: [String: [Node]]] = [:]
     var limits: DocumentLimits { loader.limits }
     /// What has been done to read the description.
     let work = Work()
 
-    convenience init(at location: String, loader: DocumentLoader = DocumentLoader()) throws(GeneratorError) {
-        let url = DocumentLoader.url(of: location)
-        let (document, size) = try loader.document(at: url)
-        let recorded = try RecordedTraffic(
-            document, at: Place(document: DocumentLoader.name(url), pointer: []))
-        try self.init(recorded?.description ?? document, at: url, loader: loader)
-        self.size = size
-    }
-
-    init(_ value: JSONValue, at url: URL, loader: DocumentLoader = DocumentLoader()) throws(GeneratorError) {
+    /// - Parameter size: The size of the document, in bytes.
+    init(
+        _ value: JSONValue, at url: URL, loader: DocumentLoader = DocumentLoader(), size: Int = 0
+    ) throws(GeneratorError) {
         let name = DocumentLoader.name(url)
         self.loader = loader
+        self.size = size
         documents = [name: value]
         root = Node(value: value, place: Place(document: name, pointer: []))
         guard value.object != nil else {

@@ -50,13 +50,6 @@ struct DocumentLoader: Sendable {
     /// The name for error texts.
     private static func shown(_ url: URL) -> String { VisibleText.url(name(url)) }
 
-    /// The last part of a document's name, for places and for generated files.
-    static func fileName(_ document: String) -> String? {
-        let isRemote = ["http://", "https://"].contains { document.lowercased().hasPrefix($0) }
-        let name = isRemote ? VisibleText.url(document.prefix { $0 != "#" }.description) : document
-        return name.split(separator: "/").last.map(String.init)
-    }
-
     /// JSON begins with a brace; what does not, and says so in its name or in its first words, is YAML.
     private static func mayBeYAML(_ data: Data, _ url: URL) -> Bool {
         let head = String(decoding: data.prefix(4096), as: UTF8.self)

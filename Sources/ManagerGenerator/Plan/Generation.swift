@@ -40,7 +40,7 @@ struct Generation: Sendable {
             services: services.all, operations: operations, models: schemas.models, used: used,
             pagings: try options.paging.map { text throws(GeneratorError) in try PagingPattern(text) },
             report: report, options: options,
-            source: DocumentLoader.fileName(description.root.place.document) ?? "a description")
+            source: description.root.place.fileName ?? "a description")
         files = try emission.files()
         manifest = emission.manifest(files)
         notes = report.notes

@@ -27,6 +27,29 @@
                 ), output)
         }
 
+        /// A member of an extension names no type of the room that declares it.
+        func testAMemberThatIsUsedFromBelowIsFound() throws {
+            let copy = try copyOfSources()
+            let room = copy.appendingPathComponent("Sources/DiscreteNetworking")
+            try """
+            extension APICall {
+                var plantedName: String { methodName }
+                func path(planted text: String) -> String { text }
+            }
+            """
+            .write(to: room.appendingPathComponent("ApiProxy/Planted.swift"))
+            try "func planted(_ call: APICall) -> String { call.plantedName + call.path(planted: call.path) }"
+                .write(to: room.appendingPathComponent("Service/PlantedUse.swift"))
+            let (status, output) = try check(copy)
+            XCTAssertEqual(status, 1)
+            let file = "Sources/DiscreteNetworking/Service/PlantedUse.swift"
+            let place = "Sources/DiscreteNetworking/ApiProxy/Planted.swift"
+            for name in ["plantedName", "path(planted:)"] {
+                let line = "\(file) uses \(name) of \(place): Service stands below ApiProxy."
+                XCTAssertTrue(output.contains(line), output)
+            }
+        }
+
         func testALargeCycleIsFound() throws {
             let copy = try copyOfSources()
             for number in 1...6 {

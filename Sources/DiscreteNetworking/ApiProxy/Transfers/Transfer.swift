@@ -56,16 +56,6 @@ struct Transfer: Sendable {
     }
 }
 
-extension RequestBody {
-    /// Whether the body is read while it is sent.
-    var isTransfer: Bool {
-        switch self {
-        case .none, .data: false
-        case .file, .stream: true
-        }
-    }
-}
-
 extension APICall {
     /// Whether the response is a file or a stream.
     var isTransfer: Bool {
