@@ -91,8 +91,8 @@ struct StoredResponses {
 extension Attempt {
     /// Whether the request was made for the session's current user.
     fileprivate var isForUserOfNow: Bool {
-        guard let session else { return true }
-        return session.session.state.withLock { $0.isUser(of: call) && $0.subject == session.subject }
+        guard let session = self.session else { return true }
+        return session.session.state.withLock { $0.isUser(of: self.call) && $0.subject == session.subject }
     }
 }
 

@@ -47,7 +47,7 @@ struct DownloadRun: Sendable {
                 try file.finish()
                 return count
             }
-            var received = attempt.response(response.head)
+            var received = attempt.response(Box(response.head))
             received.output = DownloadedFile(url: destination, byteCount: count, resumedByteCount: resumed)
             return received
         }
@@ -61,7 +61,7 @@ struct DownloadRun: Sendable {
             return try await work()
         } catch {
             throw CallFailure(
-                kind: CallFailure(reading: error).kind, response: attempt.response(response.head))
+                kind: CallFailure(reading: error).kind, response: attempt.response(Box(response.head)))
         }
     }
 

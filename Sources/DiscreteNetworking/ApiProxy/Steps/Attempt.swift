@@ -3,60 +3,54 @@ import Foundation
 /// An attempt of a call: what its steps hand on, and what one attempt leaves to the next.
 ///
 /// A value: a step that was given up at its deadline, but may still run, has a copy of its own.
+@dynamicMemberLookup
 struct Attempt: Sendable {
-    /// The call in this attempt.
-    var call: APICall
-    /// What holds for the call in the environment of this attempt.
-    private(set) var plan: CallPlan
-    private let instance: ServiceInstance
+    struct Fields: Sendable {
+        /// The call in this attempt.
+        var call: APICall
+        /// What holds for the call in the environment of this attempt.
+        fileprivate(set) var plan: CallPlan
+        fileprivate let instance: ServiceInstance
+        /// Removes the partial data of a temporary download when no step has the attempt any more; `nil` for all else.
+        fileprivate let leftovers: TemporaryPartialFile?
 
-    /// Removes the partial data of a temporary download when no step has the attempt any more; `nil` for all else.
-    private let leftovers: TemporaryPartialFile?
+        // MARK: This attempt
 
-    // MARK: This attempt
+        /// The session's state that it is sent with; `nil` if the service has no session.
+        @Boxed var session: SessionSnapshot?
+        /// The CSRF token; `nil` if it needs none. Of generation 0 if none was fetched.
+        @Boxed var csrf: CSRFToken?
+        /// The request; `nil` until it is built.
+        var request: Box<APIRequest>? {
+            didSet { call = call.requested(request) }
+        }
+        /// The tokens that the request was built with.
+        var builtWith: TokenGenerations?
+        /// Whether the server may answer that a stored response is still valid (304), without a body.
+        var isConditional = false
+        /// What changes the bodies; `nil` for no change.
+        @Boxed var bodyTransform: (any BodyTransform)?
+        /// Where the response is stored; `nil` if it is not stored.
+        @Boxed var cachePlace: CachePlace?
+        /// The identical request in flight that it shares; `nil` if it has to be sent.
+        @Boxed var membership: SharedExchange.Membership?
+        /// The slot that it was sent with; `nil` for none.
+        var slotID: Int?
 
-    /// The session's state that it is sent with; `nil` if the service has no session.
-    @Boxed var session: SessionSnapshot?
-    /// The CSRF token; `nil` if it needs none. Of generation 0 if none was fetched.
-    @Boxed var csrf: CSRFToken?
-    /// The request; `nil` until it is built.
-    var request: Box<APIRequest>? {
-        didSet { call = call.requested(request) }
-    }
-    /// The tokens that the request was built with.
-    var builtWith: TokenGenerations?
-    /// Whether the server may answer that a stored response is still valid (304), without a body.
-    var isConditional = false
-    /// What changes the bodies; `nil` for no change.
-    @Boxed var bodyTransform: (any BodyTransform)?
-    /// Where the response is stored; `nil` if it is not stored.
-    @Boxed var cachePlace: CachePlace?
-    /// The identical request in flight that it shares; `nil` if it has to be sent.
-    @Boxed var membership: SharedExchange.Membership?
-    /// The slot that it was sent with; `nil` for none.
-    var slotID: Int?
+        // MARK: All attempts
 
-    // MARK: All attempts
-
-    /// The hosts that are tried; `nil` if the service has only one, or before one is chosen.
-    @Boxed var route: HostRoute?
-    /// The generation of the CSRF token that was rejected; `nil` if none was.
-    var rejectedCSRF: Int?
-    /// Whether the call was repeated because of a rejected CSRF token.
-    var isRepeatedForCSRF = false
-    /// What the call has already waited for; it does not wait for the same requirement twice.
-    var waitedFor: Set<SessionRequirement> = []
-    /// How often it has waited for a requirement again, because the session's tokens expired again.
-    var furtherWaits = 0
-    /// When the call no longer waits for a network, by the clock of the proxy; `nil` before it has waited.
-    var networkDeadline: TimeInterval?
-
-    init(_ call: APICall, _ instance: ServiceInstance) {
-        self.call = call
-        self.instance = instance
-        plan = CallPlan(call, instance.configured)
-        let download = call.overrides.download
-        leftovers = download.flatMap { $0.isTemporary ? TemporaryPartialFile($0.destination) : nil }
+        /// The hosts that are tried; `nil` if the service has only one, or before one is chosen.
+        @Boxed var route: HostRoute?
+        /// The generation of the CSRF token that was rejected; `nil` if none was.
+        var rejectedCSRF: Int?
+        /// Whether the call was repeated because of a rejected CSRF token.
+        var isRepeatedForCSRF = false
+        /// What the call has already waited for; it does not wait for the same requirement twice.
+        var waitedFor: Set<SessionRequirement> = []
+        /// How often it has waited for a requirement again, because the session's tokens expired again.
+        var furtherWaits = 0
+        /// When the call no longer waits for a network, by the clock of the proxy; `nil` before it has waited.
+        var networkDeadline: TimeInterval?
     }
 
     /// A request that was built with other tokens is too old.
@@ -65,14 +59,39 @@ struct Attempt: Sendable {
         let csrf: Int?
     }
 
+    /// One element, in an array: a copy is one retain, the first change of a copy copies the fields, and the async frame of
+    /// each step has room for a reference only.
+    private var fields: [Fields]
+
+    init(_ call: APICall, _ instance: ServiceInstance) {
+        let download = call.overrides.download
+        fields = [
+            Fields(
+                call: call, plan: CallPlan(call, instance.configured), instance: instance,
+                leftovers: download.flatMap {
+                    $0.isTemporary ? TemporaryPartialFile($0.destination) : nil
+                })
+        ]
+    }
+
+    subscript<Value>(dynamicMember field: KeyPath<Fields, Value>) -> Value { fields[0][keyPath: field] }
+
+    subscript<Value>(dynamicMember field: WritableKeyPath<Fields, Value>) -> Value {
+        get { fields[0][keyPath: field] }
+        set { fields[0][keyPath: field] = newValue }
+    }
+
     /// The generations of the tokens that the attempt is sent with.
-    var tokens: TokenGenerations { TokenGenerations(session: session?.generation, csrf: csrf?.generation) }
+    var tokens: TokenGenerations {
+        TokenGenerations(session: self.session?.generation, csrf: self.csrf?.generation)
+    }
 
     /// Describes a failure for the service.
+    @inline(never)
     func failure(_ error: APIError) -> APIFailure {
         APIFailure(
-            call: call, error: error, request: request?.value, session: session,
-            ownSession: plan.configured.session)
+            call: self.call, error: error, request: self.request?.value, session: self.session,
+            ownSession: self.plan.configured.session)
     }
 }
 
@@ -81,24 +100,24 @@ struct Attempt: Sendable {
 extension Attempt {
     /// Begins the next attempt, whose request is built anew.
     mutating func advance() {
-        call = call.nextAttempt()
-        request = nil
+        self.call = self.call.nextAttempt()
+        self.request = nil
     }
 
     // MARK: Environment
 
     /// The environments of this attempt; `nil` if there are none.
-    var pins: EnvironmentPins? { call.pins }
+    var pins: EnvironmentPins? { self.call.pins }
 
     /// The endpoint in its environment, which has a circuit breaker of its own.
     var endpoint: CircuitBreakerRegistry.Place {
-        .init(service: call.serviceIdentifier, environment: pins?.name, methodName: call.methodName)
+        .init(service: self.call.serviceIdentifier, environment: pins?.name, methodName: self.call.methodName)
     }
 
     /// Whether the app has switched the environment since the attempt began.
     var hasLeftEnvironment: Bool {
         guard let pins else { return false }
-        return EnvironmentPins(for: call, instance.service)?.isSame(as: pins) != true
+        return EnvironmentPins(for: self.call, self.instance.service)?.isSame(as: pins) != true
     }
 
     /// Begins an attempt, in the current environment of the service, or in that of the work that the call is part of.
@@ -108,18 +127,20 @@ extension Attempt {
     @inline(never)
     mutating func begin(_ redaction: Redaction) {
         let old = pins
-        let new = EnvironmentPins(for: call, instance.service)
+        let new = EnvironmentPins(for: self.call, self.instance.service)
         if old != nil || new != nil {
             old?.end()
-            call = call.entering(new)
+            self.call = self.call.entering(new)
             if new?.isSame(as: old) != true {
-                request = nil
-                cachePlace = nil
-                route = nil
-                waitedFor = []
+                self.request = nil
+                self.cachePlace = nil
+                self.route = nil
+                self.waitedFor = []
             }
-            if !plan.isForeign {
-                plan = EnvironmentPins.$current.withValue(new) { CallPlan(call, instance.configured) }
+            if !self.plan.isForeign {
+                self.plan = EnvironmentPins.$current.withValue(new) {
+                    CallPlan(self.call, self.instance.configured)
+                }
             }
         }
         leaveServiceIfForeign(redaction)
@@ -127,11 +148,11 @@ extension Attempt {
 
     /// A call to another origin than its service's gets none of the service's configuration, in no later attempt either.
     private mutating func leaveServiceIfForeign(_ redaction: Redaction) {
-        guard let url = call.overrides.url, !plan.isForeign else { return }
-        let hosts = EnvironmentPins.$current.withValue(pins) { plan.configured.hosts }
+        guard let url = self.call.overrides.url, !self.plan.isForeign else { return }
+        let hosts = EnvironmentPins.$current.withValue(pins) { self.plan.configured.hosts }
         guard !hosts.contains(where: url.isSameOrigin) else { return }
-        call = call.toForeignHost(redaction)
-        plan = CallPlan(call, ForeignHost.configured, isForeign: true)
+        self.call = self.call.toForeignHost(redaction)
+        self.plan = CallPlan(self.call, ForeignHost.configured, isForeign: true)
     }
 }
 

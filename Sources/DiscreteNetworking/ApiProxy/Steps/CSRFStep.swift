@@ -96,24 +96,26 @@ struct CSRFStep: CallStep {
 extension Attempt {
     /// Whether the method is unsafe, and the service has a protection.
     var mayNeedCSRFToken: Bool {
-        plan.configured.csrf != nil && !call.requestType.isSafe && !call.isSample
+        self.plan.configured.csrf != nil && !self.call.requestType.isSafe && !self.call.isSample
     }
 
     /// The token that is known, for a request that is not sent.
     mutating func takeKnownCSRFToken() async {
         guard mayNeedCSRFToken else { return }
-        csrf = plan.configured.csrf?.token(of: csrfOwner(await cookieTurn))
+        self.csrf = self.plan.configured.csrf?.token(of: csrfOwner(await cookieTurn))
     }
 
     /// The exchange's part of the jar, which is empty if another user is here by now.
     fileprivate var cookieTurn: CookieJar.Turn? {
-        get async { await plan.configured.cookies?.turn(for: session, of: plan.configured.session) }
+        get async {
+            await self.plan.configured.cookies?.turn(for: self.session, of: self.plan.configured.session)
+        }
     }
 
     /// Whose token the call needs.
     fileprivate func csrfOwner(_ turn: CookieJar.Turn?) -> CSRFTokens.Owner {
-        let user = plan.configured.session?.state.withLock { ($0.logins, $0.subject) }
-        let usesSession = call.overrides.usesSession
+        let user = self.plan.configured.session?.state.withLock { ($0.logins, $0.subject) }
+        let usesSession = self.call.overrides.usesSession
         return CSRFTokens.Owner(
             usesSession: usesSession, logins: user?.0 ?? 0, subject: usesSession ? user?.1 : nil,
             cookies: turn?.generation)
@@ -121,8 +123,8 @@ extension Attempt {
 
     /// Whether the jar has the cookie that holds the token.
     fileprivate func hasCSRFCookie(_ turn: CookieJar.Turn?) -> Bool {
-        guard let name = plan.configured.csrf?.protection.cookie,
-            let header = turn?.header(for: plan.service.baseURL)
+        guard let name = self.plan.configured.csrf?.protection.cookie,
+            let header = turn?.header(for: self.plan.service.baseURL)
         else { return false }
         return CSRFProtection.cookie(name, in: header) != nil
     }

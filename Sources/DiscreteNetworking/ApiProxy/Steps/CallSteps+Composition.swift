@@ -15,6 +15,8 @@ extension CallSteps {
     init(of attempt: Attempt, _ pending: PendingCall) {
         let (call, plan) = (attempt.call, attempt.plan)
         var steps: [any CallStep] = []
+        // Room for all of them: an array that grows allocates anew each time.
+        steps.reserveCapacity(16)
         if pending.validates { steps.append(ValidateStep(pending: pending)) }
         steps.append(CircuitBreakerStep(pending: pending))
         if plan.configuration.failover != nil { steps.append(FailoverStep(pending: pending)) }

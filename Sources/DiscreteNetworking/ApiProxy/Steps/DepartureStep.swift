@@ -3,15 +3,20 @@ struct DepartureStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        try announce(attempt)
+        return try await rest(&attempt)
+    }
+
+    /// Not inlined, so that the async frame does not reserve space for requests.
+    @inline(never)
+    private func announce(_ attempt: Attempt) throws(Interruption) {
         pending.latest = attempt.call
         if attempt.hasLostUser {
             throw .failed(pending.proxy.error(.loginRequired, of: attempt.call))
         }
-        if !pending.events.isSilent, let request = attempt.request?.value {
-            pending.events.emit(.requestBuilt(request), of: attempt.call)
-            // A transfer may send more than one request.
-            if case .memory = request.destination { pending.events.emit(.sent(request), of: attempt.call) }
-        }
-        return try await rest(&attempt)
+        guard !pending.events.isSilent, let request = attempt.request?.value else { return }
+        pending.events.emit(.requestBuilt(request), of: attempt.call)
+        // A transfer may send more than one request.
+        if case .memory = request.destination { pending.events.emit(.sent(request), of: attempt.call) }
     }
 }

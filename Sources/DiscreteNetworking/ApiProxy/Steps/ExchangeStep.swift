@@ -8,34 +8,46 @@ struct ExchangeStep: CallStep {
         guard let request = attempt.request else { throw .outdated }
         let follower = pending.follower(attempt)
         // Who changes the response has a limit for both; see ``ReadStep``.
-        guard !follower.keepsTimeLimits, !pending.changesResponses(of: attempt),
-            request.value.timeout.isFinite
-        else { return try await response(to: request, over: follower, attempt) }
-        return try await pending.within(request.value.timeout, attempt) {
-            [attempt] () async throws(Interruption) in
-            try await response(to: request, over: follower, attempt)
-        }
-    }
-
-    private func response(
-        to request: Box<APIRequest>, over follower: RedirectFollower, _ attempt: Attempt
-    ) async throws(Interruption) -> APIResponse {
         let outcome =
-            request.value.body.isTransfer
-            ? await Transfer(pending: pending, attempt: attempt).send(request.value)
-            : await follower.outcome(of: request.value).mapError(CallFailure.init)
+            follower.keepsTimeLimits || pending.changesResponses(of: attempt)
+                || !request.value.timeout.isFinite
+            ? await outcome(of: request, over: follower, attempt)
+            : try await outcomeInTime(of: request, over: follower, attempt)
         switch outcome {
         case .success(let response): return attempt.response(response)
         case .failure(let failure): throw pending.interruption(failure, attempt)
         }
     }
+
+    private typealias Outcome = Result<Box<TransportResponse>, CallFailure>
+
+    @inline(never)
+    private func outcomeInTime(
+        of request: Box<APIRequest>, over follower: RedirectFollower, _ attempt: Attempt
+    ) async throws(Interruption) -> Outcome {
+        try await pending.within(request.value.timeout, attempt) { () async throws(Interruption) in
+            await outcome(of: request, over: follower, attempt)
+        }
+    }
+
+    /// Not inlined, so that no async frame reserves space for a response that it only passes on.
+    @inline(never)
+    private func outcome(
+        of request: Box<APIRequest>, over follower: RedirectFollower, _ attempt: Attempt
+    ) async -> Outcome {
+        request.value.body.isTransfer
+            ? await Transfer(pending: pending, attempt: attempt).send(request.value).map(Box.init)
+            : await follower.outcome(of: request.value).map(Box.init).mapError(CallFailure.init)
+    }
 }
 
 extension Attempt {
     /// Returns a response to the attempt, unread.
-    func response(_ response: TransportResponse) -> APIResponse {
-        var received = APIResponse(requestID: call.requestID, params: call.params, response: Box(response))
-        if call.overrides.hidesResponses { received.hidesBody = true }
+    @inline(never)
+    func response(_ response: Box<TransportResponse>) -> APIResponse {
+        var received = APIResponse(
+            requestID: self.call.requestID, params: self.call.params, response: response)
+        if self.call.overrides.hidesResponses { received.hidesBody = true }
         return received
     }
 }

@@ -17,30 +17,44 @@ struct RepeatStep: CallStep {
         while true {
             attempt.begin(proxy.redaction)
             pending.latest = attempt.call
+            let steps = CallSteps(of: attempt, pending)
             do throws(Interruption) {
-                let steps = CallSteps(of: attempt, pending)
-                return try await EnvironmentPins.within(attempt.pins) { () async throws(Interruption) in
-                    try await steps(&attempt)
-                }
+                return attempt.pins == nil ? try await steps(&attempt) : try await pinned(&attempt, steps)
             } catch {
                 switch error {
                 case .over, .refused: throw error
                 case .outdated: attempt.request = nil
                 case .failed(let failure):
                     guard !Task.isCancelled else { throw .over }
-                    try await EnvironmentPins.within(attempt.pins) { () async throws(Interruption) in
-                        try await recede(after: failure, &attempt, &repeats)
-                    }
+                    try await recede(after: failure, &attempt, &repeats)
                     attempt.advance()
                 }
             }
         }
     }
 
-    /// Waits until the next attempt after a failure.
-    /// - Throws: The failure, if there is no next attempt.
+    /// Not inlined, as the step below, so that the async frame of an attempt that succeeds does not reserve space for them.
+    @inline(never)
+    private func pinned(
+        _ attempt: inout Attempt, _ steps: CallSteps
+    ) async throws(Interruption) -> APIResponse {
+        try await EnvironmentPins.within(attempt.pins) { () async throws(Interruption) in
+            try await steps(&attempt)
+        }
+    }
+
     @inline(never)
     private func recede(
+        after error: APIError, _ attempt: inout Attempt, _ repeats: inout Repeats
+    ) async throws(Interruption) {
+        try await EnvironmentPins.within(attempt.pins) { () async throws(Interruption) in
+            try await waitForNextAttempt(after: error, &attempt, &repeats)
+        }
+    }
+
+    /// Waits until the next attempt after a failure.
+    /// - Throws: The failure, if there is no next attempt.
+    private func waitForNextAttempt(
         after error: APIError, _ attempt: inout Attempt, _ repeats: inout Repeats
     ) async throws(Interruption) {
         let failure = attempt.failure(error)
@@ -137,15 +151,17 @@ extension Attempt {
     /// Whether the call may wait for a session: once per requirement, and not for a renewal that it is part of.
     fileprivate func mayWait(for need: SessionRequirement, of session: TokenSession) -> Bool {
         // Tokens stored by another process may be as old as those they replaced.
-        guard call.overrides.usesSession,
-            !waitedFor.contains(need) || self.session?.isFromStore == true || hasExpiredAgain
+        guard self.call.overrides.usesSession,
+            !self.waitedFor.contains(need) || self.session?.isFromStore == true || hasExpiredAgain
         else { return false }
-        return call.renewal.map { !session.isInProgress($0) } ?? true
+        return self.call.renewal.map { !session.isInProgress($0) } ?? true
     }
 
     /// Whether the tokens were accepted before they were rejected: a call with a limit may be sent long after the
     /// refresh that it waited for. At most three times, for an endpoint that rejects what others accept.
-    private var hasExpiredAgain: Bool { plan.isLimited && furtherWaits < 3 && session?.wasAccepted == true }
+    private var hasExpiredAgain: Bool {
+        self.plan.isLimited && self.furtherWaits < 3 && self.session?.wasAccepted == true
+    }
 
     /// Whether the session handles a failure instead of only reporting it.
     fileprivate func isHandled(by disposition: FailureDisposition) -> Bool {

@@ -14,16 +14,23 @@ struct RequestStep: CallStep {
             } catch {
                 throw .failed(error)
             }
-            if attempt.call.isCacheable, let request = attempt.request {
-                attempt.cachePlace = CachePlace(of: request.value, attempt)
-            }
         }
-        if let progress = pending.progress, let request = attempt.request {
-            attempt.request = Box(request.value.reporting(to: progress))
-        }
+        prepare(&attempt)
         let response = try await rest(&attempt)
         pending.events.emit(.decoded(response), of: attempt.call)
         return response
+    }
+
+    /// Adds what only a request that is sent needs.
+    ///
+    /// Not inlined, so that the async frame does not reserve space for requests.
+    @inline(never)
+    private func prepare(_ attempt: inout Attempt) {
+        guard let request = attempt.request else { return }
+        if attempt.call.isCacheable, attempt.cachePlace == nil {
+            attempt.cachePlace = CachePlace(of: request.value, attempt)
+        }
+        if let progress = pending.progress { attempt.request = Box(request.value.reporting(to: progress)) }
     }
 }
 
@@ -46,7 +53,10 @@ extension APIRequest {
 
 extension ApiProxy {
     /// Builds the request of an attempt, including its session's authorization.
+    ///
+    /// Not inlined, as the steps below, so that the async frame of a step does not reserve space for another.
     @discardableResult
+    @inline(never)
     func build(
         _ attempt: inout Attempt, plugins: [any APIPlugin]
     ) async throws(APIError) -> Box<APIRequest> {
@@ -71,13 +81,21 @@ extension ApiProxy {
     }
 
     /// Builds a request; with what the app changes in it, within the time limit of an attempt.
+    @inline(never)
     private func request(of attempt: Attempt, _ changes: RequestChanges) async throws -> Box<APIRequest> {
         let host = try attempt.route?.alias()
         guard !changes.isEmpty else {
             return try await generator.request(
                 for: attempt.call, attempt.plan, session: attempt.session, csrf: attempt.csrf, at: host)
         }
-        return try await within(attempt.plan.timeout) { [generator] in
+        return try await changedRequest(of: attempt, at: host, changes)
+    }
+
+    @inline(never)
+    private func changedRequest(
+        of attempt: Attempt, at host: HostAlias?, _ changes: RequestChanges
+    ) async throws -> Box<APIRequest> {
+        try await within(attempt.plan.timeout) { [generator] in
             try await generator.request(
                 for: attempt.call, attempt.plan, session: attempt.session, csrf: attempt.csrf, at: host,
                 changes)

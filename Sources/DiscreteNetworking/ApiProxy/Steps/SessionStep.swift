@@ -39,7 +39,7 @@ struct SessionStep: CallStep {
 
 extension Attempt {
     /// Whether the user of the request has left while it was built or a transfer was paused.
-    var hasLostUser: Bool { session.map { !$0.session.isUser(of: call) } ?? false }
+    var hasLostUser: Bool { self.session.map { !$0.session.isUser(of: self.call) } ?? false }
 }
 
 extension ApiProxy {

@@ -8,7 +8,7 @@ struct SharingStep: CallStep {
             return try await rest(&attempt)
         }
         switch outcome {
-        case .success(let response): return attempt.response(response)
+        case .success(let response): return attempt.response(Box(response))
         case .failure(let error): throw pending.interruption(CallFailure(error), attempt)
         }
     }
@@ -35,8 +35,8 @@ struct SharingStep: CallStep {
 extension Attempt {
     /// The service that exchanges are not shared beyond: one with a transport of its own, in its environment.
     var sharingService: ServiceIdentifier? {
-        guard plan.configuration.transport != nil else { return nil }
-        guard let pins else { return call.serviceIdentifier }
-        return ServiceIdentifier(rawValue: call.serviceIdentifier.rawValue + " " + pins.name)
+        guard self.plan.configuration.transport != nil else { return nil }
+        guard let pins else { return self.call.serviceIdentifier }
+        return ServiceIdentifier(rawValue: self.call.serviceIdentifier.rawValue + " " + pins.name)
     }
 }

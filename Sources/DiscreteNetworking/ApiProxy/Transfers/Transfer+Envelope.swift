@@ -26,7 +26,7 @@ extension Transfer {
                     try Task.checkCancellation()
                     response.body = .data(beginning)
                     let reader = ResponseReader(attempt.call, attempt.plan)
-                    guard let failure = reader.reportedFailure(in: attempt.response(response)) else {
+                    guard let failure = reader.reportedFailure(in: attempt.response(Box(response))) else {
                         return response
                     }
                     throw failure

@@ -26,7 +26,7 @@ struct Transfer: Sendable {
     /// Reports the head of a response to the observers.
     @discardableResult
     func received(_ response: TransportResponse) -> APIResponse {
-        let received = attempt.response(response.head)
+        let received = attempt.response(Box(response.head))
         pending.events.emit(.received(received), of: attempt.call)
         return received
     }
@@ -42,7 +42,7 @@ struct Transfer: Sendable {
         // If the body cannot be read, the status is reported.
         let body = try? await response.body.collect(limit: attempt.plan.configuration.responseSizeLimit)
         whole.body = .data(body.flatMap { $0 } ?? Data())
-        var received = attempt.response(whole)
+        var received = attempt.response(Box(whole))
         // What changes the response may make calls of the same service.
         if let slot = attempt.slotID { pending.releaseSlot(slot) }
         let changes = ResponseChanges(pending: pending, attempt: attempt)
