@@ -174,3 +174,10 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// What users build compiles in projects with these settings, too. Imports that public declarations need say so.
+for target in package.targets where target.type == .regular {
+    guard target.name.hasPrefix("DiscreteNetworking") || target.name == "LoopbackServer" else { continue }
+    target.swiftSettings = ["InternalImportsByDefault", "MemberImportVisibility", "ExistentialAny"]
+        .map { .enableUpcomingFeature($0) }
+}

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The configuration of ``CurlTransport``. Available on every platform, so that apps can share it.
 ///

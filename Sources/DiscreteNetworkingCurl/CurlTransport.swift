@@ -1,6 +1,6 @@
 #if os(Linux)
     import CCurl
-    import Foundation
+    public import Foundation
 
     /// A transport that uses libcurl's multi interface: the default on Linux.
     ///

@@ -1,5 +1,5 @@
-import DiscreteNetworking
-import Foundation
+public import DiscreteNetworking
+public import Foundation
 import LoopbackServer
 
 /// Shows the calls of a proxy in a browser while the app runs: each with its steps and their times, its requests and

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Locates values in a JSON text without building them.
 ///

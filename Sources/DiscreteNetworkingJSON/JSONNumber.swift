@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An exact JSON number, which preserves its literal.
 ///

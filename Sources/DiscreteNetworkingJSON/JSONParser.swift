@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension JSONValue {
     /// Parses a JSON text (RFC 8259) strictly, preserving the literals of numbers.

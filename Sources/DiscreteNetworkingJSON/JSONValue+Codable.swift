@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension JSONNumber: Codable {
     /// Decodes a number by value: decoders do not provide the literal.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Reads nested values without a question mark after each key.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Any JSON value.
 ///

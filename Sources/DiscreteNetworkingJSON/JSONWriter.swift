@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension JSONValue {
     /// The canonical text of the value: keys sorted by their UTF-8 bytes (code point order), no whitespace,

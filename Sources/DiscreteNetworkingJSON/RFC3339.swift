@@ -1,5 +1,5 @@
 import DiscreteNetworkingSupport
-import Foundation
+package import Foundation
 
 /// RFC 3339 dates, computed without formatter, locale or calendar.
 package enum RFC3339 {

@@ -1,6 +1,6 @@
 // `@preconcurrency`: dispatch sources are thread-safe, but not declared `Sendable` on Linux.
 @preconcurrency import Dispatch
-import Foundation
+package import Foundation
 
 /// Runs actions at deadlines with a single timer, so that setting and canceling a deadline is cheap.
 package final class Deadlines: Sendable {

@@ -1,5 +1,5 @@
 // `@preconcurrency`: dispatch queues are thread-safe, but not declared `Sendable` everywhere.
-@preconcurrency import Dispatch
+@preconcurrency package import Dispatch
 
 /// A serial queue for blocking disk access.
 ///

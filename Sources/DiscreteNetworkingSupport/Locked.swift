@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A value protected by a lock, for the mutable state of a service.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Writes the body of a response while it arises; see ``LoopbackResponse/Body/produced(_:)``.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A request as the server received it.
 public struct LoopbackRequest: Sendable {

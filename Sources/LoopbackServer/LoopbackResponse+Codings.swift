@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Content codings (RFC 9110 section 8.4) as a hostile server uses them.
 extension LoopbackResponse {

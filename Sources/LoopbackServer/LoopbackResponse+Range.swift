@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension LoopbackResponse {
     /// Returns a file that supports range requests (RFC 9110 sections 13.1.5 and 14).

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A response of the server.
 ///

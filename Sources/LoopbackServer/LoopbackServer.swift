@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+public import Foundation
 
 /// An HTTP/1.1 server on 127.0.0.1 for tests and samples.
 ///

@@ -47,7 +47,7 @@ public final class APIActivity {
 }
 
 #if canImport(Combine)
-    @preconcurrency import Combine
+    @preconcurrency public import Combine
 
     extension APIActivity: ObservableObject {
         /// Sends before the state of any manager changes.

@@ -1,6 +1,6 @@
 #if canImport(Combine)
     // `@preconcurrency`: publishers and subjects are thread-safe, but not declared `Sendable`.
-    @preconcurrency import Combine
+    @preconcurrency public import Combine
 
     /// Combine support, for SwiftUI on iOS 15 and 16, which lack Observation:
     ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The base class of all managers, independent of the output type. Subclass ``APIManager`` instead.
 ///

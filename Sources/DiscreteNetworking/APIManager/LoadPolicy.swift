@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What happens to a call that starts while the manager is loading.
 public enum LoadPolicy: Sendable, Hashable {

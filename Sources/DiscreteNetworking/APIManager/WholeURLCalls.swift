@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 // Calls to a URL that a backend has given: a link in an answer, a presigned upload, a file of a CDN.
 

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An event in the life of a call.
 public struct APICallEvent: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Provides the time, and suspends tasks. Replaceable in tests of retries, breakers and caches.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Dispatches calls: assigns request IDs, tracks the calls in flight, sends their requests over a
 /// transport, and cancels them.

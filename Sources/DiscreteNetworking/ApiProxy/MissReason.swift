@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Why a request was sent although a stored response, or an identical request in flight, might have been used.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension TokenSession {
     /// Exchanges expired tokens for new ones. Its own calls are recognized by a task-local value and do not

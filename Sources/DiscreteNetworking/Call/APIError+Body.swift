@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension APIError {
     /// Returns the decoded body of the failed response, or `nil` if there is none or it cannot be decoded.

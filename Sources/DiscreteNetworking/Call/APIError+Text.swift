@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension APIError: LocalizedError {
     /// The service, endpoint and request ID, what happened, and what to do about it, for developers.

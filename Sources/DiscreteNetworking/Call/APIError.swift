@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The error of a failed call.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The response of a call.
 public struct APIResponse: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The response handling of one endpoint, where it differs from its service. A property that is `nil` uses the
 /// service's rule.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A manager's response for previews, demos and endpoints that do not exist yet; see ``BaseAPIManager/sample``.
 ///

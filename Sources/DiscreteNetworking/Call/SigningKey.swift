@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The secret key of a signature. Its description does not show it.
 public struct SigningKey: Sendable, Hashable {

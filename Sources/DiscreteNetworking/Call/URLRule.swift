@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Builds URLs from text that is already percent-encoded. Additions are placed after the authority, so none
 /// of them can change the host.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A failed call, as passed to ``Service/intercept(_:)``.
 public struct APIFailure: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What holds if a service does not say otherwise. Each default implementation notes that it ran; see ``DefaultProbe``.
 extension Service {

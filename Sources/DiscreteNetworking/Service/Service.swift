@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The configuration and behavior shared by all endpoints of one backend.
 ///

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+public import DiscreteNetworking
 import Foundation
 
 /// Determines whether a request matches a recorded one.

@@ -1,5 +1,5 @@
-import DiscreteNetworking
-import Foundation
+public import DiscreteNetworking
+public import Foundation
 
 /// A transport that records exchanges with a real server in a file, and replays them offline.
 ///

@@ -1,5 +1,5 @@
-import DiscreteNetworking
-import Foundation
+public import DiscreteNetworking
+public import Foundation
 
 /// A transport that sends every request to another server: it replaces scheme, host and port by those of a
 /// base URL, and prefixes its path.

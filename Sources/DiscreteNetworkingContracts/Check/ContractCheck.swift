@@ -1,4 +1,4 @@
-import DiscreteNetworking
+public import DiscreteNetworking
 import Foundation
 
 /// A command that compares an app's endpoints with their contracts, for a nightly job.

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+public import DiscreteNetworking
 
 extension Contract {
     /// Returns the drifts of a response, in the order of their paths.

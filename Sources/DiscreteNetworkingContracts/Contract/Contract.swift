@@ -1,4 +1,4 @@
-import DiscreteNetworking
+public import DiscreteNetworking
 
 /// The recorded shape of an endpoint's response: its fields with their types, which may be missing or
 /// `null`, and the values of enumerations.

@@ -1,5 +1,5 @@
 import DiscreteNetworking
-import Foundation
+public import Foundation
 
 /// A contract with its endpoint, as a JSON file for review.
 ///

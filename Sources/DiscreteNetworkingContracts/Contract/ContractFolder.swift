@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A directory of contracts: one file for each, under version control.
 public struct ContractFolder: Sendable {

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+public import DiscreteNetworking
 import Foundation
 
 /// The type of a field's value. Integers are distinguished from other numbers by their literals.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A bounded buffer between a transport, which writes a response body, and its single reader.
 ///

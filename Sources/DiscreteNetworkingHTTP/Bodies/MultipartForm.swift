@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A form with files: `multipart/form-data` (RFC 7578).
 ///

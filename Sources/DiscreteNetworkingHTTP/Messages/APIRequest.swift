@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An HTTP request, as passed to a transport.
 public struct APIRequest: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Provides the cookies of a request and stores those of its response (RFC 6265).
 package protocol CookieKeeping: Sendable {

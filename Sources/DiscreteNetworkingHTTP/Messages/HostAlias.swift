@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The host of a backend that a request is sent to, of several that serve the same resources.
 package struct HostAlias: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Classification of the host of a URL.
 package enum HostName {

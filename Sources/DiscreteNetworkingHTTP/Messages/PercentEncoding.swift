@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Percent-encoding of UTF-8 (RFC 3986 section 2.1).
 package struct PercentEncoding: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// How to handle redirects (RFC 9110 section 15.4).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Identifies a request by everything that the server receives, except its ``VaryingFields``. Requests with
 /// equal identities are interchangeable.

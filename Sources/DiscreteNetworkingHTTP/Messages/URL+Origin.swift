@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension URL {
     /// Whether both have the same origin (RFC 6454): scheme, host and port.

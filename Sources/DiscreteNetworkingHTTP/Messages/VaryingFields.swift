@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The fields of a request that change from call to call without changing its meaning, such as timestamps
 /// and nonces.

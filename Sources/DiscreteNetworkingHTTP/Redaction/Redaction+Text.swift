@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension Redaction {
     /// Returns header fields with secret values redacted, and with secret pairs redacted in other values,

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// TLS trust and client identity (RFC 8446, RFC 5280).
 ///

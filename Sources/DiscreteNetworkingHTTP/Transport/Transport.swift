@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Sends HTTP requests over the network.
 ///

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+public import DiscreteNetworking
 
 /// When a manager is released; see ``assertFreed(_:with:fileID:file:line:_:)``.
 public enum ReleaseMoment: Sendable {

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+public import DiscreteNetworking
 
 /// Fails unless a call succeeds.
 ///

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+public import DiscreteNetworking
 
 /// An expected failure.
 ///

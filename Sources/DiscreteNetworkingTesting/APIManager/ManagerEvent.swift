@@ -1,4 +1,4 @@
-import DiscreteNetworking
+public import DiscreteNetworking
 
 /// An event recorded by a ``ManagerRecorder``.
 #if hasAttribute(nonexhaustive)

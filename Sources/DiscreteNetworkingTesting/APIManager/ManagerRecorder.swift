@@ -1,5 +1,5 @@
-import DiscreteNetworking
-import Foundation
+public import DiscreteNetworking
+public import Foundation
 
 /// Records the calls to a manager's delegate, interceptor and validator, in order.
 ///

@@ -1,4 +1,4 @@
-import DiscreteNetworkingContracts
+public import DiscreteNetworkingContracts
 
 /// Fails unless all requests matched the cassette and, with exact replay, all recordings were used. Call it
 /// at the end of a test.

@@ -1,6 +1,6 @@
-import DiscreteNetworking
-import DiscreteNetworkingContracts
-import Foundation
+public import DiscreteNetworking
+public import DiscreteNetworkingContracts
+public import Foundation
 
 /// Fails unless a response matches its contract.
 ///

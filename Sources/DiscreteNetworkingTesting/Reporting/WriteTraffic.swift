@@ -1,7 +1,7 @@
 #if canImport(XCTest)
-    import DiscreteNetworking
+    public import DiscreteNetworking
     import Foundation
-    import XCTest
+    public import XCTest
 
     extension XCTestCase {
         /// When the calls of a test are written.

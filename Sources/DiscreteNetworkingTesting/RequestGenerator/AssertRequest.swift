@@ -1,4 +1,4 @@
-import DiscreteNetworking
+public import DiscreteNetworking
 import Foundation
 
 /// Fails unless a manager would send a given request. Nothing is sent, and no stub is needed.

@@ -1,5 +1,5 @@
-import DiscreteNetworking
-import Foundation
+public import DiscreteNetworking
+public import Foundation
 
 /// The expected body of a request. A dictionary or array literal is JSON.
 ///

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+public import DiscreteNetworking
 
 /// Fails for each member of which a service has no implementation of its own.
 ///

@@ -1,5 +1,5 @@
-import DiscreteNetworking
-import Foundation
+public import DiscreteNetworking
+public import Foundation
 
 extension StubAnswer {
     /// Creates an answer with server-sent events, one per chunk, after which the connection ends.

@@ -1,5 +1,5 @@
-import DiscreteNetworking
-import Foundation
+public import DiscreteNetworking
+public import Foundation
 
 /// The answer of a stub: a response or a failure, immediately, delayed or never.
 ///

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+public import DiscreteNetworking
 import Foundation
 
 /// Determines which requests a stub answers.

@@ -1,5 +1,5 @@
-import DiscreteNetworking
-import Foundation
+public import DiscreteNetworking
+public import Foundation
 
 /// A transport that answers requests as specified by a test, and records them. Nothing is sent.
 ///

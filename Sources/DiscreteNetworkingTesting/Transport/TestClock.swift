@@ -1,5 +1,5 @@
-import DiscreteNetworking
-import Foundation
+public import DiscreteNetworking
+public import Foundation
 
 /// A clock that a test controls.
 ///

@@ -34,8 +34,8 @@ class Target:
     name: str
     kind: str
     sources: list
-    dependencies: list = dataclasses.field(default_factory=list)
-    settings: tuple = ("-swift-version", "6", "-package-name", "discretenetworking")
+    dependencies: list
+    settings: tuple
     embedded: list = dataclasses.field(default_factory=list)
     headers: list = dataclasses.field(default_factory=list)
     only: tuple = ()
@@ -74,8 +74,25 @@ class Target:
         return platform.compile([*arguments, *more], self.settings, modules)
 
 
+def flags(target):
+    """The compiler's flags for the settings of a target in a manifest."""
+    words = ["-swift-version", "6"]
+    for setting in target["settings"]:
+        (kind, value), = setting["kind"].items()
+        value = value["_0"]
+        match kind:
+            case "swiftLanguageMode": words += ["-swift-version", value]
+            case "defaultIsolation": words += ["-default-isolation", value]
+            case "enableUpcomingFeature": words += ["-enable-upcoming-feature", value]
+            case "unsafeFlags": words += value
+            case "treatAllWarnings": pass
+            case _: raise ValueError(f"{target['name']} has a setting that the check does not know: {kind}")
+    return tuple(words)
+
+
 def of_package():
     """In the order in which they can be compiled."""
+    settings = {target["name"]: flags(target) for target in described("dump-package")["targets"]}
     targets = {}
     for target in package()["targets"]:
         root = platforms.ROOT / target["path"]
@@ -83,6 +100,7 @@ def of_package():
         targets[target["name"]] = Target(
             target["name"], kind, [root / source for source in target["sources"]],
             target.get("target_dependencies", []),
+            (*settings[target["name"]], "-package-name", "discretenetworking"),
             embedded=[item["path"] for item in target.get("resources", []) if "embed" in str(item["rule"])],
             headers=[root / "include"] if kind == "c" else [],
             # A plugin runs where Xcode and SwiftPM do.
@@ -121,21 +139,9 @@ def of_worlds():
     manifest = described("--package-path", "Tests/Worlds", "dump-package")
     for target in manifest["targets"]:
         root = platforms.ROOT / "Tests/Worlds" / (target.get("path") or f"Sources/{target['name']}")
-        settings = {"-swift-version": "6"}
-        flags = []
-        for setting in target["settings"]:
-            (kind, value), = setting["kind"].items()
-            value = value["_0"]
-            match kind:
-                case "swiftLanguageMode": settings["-swift-version"] = value
-                case "defaultIsolation": flags += ["-default-isolation", value]
-                case "enableUpcomingFeature": flags += ["-enable-upcoming-feature", value]
-                case "unsafeFlags": flags += value
-                case "treatAllWarnings": pass
-                case _: raise ValueError(f"Tests/Worlds has a setting that the check does not know: {kind}")
         yield Target(
             "World" + target["name"], "test", sorted(root.glob("*.swift")), ["DiscreteNetworkingTesting"],
-            (*sum(settings.items(), ()), *flags), only=("ios",))
+            flags(target), only=("ios",))
 
 
 def of_tutorial():
@@ -171,12 +177,3 @@ def written(name, files):
             (folder / file).write_text(text)
     yield Target(
         name, "test", [folder / file for file in sorted(files)], ["DiscreteNetworkingTesting"], ("-swift-version", "6"))
-
-
-# Settings beside the package's own with which the shipped modules compile without a warning.
-DISTRIBUTIONS = {
-    "evolution": ("-enable-library-evolution", "-application-extension"),
-    "strict": (
-        "-enable-upcoming-feature", "MemberImportVisibility", "-enable-upcoming-feature", "ExistentialAny",
-        "-application-extension"),
-}

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension TypedAPIManager where Output == ByteStream {
     /// Returns server-sent events and reconnects with `Last-Event-ID` when the stream ends or the

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A stored response.
 public struct CachedResponse: Sendable, Equatable {

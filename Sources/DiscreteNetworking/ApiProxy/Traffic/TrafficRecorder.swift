@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Keeps the last calls of a proxy, to be looked at: as an HTTP Archive (HAR 1.2), which the developer tools of browsers
 /// open.

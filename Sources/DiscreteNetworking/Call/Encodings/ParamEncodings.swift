@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Encodes params in the URL's query.
 public struct QueryParamEncoding: ParamEncoding, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The body of a response as an asynchronous sequence of bytes.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The destination and checksum of a download.
 ///

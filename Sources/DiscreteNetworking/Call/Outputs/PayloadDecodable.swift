@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An output created from the payload's bytes instead of the service's `JSONDecoder`: ``JSONValue``, ``NoContent``, or a
 /// custom format. `Data` and `String` are outputs, too.

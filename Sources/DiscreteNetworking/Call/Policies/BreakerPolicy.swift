@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// When an endpoint that keeps failing is no longer called, and for how long.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Where a manager's responses are stored, for how long, and when they are used instead of the network.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Other hosts of a backend, which take over when its first one fails.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Which networks a call may use, and how long it waits for one.
 ///

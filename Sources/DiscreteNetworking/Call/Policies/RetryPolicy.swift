@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Which failures are retried, how often and after what delay.
 ///

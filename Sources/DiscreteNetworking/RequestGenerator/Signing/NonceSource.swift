@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Provides the timestamp and the nonce of a signature.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The names and values that a signature covers.
 ///

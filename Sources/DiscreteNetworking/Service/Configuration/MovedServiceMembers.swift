@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Members of ``Service`` that are now properties of its ``ServiceConfiguration``.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The plain values of a service: what all its endpoints share and no call changes.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The date of `Expires` (RFC 6265bis section 5.1.1), in the forms that servers use.
 package enum CookieDate {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Persistent storage for credentials.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A credential store that uses one file per key in a private directory, for Linux and wherever the
 /// Keychain is unavailable.

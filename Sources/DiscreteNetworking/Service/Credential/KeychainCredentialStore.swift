@@ -1,5 +1,5 @@
 #if canImport(Security)
-    import Foundation
+    public import Foundation
     import Security
 
     /// A credential store that uses generic passwords in the Keychain.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A credential store in memory, for tests and previews.
 public final class MemoryCredentialStore: CredentialStore {

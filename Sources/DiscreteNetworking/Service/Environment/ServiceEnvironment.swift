@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The usual environments of a backend. An app with other environments defines an enum of its own; see
 /// ``EnvironmentService``.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// When a ``TokenSession`` refreshes its tokens, and how often. All times are in seconds.
 public struct RefreshPolicy: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The tokens issued by a login or a refresh (RFC 6749 section 5.1).
 ///

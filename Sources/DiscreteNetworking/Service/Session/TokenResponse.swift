@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The response of a token endpoint (RFC 6749 section 5.1), as the output of a login or refresh manager.
 /// Decoders that convert keys from snake case read it too.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A least recently used cache on disk, limited by bytes.
 ///
