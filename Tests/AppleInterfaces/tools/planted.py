@@ -58,9 +58,10 @@ def missed(platform):
 
 def without_inactive(file, platform):
     """The numbers of the lines that are compiled for the platform."""
-    system = platform.name.removesuffix("32")
+    system = platforms.system(platform.name)
     facts = {f"os({name})": name.lower() == system for name in ("iOS", "macOS", "tvOS", "watchOS", "visionOS")}
     facts["_pointerBitWidth(_32)"] = platform.bits == 32
+    facts["targetEnvironment(simulator)"] = platform.is_simulator
     active, lines = True, set()
     for number, line in enumerate(file.read_text().splitlines(), 1):
         if condition := re.match(r"#if (.*)", line):

@@ -15,6 +15,7 @@ DECLARED = HERE / "Interfaces"
 # The name of a platform: its name in a triple, the folder of its modules in a toolchain, and the processor.
 PLATFORMS = {
     "ios": ("ios", "iphoneos", "arm64"),
+    "iossimulator": ("ios", "iphonesimulator", "arm64"),
     "macos": ("macosx", "macosx", "arm64"),
     "tvos": ("tvos", "appletvos", "arm64"),
     "watchos": ("watchos", "watchos", "arm64"),
@@ -22,6 +23,11 @@ PLATFORMS = {
     "watchos32": ("watchos", "watchos", "arm64_32"),
     "visionos": ("xros", "xros", "arm64"),
 }
+
+
+def system(name):
+    """The name without the variant."""
+    return name.removesuffix("32").removesuffix("simulator")
 
 
 @dataclasses.dataclass
@@ -39,7 +45,15 @@ class Platform:
 
     @property
     def triple(self):
-        return f"{self.processor}-apple-{self.system}{self.version}"
+        return self.triple_of(self.version)
+
+    def triple_of(self, version):
+        variant = "-simulator" if self.is_simulator else ""
+        return f"{self.processor}-apple-{self.system}{version}{variant}"
+
+    @property
+    def is_simulator(self):
+        return self.name.endswith("simulator")
 
     @property
     def bits(self):
@@ -66,7 +80,7 @@ class Platform:
             shutil.rmtree(self.place / folder, ignore_errors=True)
         self.modules.mkdir()
         for name, text in texts.items():
-            target = self.triple.removesuffix(self.version).replace("macosx", "macos")
+            target = self.triple_of("").replace("macosx", "macos")
             file = self.place / "resources" / self.folder / f"{name}.swiftmodule" / f"{target}.swiftinterface"
             file.parent.mkdir(parents=True)
             file.write_text(text)

@@ -134,6 +134,15 @@ def shipped():
     return [target for target in of_package() if target.name in all_below(names) and not target.is_c]
 
 
+def for_simulators(everything):
+    """The targets with code that only simulators compile, and what they depend on."""
+    names = set()
+    for target in reversed(everything):
+        if target.name in names or any("targetEnvironment(simulator)" in file.read_text() for file in target.sources):
+            names |= {target.name, *target.dependencies}
+    return [target for target in everything if target.name in names]
+
+
 def of_worlds():
     """The code of an outside package in the settings of each of its targets. Apps are what they are about: iOS."""
     manifest = described("--package-path", "Tests/Worlds", "dump-package")
