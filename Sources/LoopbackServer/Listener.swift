@@ -15,13 +15,27 @@ import Foundation
 struct Listener {
     let port: UInt16
     private let ofAllInterfaces: Bool
+    private let system: System
     /// `nil` while the port cannot be bound.
     private var socket: Socket?
 
+    /// The system calls of a listener.
+    struct System: Sendable {
+        var listen: @Sendable (_ port: UInt16, _ ofAllInterfaces: Bool) throws -> Socket = {
+            try Socket.listening(on: $0, ofAllInterfaces: $1)
+        }
+        var awaitConnection: @Sendable (Socket, WakePipe) -> HoldEnd = { $0.awaitConnection(or: $1) }
+        /// Returns `nil` with the cause in `errno`.
+        var accept: @Sendable (Socket) -> Socket? = { $0.acceptNext() }
+        /// Blocks until the pipe is written to, for at most some milliseconds, and returns whether it was.
+        var pause: @Sendable (WakePipe, _ milliseconds: Int32) -> Bool = { $0.isSignaled(within: $1) }
+    }
+
     /// - Throws: A `POSIXError` when the port cannot be bound.
-    init(port: UInt16, ofAllInterfaces: Bool) throws {
+    init(port: UInt16, ofAllInterfaces: Bool, system: System = System()) throws {
         self.ofAllInterfaces = ofAllInterfaces
-        let socket = try Socket.listening(on: port, ofAllInterfaces: ofAllInterfaces)
+        self.system = system
+        let socket = try system.listen(port, ofAllInterfaces)
         self.socket = socket
         self.port = socket.port
     }
@@ -30,18 +44,18 @@ struct Listener {
     mutating func next(or wake: WakePipe) -> Socket? {
         while true {
             guard let socket else {
-                self.socket = try? Socket.listening(on: port, ofAllInterfaces: ofAllInterfaces)
+                self.socket = try? system.listen(port, ofAllInterfaces)
                 // Somebody else has the port, for the time being.
-                guard self.socket != nil || !wake.isSignaled(within: 1000) else { return nil }
+                guard self.socket != nil || !system.pause(wake, 1000) else { return nil }
                 continue
             }
-            guard socket.awaitConnection(or: wake) == .woken else { return nil }
-            if let connection = socket.acceptNext() { return connection }
+            guard system.awaitConnection(socket, wake) == .woken else { return nil }
+            if let connection = system.accept(socket) { return connection }
             switch errno {
             case EAGAIN, EINTR: break
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
                 // Until some descriptors are closed.
-                if wake.isSignaled(within: 100) { return nil }
+                if system.pause(wake, 100) { return nil }
             default: close()
             }
         }

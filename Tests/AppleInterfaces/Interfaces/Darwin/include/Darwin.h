@@ -60,6 +60,7 @@ char *strerror(int);
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
 #define EINPROGRESS 36
+#define ENOTSOCK 38
 #define ENOTSUP 45
 #define EADDRINUSE 48
 #define ENETDOWN 50
@@ -165,6 +166,7 @@ int lstat(const char *, struct stat *);
 int fstat(int, struct stat *);
 int fstatat(int, const char *, struct stat *, int);
 int close(int);
+int dup(int);
 ssize_t read(int, void *_Nullable, size_t);
 ssize_t write(int, const void *_Nullable, size_t);
 ssize_t pread(int, void *_Nullable, size_t, off_t);
