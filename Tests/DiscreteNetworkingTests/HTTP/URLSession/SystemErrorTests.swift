@@ -13,31 +13,46 @@ final class SystemErrorTests: XCTestCase {
         TransportError(system: NSError(domain: domain, code: code, userInfo: info))
     }
 
-    func testPOSIXErrorsHaveKinds() {
-        let kinds: [(Int32, TransportError.Kind)] = [
-            (ECONNRESET, .connectionLost), (ECONNABORTED, .connectionLost), (EPIPE, .connectionLost),
-            (ENOTCONN, .connectionLost), (ENODATA, .connectionLost), (ECONNREFUSED, .cannotConnect),
-            (EHOSTUNREACH, .cannotConnect), (ENETDOWN, .notConnectedToInternet),
-            (ENETUNREACH, .notConnectedToInternet), (ETIMEDOUT, .timedOut), (EMFILE, .unknown),
+    func testPOSIXErrorsHaveKindsAndTexts() {
+        let meanings: [(codes: [Int32], kind: TransportError.Kind, word: String)] = [
+            ([ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ENODATA], .connectionLost, "was lost"),
+            ([ECONNREFUSED], .cannotConnect, "check that the server is running"),
+            ([EHOSTUNREACH, EHOSTDOWN], .cannotConnect, "check its name and the network"),
+            ([ENETDOWN, ENETUNREACH], .notConnectedToInternet, "no connection to the Internet"),
+            ([ETIMEDOUT], .timedOut, "timed out"),
+            ([EMFILE, ENFILE], .unknown, "too many open files"),
+            ([ENOSPC], .unknown, "disk is full"),
         ]
-        for (code, kind) in kinds {
-            let found = error(NSPOSIXErrorDomain, Int(code))
-            XCTAssertEqual(found.kind, kind, "\(code)")
-            XCTAssertEqual(found.code, Int(code))
-            XCTAssertFalse(found.message.contains(NSPOSIXErrorDomain), found.message)
+        for (codes, kind, word) in meanings {
+            for code in codes {
+                let found = error(NSPOSIXErrorDomain, Int(code))
+                XCTAssertEqual(found.kind, kind, "\(code)")
+                XCTAssertEqual(found.code, Int(code))
+                XCTAssertTrue(found.message.contains(word), found.message)
+            }
         }
         XCTAssertEqual(
             error(NSPOSIXErrorDomain, 9999).message, "The transport failed (\(NSPOSIXErrorDomain)).")
     }
 
-    func testCFNetworkErrorsHaveKinds() {
+    func testCFNetworkErrorsHaveKindsAndTexts() {
         let domain = "kCFErrorDomainCFNetwork"
-        let kinds: [(Int, TransportError.Kind)] = [
-            (1, .cannotFindHost), (2, .cannotFindHost), (303, .badResponse), (306, .cannotConnect),
-            (310, .cannotConnect), (311, .cannotConnect), (NSURLErrorTimedOut, .timedOut),
-            (NSURLErrorNetworkConnectionLost, .connectionLost), (-72_000, .unknown), (7, .unknown),
+        let meanings: [(codes: [Int], kind: TransportError.Kind, word: String)] = [
+            ([1, 2], .cannotFindHost, "check the service's base URL"),
+            ([303], .badResponse, "malformed"),
+            ([306], .cannotConnect, "user name or password"),
+            ([310, 311], .cannotConnect, "check the proxy"),
+            ([NSURLErrorTimedOut], .timedOut, "timed out"),
+            ([NSURLErrorNetworkConnectionLost], .connectionLost, "was lost"),
+            ([-72_000, 7], .unknown, "The transport failed (\(domain))."),
         ]
-        for (code, kind) in kinds { XCTAssertEqual(error(domain, code).kind, kind, "\(code)") }
+        for (codes, kind, word) in meanings {
+            for code in codes {
+                let found = error(domain, code)
+                XCTAssertEqual(found.kind, kind, "\(code)")
+                XCTAssertTrue(found.message.contains(word), found.message)
+            }
+        }
     }
 
     /// An unknown error of URLSession often wraps one of a lower layer.
