@@ -47,6 +47,9 @@
             let urls = ["http://example.invalid/a", "http://direct.invalid/b"].compactMap(URL.init(string:))
             let viaProxy = try await CurlTransport().send(APIRequest(url: urls[0]))
             XCTAssertEqual(viaProxy.text, "http://example.invalid/a")
+            // It may be on this machine.
+            XCTAssertFalse(try CurlTransport().needsNetwork(for: urls[0]))
+            XCTAssertFalse(URLSessionTransport().needsNetwork(for: urls[0]))
             let excepted = await (try CurlTransport()).failure(APIRequest(url: urls[1]))
             XCTAssertEqual(excepted, .cannotFindHost)
             // What is for this machine stays on it, with its token.
