@@ -137,6 +137,9 @@ private enum Framing {
         else {
             throw Rejection(400, "the Content-Length is malformed or contradicts itself")
         }
-        self = .length(Int(length) ?? .max)
+        guard let length = Int(length) else {
+            throw Rejection(413, "the body is larger than \(Int.max) bytes")
+        }
+        self = .length(length)
     }
 }

@@ -118,6 +118,15 @@ final class ProtocolTests: XCTestCase {
         XCTAssertTrue(client.readToEnd().text.hasPrefix("HTTP/1.1 200 "))
     }
 
+    /// On a watch with 32 bits, from 2 GB on.
+    func testALengthBeyondTheRangeOfIntIsRefusedWithoutALimit() throws {
+        let server = try LoopbackServer(bodyLimit: .max) { _ in .status(204) }
+        defer { server.stop() }
+        let client = RawClient(server.port)
+        client.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9223372036854775808\r\n\r\n")
+        XCTAssertTrue(client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 413 "))
+    }
+
     func testARefusedUploadIsStillReadWhileItComes() async throws {
         let server = try LoopbackServer(bodyLimit: 10) { _ in .status(204) }
         defer { server.stop() }

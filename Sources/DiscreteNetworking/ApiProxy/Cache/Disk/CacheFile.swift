@@ -117,7 +117,7 @@ private struct ByteReader {
 
     mutating func text() -> String? {
         // The checksum guarantees valid UTF-8; decoding this way keeps a byte order mark.
-        next(UInt32.self).flatMap { take(Int($0)) }.map { String(decoding: $0, as: UTF8.self) }
+        next(UInt32.self).flatMap { take(Int(clamping: $0)) }.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private mutating func take(_ count: Int) -> Data? {
