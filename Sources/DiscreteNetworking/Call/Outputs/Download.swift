@@ -18,11 +18,14 @@ public import Foundation
 /// sections 13.1.5 and 14): it has to send a strong `ETag` or a `Last-Modified`. An existing file is
 /// replaced.
 ///
+/// - Warning: Do not download into an app-group container on iOS. The partial file is locked until the call ends, and iOS
+///   ends an app that is suspended while it locks a file there (`0xdead10cc`). Download into the app's own container, and
+///   move the complete file.
+///
 /// If the service has an ``Envelope`` and the response is a failure in that envelope, of at most 64 KiB,
 /// the call fails with ``APIError/Kind/business(code:message:)`` and the file is unchanged.
 public struct Download: Sendable, Hashable {
-    /// The URL of the file, in an existing directory. Not in an app-group container on iOS: the partial file is locked until
-    /// the call ends, and iOS ends an app that is suspended while it locks a file there (`0xdead10cc`). Move the complete file.
+    /// The URL of the file, in an existing directory, which is not in an app-group container on iOS.
     public var destination: URL
     /// The expected checksum of the complete file.
     public var checksum: Checksum?
