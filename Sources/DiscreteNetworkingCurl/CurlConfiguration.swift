@@ -15,7 +15,8 @@ public struct CurlConfiguration: Sendable, Hashable {
     /// which a reader holds up a stream does not count. Default: 60.
     public var idleTimeout: TimeInterval = 60
     /// The maximum number of connections per origin; further exchanges wait. An HTTP/2 connection carries
-    /// up to 100 exchanges. Default: 16.
+    /// up to 100 exchanges. Streams are not counted, so that other exchanges never wait for one to end; downloads are.
+    /// Default: 16.
     public var maximumConnectionsPerHost = 16
     /// The maximum number of idle connections in total. Default: 128.
     public var maximumIdleConnections = 128

@@ -37,6 +37,9 @@
     /// Admits transfers to the connections of an origin in FIFO order, and tracks dead connections. Used on
     /// the loop's thread only.
     ///
+    /// Streams that stay open are not limited: over HTTP/1.1 each takes a connection, for hours perhaps, and no other
+    /// transfer may wait for that.
+    ///
     /// libcurl has such a limit too, but examines all waiting transfers whenever a connection becomes free.
     final class CurlOrigin {
         /// The state of a transfer.
@@ -48,6 +51,7 @@
 
         private let connectionLimit: Int
         private var active = 0
+        private var openStreams = 0
         private var waiting = WaitingLine<CurlTransfer>()
         private var isMultiplexed = false
         private var connections: [Int32: CurlConnection] = [:]
@@ -56,7 +60,7 @@
 
         init(connections: Int) { connectionLimit = connections }
 
-        var isIdle: Bool { active == 0 && waiting.isEmpty }
+        var isIdle: Bool { active == 0 && openStreams == 0 && waiting.isEmpty }
 
         /// Whether a dead connection is in use. libcurl would multiplex new exchanges on it, so they need a
         /// new one.
@@ -70,7 +74,7 @@
             guard isMultiplexed else { return connectionLimit - active }
             guard hasDeadConnection else { return connectionLimit * 100 - active }
             // Each new transfer takes a connection, and those on dead ones only wait for their end.
-            let stuck = connections.values.reduce(0) { $1.isDead ? $0 + $1.exchanges : $0 }
+            let stuck = connections.values.reduce(0) { $1.isDead ? $0 + $1.limited : $0 }
             return connectionLimit - (active - stuck)
         }
 
@@ -78,6 +82,11 @@
 
         /// - Returns: Whether the transfer may start; if not, it waits.
         func enter(_ transfer: CurlTransfer) -> Bool {
+            guard !transfer.isOpenEnded else {
+                transfer.place = .active
+                openStreams += 1
+                return true
+            }
             guard room > 0 else {
                 transfer.place = .waiting(waiting.append(transfer))
                 return false
@@ -99,7 +108,7 @@
                 return []
             case .active: break
             }
-            active -= 1
+            if transfer.isOpenEnded { openStreams -= 1 } else { active -= 1 }
             if let isMultiplexed { self.isMultiplexed = isMultiplexed }
             var next: [CurlTransfer] = []
             while room > 0, let transfer = waiting.popFirst() {
@@ -118,6 +127,7 @@
             let connection = connections[port] ?? CurlConnection(port: port)
             connections[port] = connection
             connection.exchanges += 1
+            if !transfer.isOpenEnded { connection.limited += 1 }
             transfer.connection = connection
         }
 
@@ -134,14 +144,21 @@
             guard let connection = transfer.connection else { return }
             transfer.connection = nil
             connection.exchanges -= 1
+            if !transfer.isOpenEnded { connection.limited -= 1 }
             if connection.exchanges == 0 { connections[connection.port] = nil }
         }
+    }
+
+    extension CurlTransfer {
+        fileprivate var isOpenEnded: Bool { exchange.request.isOpenEnded }
     }
 
     /// A connection in use; with HTTP/2 by several exchanges.
     final class CurlConnection {
         let port: Int32
         fileprivate var exchanges = 0
+        /// Those that count for the limit.
+        fileprivate var limited = 0
         /// When response data was last received; 0 if never.
         private var lastAnswer: UInt64 = 0
         /// Whether an exchange was abandoned while no other received data. The connection may be lost, or

@@ -41,6 +41,10 @@ public struct APIRequest: Sendable {
     package var varyingFields: VaryingFields { terms.varying }
     /// The header with a CSRF token, which is secret under any name; `nil` if there is none.
     package var csrfHeader: HTTPFields.Name?
+    /// Whether the stream is read to its end without a pause, as for a download.
+    package var isDownload = false
+    /// Whether the stream is open for as long as its reader likes, so that others may not wait for its connection.
+    package var isOpenEnded: Bool { destination == .stream && !isDownload }
     /// Whether the response is secret as a whole.
     package var hidesResponse = false
     /// How the encoding would write a param to an empty body, for a signature that is the only param.

@@ -16,8 +16,8 @@ public import Foundation
 /// `waitsForConnectivity`, no call is rejected because the network is missing: `URLSession` waits for it, for at most
 /// `timeoutIntervalForResource`. A configuration of your own ends a stream, such as of server-sent events, that is silent
 /// for `timeoutIntervalForRequest`, 60 seconds by default; set a longer one for streams.
-/// `httpMaximumConnectionsPerHost`, 6 by default, counts streams too over HTTP/1.1: raise it, or give streams a transport
-/// of their own, if other calls have to wait for them.
+/// Its `httpMaximumConnectionsPerHost`, 6 by default, counts streams too over HTTP/1.1: raise it if other calls have to wait
+/// for them. Without a configuration, streams have a session of their own, so that no other call waits for them.
 /// A file body is sent directly; a stream body is written to a temporary file first. A streamed response
 /// applies back pressure.
 ///
@@ -26,8 +26,24 @@ public import Foundation
 /// `HTTPCredential.digest` is ignored, and there are no metrics. The configuration's `urlCache` is not
 /// used: it never caches there, and crashes when a task is canceled.
 public final class URLSessionTransport: Transport {
-    private let session: URLSession
-    private let exchanges: URLSessionExchangeRegistry
+    /// A `URLSession` and its delegate.
+    private struct Session: Sendable {
+        let session: URLSession
+        let exchanges: URLSessionExchangeRegistry
+
+        init(_ configuration: URLSessionConfiguration, _ trust: URLSessionTrust?) {
+            exchanges = URLSessionExchangeRegistry(trust: trust)
+            session = URLSession(
+                configuration: configuration, delegate: exchanges,
+                delegateQueue: URLSessionTransport.delegateQueue)
+        }
+    }
+
+    private let calls: Session
+    /// The session of streams, created for the first one.
+    private let streams = Locked<Session?>(nil)
+    private let separatesStreams: Bool
+    private let trust: URLSessionTrust?
     private let idleTimeout: TimeInterval
     private let waitsForConnectivity: Bool
     /// Why requests fail if the policy cannot be enforced: pins are never ignored.
@@ -41,7 +57,8 @@ public final class URLSessionTransport: Transport {
     ///   - tls: The TLS policy, in addition to the configuration; the stricter of both applies. Its files
     ///     are read now; if one is unreadable, every exchange fails with the reason.
     public convenience init(configuration: URLSessionConfiguration, tls: TLSPolicy = TLSPolicy()) {
-        self.init(copied: configuration.copy() as? URLSessionConfiguration ?? .default, tls)
+        let copy = configuration.copy() as? URLSessionConfiguration ?? .default
+        self.init(copied: copy, tls, separatesStreams: false)
     }
 
     /// Creates a transport without cookies, stored credentials or caches.
@@ -55,10 +72,10 @@ public final class URLSessionTransport: Transport {
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.timeoutIntervalForRequest = URLRequest.longestTimeout
-        self.init(copied: configuration, tls)
+        self.init(copied: configuration, tls, separatesStreams: true)
     }
 
-    private init(copied configuration: URLSessionConfiguration, _ tls: TLSPolicy) {
+    private init(copied configuration: URLSessionConfiguration, _ tls: TLSPolicy, separatesStreams: Bool) {
         #if canImport(FoundationNetworking)
             configuration.urlCache = nil
         #endif
@@ -73,18 +90,37 @@ public final class URLSessionTransport: Transport {
         case .success: refusal = nil
         case .failure(let error): refusal = error
         }
-        exchanges = URLSessionExchangeRegistry(trust: try? trust.get())
+        self.trust = try? trust.get()
         idleTimeout = configuration.timeoutIntervalForRequest
         #if canImport(FoundationNetworking)
             waitsForConnectivity = false
         #else
             waitsForConnectivity = configuration.waitsForConnectivity
         #endif
-        session = URLSession(
-            configuration: configuration, delegate: exchanges, delegateQueue: Self.delegateQueue)
+        calls = Session(configuration, self.trust)
+        self.separatesStreams = separatesStreams
     }
 
-    deinit { session.finishTasksAndInvalidate() }
+    deinit {
+        calls.session.finishTasksAndInvalidate()
+        streams.current?.session.finishTasksAndInvalidate()
+    }
+
+    /// The number of connections of streams to a host. It limits what a mistake costs; no other call waits for them.
+    private static let streamLimit = 256
+
+    private func session(for request: APIRequest) -> Session {
+        guard separatesStreams, request.isOpenEnded else { return calls }
+        return streams.withLock { streams in
+            if let streams { return streams }
+            let configuration =
+                calls.session.configuration.copy() as? URLSessionConfiguration ?? .ephemeral
+            configuration.httpMaximumConnectionsPerHost = Self.streamLimit
+            let session = Session(configuration, trust)
+            streams = session
+            return session
+        }
+    }
 
     /// - Parameter identifier: The configuration's identifier; only background configurations have one.
     static func refusal(ofBackground identifier: String?) -> TransportError? {
@@ -117,9 +153,10 @@ public final class URLSessionTransport: Transport {
         #endif
         let urlRequest = try URLRequest(request, idleTimeout: idleTimeout)
         let file = try await RequestFile.of(request.body)
-        let task = session.task(for: urlRequest, from: file)
+        let session = session(for: request)
+        let task = session.session.task(for: urlRequest, from: file)
         let exchange = URLSessionExchange(task, for: request, file: file)
-        exchanges.add(exchange)
+        session.exchanges.add(exchange)
         task.resume()
         return try await withTaskCancellationHandler {
             await exchange.outcome.value

@@ -74,6 +74,47 @@
             XCTAssertEqual(server.requests.count, 20)
         }
 
+        func testOpenStreamsDoNotDelayOtherCalls() async throws {
+            let gate = LoopbackGate()
+            defer { gate.open() }
+            let server = try serve { request in
+                request.path == "/quick"
+                    ? .text("quick") : LoopbackResponse(body: .gated(gate, Data("late".utf8)))
+            }
+            let transport = try transport { $0.maximumConnectionsPerHost = 3 }
+            let streams = (0..<20).map { _ in
+                var request = server.request("/stream")
+                request.destination = .stream
+                return Task { [request] in try await transport.send(request).body.collect(limit: 100) }
+            }
+            await until { server.requests.count == 20 }
+            let quick = try await transport.send(server.request("/quick"))
+            XCTAssertEqual(quick.text, "quick")
+            gate.open()
+            for stream in streams {
+                let data = try await stream.value
+                XCTAssertEqual(data, Data("late".utf8))
+            }
+        }
+
+        func testDownloadsAreLimitedLikeOtherCalls() async throws {
+            let gate = LoopbackGate()
+            defer { gate.open() }
+            let server = try serve { _ in LoopbackResponse(body: .gated(gate, Data("late".utf8))) }
+            let transport = try transport { $0.maximumConnectionsPerHost = 3 }
+            let downloads = (0..<10).map { _ in
+                var request = server.request("/map")
+                request.destination = .stream
+                request.isDownload = true
+                return Task { [request] in try await transport.send(request).body.collect(limit: 100) }
+            }
+            await until { server.requests.count == 3 }
+            gate.open()
+            for download in downloads { _ = try await download.value }
+            XCTAssertEqual(server.requests.count, 10)
+            XCTAssertEqual(server.acceptedConnections, 3)
+        }
+
         func testTheOneThatWaitedLongestGoesNext() async throws {
             let gate = LoopbackGate()
             let server = try serve { request in

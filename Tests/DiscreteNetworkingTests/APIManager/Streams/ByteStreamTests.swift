@@ -53,6 +53,7 @@ final class ByteStreamTests: XCTestCase {
         let transport = ClosureTransport { TransportResponse(url: $0.url, status: 200) }
         _ = try await Stack(transport).manager(StreamManager()).load()
         XCTAssertEqual(transport.requests.first?.destination, .stream)
+        XCTAssertEqual(transport.requests.first?.isOpenEnded, true, "no other call waits for its connection")
         XCTAssertEqual(transport.requests.first?.timeout, .infinity)
     }
 

@@ -28,6 +28,14 @@ final class DownloadTests: XCTestCase {
         XCTAssertEqual(request.query.first?.value, "上海")
     }
 
+    func testADownloadCountsAsAConnectionOfItsHost() async throws {
+        let transport = ClosureTransport { TransportResponse(url: $0.url, status: 200) }
+        let url = try temporaryFolder().file("map.bin")
+        _ = try await Stack(transport).manager(DownloadManager(to: url)).load()
+        XCTAssertEqual(transport.requests.map(\.destination), [.stream])
+        XCTAssertEqual(transport.requests.map(\.isOpenEnded), [false])
+    }
+
     func testAnExistingFileIsReplacedInTheEnd() async throws {
         let folder = try temporaryFolder()
         let url = try folder.write("map.bin", Data("old".utf8))

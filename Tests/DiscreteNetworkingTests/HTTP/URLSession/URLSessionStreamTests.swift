@@ -45,6 +45,27 @@ final class URLSessionStreamTests: URLSessionStreamCase {
         XCTAssertEqual(rest, Data())
     }
 
+    /// Over HTTP/1.1 each takes a connection as long as it is open.
+    func testOpenStreamsDoNotDelayOtherCalls() async throws {
+        let gate = LoopbackGate()
+        defer { gate.open() }
+        let server = try serve { request in
+            request.path == "/quick"
+                ? .text("quick") : LoopbackResponse(body: .gated(gate, Data("late".utf8)))
+        }
+        let streams = (0..<20).map { [transport, request = request(server, "/stream")] _ in
+            Task { await Self.all(try await transport.send(request)).0 }
+        }
+        await until { server.requests.count == 20 }
+        let quick = try await transport.send(server.request("/quick"))
+        XCTAssertEqual(quick.text, "quick")
+        gate.open()
+        for stream in streams {
+            let data = try await stream.value
+            XCTAssertEqual(data, Data("late".utf8))
+        }
+    }
+
     func testEveryShapeOfABodyArrivesWhole() async throws {
         let size = 3 << 20
         let expected = LoopbackResponse.pattern(count: size)

@@ -14,7 +14,8 @@ extension TransportUnderTest {
             configuration.timeoutIntervalForRequest = idleTimeout
             return URLSessionTransport(configuration: configuration, tls: options.tls)
         },
-        shortcomings: urlSessionShortcomings)
+        // Streams have a session of their own.
+        shortcomings: urlSessionShortcomings, connectionCount: 2)
 
     #if canImport(FoundationNetworking)
         private static let urlSessionShortcomings: [Shortcoming] =

@@ -14,6 +14,8 @@ struct TransportUnderTest: Sendable {
     let make: @Sendable (Options) throws -> any Transport
     /// The cases that it cannot pass.
     let shortcomings: [Shortcoming]
+    /// The number of connections to a host, if bodies and streams are received one after the other.
+    var connectionCount = 1
 }
 
 /// A case that a transport is known not to pass.
