@@ -16,15 +16,18 @@ extension APICall {
     /// proxy to a manager where a hook leaves its task: in `Task.detached` and in callbacks of other libraries.
     ///
     /// A call does not retain its proxy. If the proxy was released, this is one without services.
-    public var proxy: ApiProxy { (dispatcher as? ApiProxy) ?? .released }
+    public var proxy: ApiProxy { .of(dispatcher) }
 }
 
 extension ApiProxy: CallDispatcher {
     /// The proxy of managers that are given none: in a hook that of the call, otherwise ``shared``.
     static var standard: ApiProxy {
         guard let running = APICall.running else { return shared }
-        return running.dispatcher as? ApiProxy ?? released
+        return of(running.dispatcher)
     }
+
+    /// The proxy that dispatches a call: the only dispatcher. `nil` is one that was released.
+    static func of(_ dispatcher: (any CallDispatcher)?) -> ApiProxy { dispatcher as? ApiProxy ?? released }
 
     /// In place of a proxy that was released: its calls end with ``APIError/Kind/serviceNotRegistered``, and reach no server.
     fileprivate static let released = ApiProxy(transport: NoTransport(), services: ServiceFactory())

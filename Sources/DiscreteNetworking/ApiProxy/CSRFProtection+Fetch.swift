@@ -20,7 +20,7 @@ extension CSRFProtection {
         fetch: @escaping @MainActor @Sendable (_ proxy: ApiProxy) async throws -> String
     ) {
         self.init(header: header, place: .fetch) { _, dispatcher in
-            let token = try await fetch(dispatcher as! ApiProxy)
+            let token = try await fetch(.of(dispatcher))
             guard Self.isValid(token) else { throw InvalidCSRFToken() }
             return token
         }

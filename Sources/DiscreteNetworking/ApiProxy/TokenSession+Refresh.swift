@@ -29,9 +29,8 @@ extension TokenSession {
     ) {
         var renewTokens: Renewing?
         if let refresh {
-            // The session knows no proxy, and only a proxy is a dispatcher.
             renewTokens = { tokens, dispatcher in
-                let proxy = dispatcher as! ApiProxy
+                let proxy = ApiProxy.of(dispatcher)
                 do {
                     return try await refresh(tokens, proxy)
                 } catch let error as APIError

@@ -76,6 +76,39 @@ extension CallQueueTests {
         XCTAssertEqual(stack.proxy.queue.count, 0)
     }
 
+    /// A response with a rejected token that a plugin is about to change: no other call is sent with that token.
+    func testACallWithARejectedTokenHasItsSlotWhileAPluginChangesItsResponse() async throws {
+        let issuer = Issuer(uses: .max, first: 1)
+        issuer.expire()
+        issuer.gate.open()
+        let (session, transport, gate) = (issuer.session(), issuer.transport, Gate())
+        let stack = Stack(transport) {
+            $0.limit = 1
+            $0.session = session
+        }
+        let responses = Locked(0)
+        stack.proxy.plugins = [
+            Processing { _ in
+                let count = responses.withLock { count in
+                    count += 1
+                    return count
+                }
+                if count == 1 { await gate.pass() }
+            }
+        ]
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        let (rejected, other) = (manager(stack, "a"), manager(stack, "b"))
+        rejected.loadData(with: [:])
+        await gate.arrival()
+        await start(other, after: recorder)
+        gate.open()
+        await until { !rejected.isLoading && !other.isLoading }
+        XCTAssertEqual([rejected, other].compactMap(\.output?.id), [7, 7])
+        XCTAssertEqual(issuer.rejected, ["t1": 1])
+        XCTAssertEqual(stack.proxy.queue.count, 0)
+    }
+
     func testADownloadHasItsSlotUntilItIsComplete() async throws {
         let body = HandFedBody()
         let transport = ClosureTransport { request in

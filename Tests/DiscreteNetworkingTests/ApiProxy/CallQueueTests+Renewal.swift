@@ -114,6 +114,73 @@ extension CallQueueTests {
         XCTAssertEqual(stack.proxy.queue.count, 0)
     }
 
+    /// A refresh begins and ends while another call, which has no slot yet, builds its request.
+    func testACallIsNotSentWithTokensThatWereReplacedBeforeItHadASlot() async throws {
+        let issuer = Issuer(uses: .max, first: 1)
+        issuer.expire()
+        issuer.gate.open()
+        let (session, transport, gate) = (issuer.session(), issuer.transport, Gate())
+        let stack = Stack(transport) {
+            $0.limit = 1
+            $0.session = session
+            $0.adapt = { _, call in if call.methodName == "late" { await gate.pass() } }
+        }
+        let late = manager(stack, "late")
+        late.loadData(with: [:])
+        await gate.arrival()
+        _ = try await manager(stack, "a").load(with: [:])
+        gate.open()
+        await until { !late.isLoading }
+        XCTAssertEqual(late.output?.id, 7)
+        XCTAssertEqual(issuer.rejected, ["t1": 1])
+        XCTAssertEqual(names(transport), ["a", "a", "late"])
+        XCTAssertEqual(stack.proxy.queue.count, 0)
+    }
+
+    /// The same for a call that has waited for its slot, and builds its request again.
+    func testACallIsNotSentWithTokensThatWereReplacedWhileItHadASlot() async throws {
+        let issuer = Issuer(uses: .max, first: 1)
+        issuer.expire()
+        issuer.gate.open()
+        let gates = ["/busy": Gate(), "/a": Gate()]
+        let backend = issuer.transport
+        let transport = ClosureTransport { request in
+            await gates[request.url.path]?.pass()
+            guard request.url.path == "/busy" else { return try await backend.send(request) }
+            return TransportResponse(request, json: teapot)
+        }
+        let (session, gate, builds) = (issuer.session(), Gate(), Locked(0))
+        let stack = Stack(transport) {
+            $0.limit = 2
+            $0.session = session
+            $0.adapt = { _, call in
+                guard call.methodName == "late" else { return }
+                let count = builds.withLock { count in
+                    count += 1
+                    return count
+                }
+                if count == 2 { await gate.pass() }
+            }
+        }
+        let recorder = EventTests.Recorder()
+        stack.proxy.addObserver(recorder)
+        let (busy, rejected, late) = (manager(stack, "busy"), manager(stack, "a"), manager(stack, "late"))
+        busy.loadData(with: [:])
+        rejected.loadData(with: [:])
+        await gates["/busy"]?.arrival()
+        await gates["/a"]?.arrival()
+        await start(late, after: recorder)
+        gates["/busy"]?.open()
+        await gate.arrival()
+        gates["/a"]?.open()
+        await until { !rejected.isLoading }
+        gate.open()
+        await until { !late.isLoading && !busy.isLoading }
+        XCTAssertEqual([busy, rejected, late].compactMap(\.output?.id), [7, 7, 7])
+        XCTAssertEqual(issuer.rejected, ["t1": 1])
+        XCTAssertEqual(stack.proxy.queue.count, 0)
+    }
+
     /// The calls that a refresh consists of are not limited, and no other call keeps a slot from them.
     func testARefreshByALimitedServiceEndsWhateverWaits() async throws {
         let issuer = Issuer(uses: 10, first: 1)

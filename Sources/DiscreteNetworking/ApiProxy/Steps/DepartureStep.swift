@@ -1,10 +1,13 @@
-/// Announces the request that goes out, unless its user has left while it was built.
+/// Announces the request that goes out, unless its user has left while it was built, and notes that its tokens were accepted.
 struct DepartureStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         try announce(attempt)
-        return try await rest(&attempt)
+        let response = try await rest(&attempt)
+        // Before the slot is given back: who gets it may be rejected, and then asks whether the tokens were accepted.
+        attempt.session?.accept()
+        return response
     }
 
     /// Not inlined, so that the async frame does not reserve space for requests.

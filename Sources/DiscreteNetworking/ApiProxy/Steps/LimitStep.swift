@@ -16,15 +16,14 @@ struct LimitStep: CallStep {
         return response
     }
 
-    /// - Returns: Whether the call has waited, or has to wait for its session. Its request is then too old, and has to be
-    ///   built anew.
+    /// - Returns: Whether the call has waited, or its tokens are old. Its request then has to be built again.
     @inline(never)
     private func waits(_ attempt: inout Attempt) async throws(Interruption) -> Bool {
         let (call, plan) = (attempt.call, attempt.plan)
         guard call.renewal == nil, !CallQueue.isExempt, !pending.callerHoldsSlot else { return false }
-        // A refresh may have begun since the call was admitted. It gives its slot back when it is admitted again.
-        let mustWaitForSession = { plan.configured.session?.mustWait(call) ?? false }
-        guard pending.slot == nil else { return mustWaitForSession() }
+        // A refresh may have begun, or even ended, since the call was admitted. If it is in progress, the call gives its slot
+        // back when it is admitted again.
+        guard pending.slot == nil else { return attempt.hasOldTokens }
         if plan.sharesIdenticalRequests, let request = attempt.request?.value {
             attempt.membership = pending.proxy.exchanges.join(request, from: attempt.sharingService)
         }
@@ -41,7 +40,7 @@ struct LimitStep: CallStep {
         {
         case .slot(let slot):
             pending.hold(slot)
-            return mustWaitForSession()
+            return attempt.hasOldTokens
         case .waiting(let waiter, let ahead):
             pending.events.emit(.waiting(for: .otherCalls(ahead: ahead)), of: call)
             await pending.wait(attempt) {
@@ -51,6 +50,14 @@ struct LimitStep: CallStep {
             waiter.cancel()
             return true
         }
+    }
+}
+
+extension Attempt {
+    /// Whether the tokens that the request was built with are being renewed, or have been since.
+    fileprivate var hasOldTokens: Bool {
+        if self.plan.configured.session?.mustWait(self.call) == true { return true }
+        return self.session.map { !$0.isCurrent } ?? false
     }
 }
 

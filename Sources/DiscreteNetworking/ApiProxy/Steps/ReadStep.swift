@@ -19,9 +19,7 @@ struct ReadStep: CallStep {
             () async throws(Interruption) in
             var own = attempt
             var received = try await rest(&own)
-            // What changes the response may make calls of the same service. The attempt may have timed out and still run: the
-            // next one keeps its own slot.
-            if let slot = attempt.slotID { pending.releaseSlot(slot) }
+            pending.releaseSlot(of: attempt, changing: received)
             if let failure = await changes.changed(&received) { throw pending.interruption(failure, attempt) }
             return try read(received, attempt)
         }

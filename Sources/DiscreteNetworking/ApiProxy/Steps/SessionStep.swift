@@ -5,9 +5,7 @@ struct SessionStep: CallStep {
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         attempt.session = nil
         if try await waits(&attempt), attempt.hasLeftEnvironment { throw .outdated }
-        let response = try await rest(&attempt)
-        attempt.session?.accept()
-        return response
+        return try await rest(&attempt)
     }
 
     /// - Returns: Whether the call has waited.

@@ -43,8 +43,7 @@ struct Transfer: Sendable {
         let body = try? await response.body.collect(limit: attempt.plan.configuration.responseSizeLimit)
         whole.body = .data(body.flatMap { $0 } ?? Data())
         var received = attempt.response(Box(whole))
-        // What changes the response may make calls of the same service.
-        if let slot = attempt.slotID { pending.releaseSlot(slot) }
+        pending.releaseSlot(of: attempt, changing: received)
         let changes = ResponseChanges(pending: pending, attempt: attempt)
         if let failure = await changes.changed(&received) { return failure }
         do throws(CallFailure) {

@@ -19,8 +19,11 @@ struct SessionSnapshot: Sendable {
         session.state.withLock { $0.accept(generation) }
     }
 
-    /// Whether the tokens are those that the backend accepted last.
-    var wasAccepted: Bool { session.state.withLock { $0.acceptedGeneration == generation } }
+    /// Whether the session's tokens have not changed since, and no renewal of them has failed.
+    var isCurrent: Bool { session.state.withLock { $0.generation == generation } }
+
+    /// Whether the backend accepted the tokens, or newer ones.
+    var wasAccepted: Bool { session.state.withLock { $0.acceptedGeneration.map { $0 >= generation } ?? false } }
 }
 
 /// What a call waits for.

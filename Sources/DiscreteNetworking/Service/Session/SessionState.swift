@@ -27,7 +27,7 @@ struct SessionState: Sendable {
     private(set) var generation = 0
     /// The number of logins and logouts.
     private(set) var logins = 0
-    /// The generation of the tokens that were accepted last.
+    /// The generation of the newest tokens that were accepted.
     private(set) var acceptedGeneration: Int?
     /// Why the last change failed; `nil` if it succeeded.
     private(set) var lastFailure: SessionRefusal?
@@ -78,10 +78,10 @@ struct SessionState: Sendable {
     }
 
     /// Records that the tokens of a generation were accepted: the refresh that produced them no longer
-    /// counts against the limit.
+    /// counts against the limit. A late response to a request with older tokens says nothing about newer ones.
     mutating func accept(_ generation: Int) {
         refreshes.removeAll { $0.generation == generation }
-        acceptedGeneration = generation
+        acceptedGeneration = max(acceptedGeneration ?? generation, generation)
     }
 
     mutating func begin(_ need: SessionRequirement, isAhead: Bool = false) -> Renewal {
