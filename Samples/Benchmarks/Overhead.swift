@@ -35,7 +35,7 @@ final class KeptItemManager: APIManager<Item> {
     let serviceIdentifier = ServiceIdentifier.shop
     let methodName = "item"
     let requestType = HTTPMethod.get
-    override var cache: CachePolicy { .memory }
+    override var cachePolicy: CachePolicy { .memory }
 }
 
 extension Benchmarks {

@@ -76,7 +76,7 @@ extension Tour {
 
 /// A plugin that answers with an empty list where reviews cannot be loaded.
 private struct SpareReviews: APIPlugin {
-    func recover(from failure: APIFailure) -> (any Sendable)? {
+    func recover(from failure: FailureContext) -> (any Sendable)? {
         failure.call.managerType == ReviewsManager.self ? JSONValue.array([]) : nil
     }
 }

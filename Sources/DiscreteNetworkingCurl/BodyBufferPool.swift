@@ -66,7 +66,7 @@
 
         /// Frees the blocks that were not needed since the last trim.
         func trim() {
-            let (blocks, goesOn) = state.withLock { state in
+            let (blocks, needsTrim) = state.withLock { state in
                 var blocks: [Block] = []
                 for capacity in state.free.keys.sorted(by: >) {
                     while state.unneeded >= capacity, let block = state.free[capacity]?.popLast() {
@@ -80,7 +80,7 @@
                 return (blocks, state.isTrimScheduled)
             }
             for block in blocks { block.start.deallocate() }
-            if goesOn { scheduleTrim() }
+            if needsTrim { scheduleTrim() }
         }
 
         deinit {

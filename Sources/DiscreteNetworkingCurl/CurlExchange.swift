@@ -93,7 +93,7 @@
         /// The reader of the body has caught up.
         case goOnReceiving(CurlExchange)
         /// There is more of the body to send.
-        case goOnSending(CurlExchange)
+        case continueSending(CurlExchange)
         /// Ends the thread as soon as nothing is in flight.
         case stop
     }

@@ -8,7 +8,7 @@
         /// The transfer that the callbacks serve.
         var transfer: CurlTransfer?
         /// Whether options are set that must not apply to the next exchange.
-        private var isSoiled = false
+        private var needsReset = false
         /// The socket that libcurl has last waited for.
         private var descriptor: Int32?
         /// Whether the exchange has an exclusive connection.
@@ -151,7 +151,7 @@
 
         /// Sets the options of an exchange.
         func prepare(for transfer: CurlTransfer) throws(TransportError) {
-            if isSoiled { reset() }
+            if needsReset { reset() }
             if let setUpFailure { throw setUpFailure }
             self.transfer = transfer
             detail[0] = 0
@@ -170,11 +170,11 @@
             if method == .head {
                 soil(CCURLOPT_NOBODY, 1)
             } else if method != .get || transfer.upload != nil {
-                isSoiled = true
+                needsReset = true
                 set(CCURLOPT_CUSTOMREQUEST, method.rawValue)
             }
             if usesProxy, configuration.proxy.leadsAway(from: HostName.normal(exchange.host)) {
-                isSoiled = true
+                needsReset = true
                 set(CCURLOPT_PROXY, "")
             }
             if let upload = transfer.upload { prepare(upload, of: exchange.request) }
@@ -200,7 +200,7 @@
             (ccurl_load(nil)?.pointee.version_number ?? 0) >> 8 == 0x758
 
         private func soil(_ option: Int, _ value: Int) {
-            isSoiled = true
+            needsReset = true
             set(option, value)
         }
 
@@ -276,7 +276,7 @@
 
         private func reset() {
             ccurl_easy_reset(easy)
-            isSoiled = false
+            needsReset = false
             setUp()
         }
 

@@ -78,7 +78,7 @@
                 if !commands.isEmpty, !wasWoken { act(&events, timeout: 0) }
                 wasWoken = false
                 iteration.begin()
-                for command in commands { carryOut(command) }
+                for command in commands { perform(command) }
                 if isStopping, transfers.isEmpty, loop.closeIfEmpty() {
                     iteration.fulfil()
                     iteration.flush()
@@ -164,7 +164,7 @@
 
         // MARK: Transfers
 
-        private func carryOut(_ command: CurlCommand) {
+        private func perform(_ command: CurlCommand) {
             switch command {
             case .start(let exchange): start(exchange)
             case .cancel(let exchange):
@@ -172,13 +172,13 @@
                 giveUp(transfer, .exchangeCancelled, isLate: false)
             case .goOnReceiving(let exchange):
                 transfers[ObjectIdentifier(exchange)]?.goOnReceiving()
-                goOn(exchange)
-            case .goOnSending(let exchange): goOn(exchange)
+                continueSending(exchange)
+            case .continueSending(let exchange): continueSending(exchange)
             case .stop: isStopping = true
             }
         }
 
-        private func goOn(_ exchange: CurlExchange) {
+        private func continueSending(_ exchange: CurlExchange) {
             guard let transfer = transfers[ObjectIdentifier(exchange)], let handle = transfer.handle else {
                 return
             }
@@ -267,7 +267,7 @@
         private func check() {
             let now = iteration.now
             for transfer in transfers.values {
-                if let error = transfer.lateness(at: now) { giveUp(transfer, error, isLate: true) }
+                if let error = transfer.timeoutError(at: now) { giveUp(transfer, error, isLate: true) }
             }
             checkTime = transfers.values.reduce(.max) { min($0, $1.deadline) }
         }

@@ -27,7 +27,7 @@
         private let idleTime: UInt64
         private(set) var lastActivity: UInt64
         /// Whether the reader is behind.
-        private var isHeldUp = false
+        private var isReceivePaused = false
         /// Whether the body to send is not available yet, so that the idle timeout does not apply.
         private var isStarving = false
 
@@ -41,7 +41,7 @@
         private var isAnswered = false
         /// Why the exchange was aborted locally.
         private(set) var failure: TransportError?
-        private var sendings = 0
+        private var sendCount = 0
         /// When the request was last sent.
         private var sentTime: UInt64 = 0
         private var progress = TransferProgress()
@@ -67,7 +67,7 @@
             case .data(let data): upload = CurlUpload(data)
             case .file(let file): upload = try CurlUpload(file: file)
             case .stream(let length, let make):
-                upload = CurlUpload(length: length, make) { onCommand(.goOnSending(exchange)) }
+                upload = CurlUpload(length: length, make) { onCommand(.continueSending(exchange)) }
             }
         }
 
@@ -83,7 +83,7 @@
         var deadline: UInt64 {
             // An infinite idle timeout overflows.
             let (silence, isEndless) = lastActivity.addingReportingOverflow(idleTime)
-            let idle = handle == nil || isHeldUp || isStarving || isEndless ? .max : silence
+            let idle = handle == nil || isReceivePaused || isStarving || isEndless ? .max : silence
             return min(isStream && isAnswered ? .max : end, idle)
         }
 
@@ -97,7 +97,7 @@
         }
 
         /// Returns the timeout error if the exchange has taken too long.
-        func lateness(at now: UInt64) -> TransportError? {
+        func timeoutError(at now: UInt64) -> TransportError? {
             guard deadline <= now else { return nil }
             return TransportError(
                 .timedOut,
@@ -122,10 +122,10 @@
         /// was closed, and only for idempotent methods.
         func mayBeSent(from port: Int32) -> Bool {
             nameWasFound()
-            sendings += 1
+            sendCount += 1
             sentTime = iteration.now
             origin.connect(self, port: port)
-            return sendings == 1 || sendings == 2 && exchange.request.method.isIdempotent
+            return sendCount == 1 || sendCount == 2 && exchange.request.method.isIdempotent
         }
 
         func send(into room: UnsafeMutableRawBufferPointer) -> CurlUpload.Piece {
@@ -151,7 +151,7 @@
         /// - Returns: `false` if the exchange is aborted.
         func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
             noteAnswer()
-            sendings = 0
+            sendCount = 0
             headSize += line.count
             guard headSize <= Self.headLimit else {
                 refuse(
@@ -197,7 +197,7 @@
 
         func receive(body bytes: UnsafeRawBufferPointer) -> Reception {
             guard failure == nil else { return .refused }
-            if isHeldUp { return .later }
+            if isReceivePaused { return .later }
             var rest = bytes
             do throws(TransportError) {
                 while failure == nil, let content = try framedBody.next(in: &rest) {
@@ -218,7 +218,7 @@
             if isStream {
                 answerWithStream()
                 if let pipe {
-                    if !pipe.push(bytes) { isHeldUp = true }
+                    if !pipe.push(bytes) { isReceivePaused = true }
                     iteration.willFlush(pipe)
                 }
             } else {
@@ -241,7 +241,7 @@
 
         /// Resumes receiving. The idle timeout starts anew.
         func goOnReceiving() {
-            isHeldUp = false
+            isReceivePaused = false
             touch()
         }
 
@@ -276,7 +276,7 @@
             if let failure { return fail(failure) }
             guard code == Int32(CCURLE_OK) else {
                 let error = TransportError(curl: code, detail: handle?.text ?? "")
-                return fail(sendings > 0 ? error.afterSending : error)
+                return fail(sendCount > 0 ? error.afterSending : error)
             }
             guard head.isComplete else {
                 return fail(

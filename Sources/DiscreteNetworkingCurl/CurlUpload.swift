@@ -10,7 +10,7 @@
     final class CurlUpload {
         enum Piece {
             case bytes(Int)
-            /// No data yet; `CurlCommand.goOnSending` follows when there is.
+            /// No data yet; `CurlCommand.continueSending` follows when there is.
             case later
             case failed(TransportError)
         }

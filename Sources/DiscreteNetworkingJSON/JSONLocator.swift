@@ -13,31 +13,31 @@ public import Foundation
 ///
 /// The whole text is validated with the same grammar as ``JSONValue/init(parsing:)-(Data)``, with the same
 /// result: the last of equal keys counts, and keys are compared as Swift strings.
-public struct JSONLocator: Sendable {
+package struct JSONLocator: Sendable {
     private let bytes: [UInt8]
     private let firstIndex: Int
 
     /// Creates a locator for data. The ranges found are indices of this `Data`, which may be a slice.
-    public init(_ data: Data) {
+    package init(_ data: Data) {
         bytes = [UInt8](data)
         firstIndex = data.startIndex
     }
 
     /// Creates a locator for bytes. The ranges found are indices of the array.
-    public init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) {
         self.bytes = bytes
         firstIndex = 0
     }
 
     /// Returns the range of the value at a path, without surrounding whitespace; `nil` if there is none.
     /// - Throws: ``JSONError`` if the text is not JSON, before or after the value.
-    public func locate(_ path: JSONPath) throws(JSONError) -> Range<Int>? {
+    package func locate(_ path: JSONPath) throws(JSONError) -> Range<Int>? {
         try locate(all: [path])[0]
     }
 
     /// Returns the ranges of the values at several paths, in one pass; `nil` for each that is absent.
     /// - Throws: ``JSONError`` if the text is not JSON.
-    public func locate(all paths: [JSONPath]) throws(JSONError) -> [Range<Int>?] {
+    package func locate(all paths: [JSONPath]) throws(JSONError) -> [Range<Int>?] {
         var search = JSONSearch(bytes, paths)
         try search.run()
         return search.found.map { range in

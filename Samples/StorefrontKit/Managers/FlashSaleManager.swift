@@ -13,5 +13,5 @@ final class FlashSaleManager: APIManager<FlashSale> {
     let requestType = HTTPMethod.get
 
     /// Everybody comes at the same time; the shop is busy for a moment.
-    override var retry: RetryPolicy? { RetryPolicy(attempts: 4, base: 0.05) }
+    override var retryPolicy: RetryPolicy? { RetryPolicy(attempts: 4, base: 0.05) }
 }

@@ -12,5 +12,5 @@ final class HomeManager: APIManager<Home> {
     let requestType = HTTPMethod.get
 
     /// The banners change once a day.
-    override var cache: CachePolicy { .memory }
+    override var cachePolicy: CachePolicy { .memory }
 }

@@ -11,5 +11,5 @@ final class StockManager: APIManager<Stock> {
     let requestType = HTTPMethod.get
 
     /// Better a number of a minute ago at once, and the right one a moment later.
-    override var cache: CachePolicy { CachePolicy(.staleWhileRevalidate, memory: 60) }
+    override var cachePolicy: CachePolicy { CachePolicy(.staleWhileRevalidate, memory: 60) }
 }

@@ -53,13 +53,13 @@ final class ShopService: EnvironmentService {
     }
 
     /// The shop tells by its business code what it has against a token.
-    func sessionProblem(in failure: APIFailure) -> SessionProblem? {
+    func sessionProblem(in failure: FailureContext) -> SessionProblem? {
         SessionProblem.byBody(
-            failure, at: "code", [ShopCode.expiredToken: .expired, ShopCode.unauthorized: .illegal])
+            failure, at: "code", [ShopCode.expiredToken: .expired, ShopCode.unauthorized: .invalid])
     }
 
     /// What others say is nice to have: where it keeps failing, the shop is spared.
-    func breaker(for call: APICall) -> BreakerPolicy? {
-        call.methodName.hasSuffix("/reviews") ? BreakerPolicy(threshold: 2) : nil
+    func circuitBreakerPolicy(for call: APICall) -> CircuitBreakerPolicy? {
+        call.methodName.hasSuffix("/reviews") ? CircuitBreakerPolicy(threshold: 2) : nil
     }
 }

@@ -40,7 +40,7 @@ struct BodySigner: RequestSigner {
     func sign(_ request: inout APIRequest, for call: APICall) throws {
         guard case .data(let body) = request.body else { return }
         let signature = MessageDigest.hmac(.sha256, of: body, key: key.data).hexadecimal
-        try SignaturePlace.header("X-Sign").write(signature, into: &request)
+        try SignatureLocation.header("X-Sign").write(signature, into: &request)
     }
 
     var varyingFields: VaryingFields { VaryingFields(headers: ["X-Sign"]) }

@@ -86,8 +86,8 @@ extension BaseAPIManager {
                 // A sample is for nobody: it needs no login, and reads no token.
                 usesSession: usesSession && sample == nil, hidesResponses: hidesResponses,
                 requiresLogin: requiresLogin && sample == nil,
-                cache: cache, retry: retry,
-                network: network, concurrencyLimit: concurrencyLimit, priority: priority),
+                cache: cachePolicy, retry: retryPolicy,
+                network: networkPolicy, concurrencyLimit: concurrencyLimit, priority: priority),
             outputType: outputType, managerType: ManagerType(type(of: self)), dispatcher: proxy)
     }
 

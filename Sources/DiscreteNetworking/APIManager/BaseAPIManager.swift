@@ -84,7 +84,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// How its responses are treated, where that is not as the service says: envelope, decoder, accepted statuses,
     /// redirects. Default: as the service says.
     open var responseRules: ResponseRules { ResponseRules() }
-    /// Changes the bodies of its requests and responses; ``BodyTransform/plain`` for no change. Default:
+    /// Changes the bodies of its requests and responses; `.plain` for no change. Default:
     /// ``Service/bodyTransform(for:)``.
     open var bodyTransform: (any BodyTransform)? { nil }
     /// Encodes the values given to ``params(encoding:)``. Default: as the service says.
@@ -108,12 +108,12 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Default: `false`.
     open var requiresLogin: Bool { false }
     /// Whether and how responses are stored and reused. Default: ``CachePolicy/none``.
-    open var cache: CachePolicy { .none }
-    /// The retry policy for failures that the service reports. Default: ``Service/retry(for:)``.
-    open var retry: RetryPolicy? { nil }
+    open var cachePolicy: CachePolicy { renamed.cache }
+    /// The retry policy for failures that the service reports. Default: ``Service/retryPolicy(for:)``.
+    open var retryPolicy: RetryPolicy? { renamed.retry }
     /// Which networks calls may use, and how long they wait for one before they fail with
     /// ``APIError/Kind/notReachable``. Default: ``NetworkPolicy/any``, without waiting.
-    open var network: NetworkPolicy { .any }
+    open var networkPolicy: NetworkPolicy { renamed.network }
     /// The maximum number of concurrent calls of this endpoint, by all managers of the proxy that limit it, besides
     /// ``ServiceConfiguration/concurrencyLimit``. Default: `nil`; no limit, and calls do not count for the limit of other managers.
     open var concurrencyLimit: Int? { nil }
@@ -128,6 +128,18 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     var hidesResponses: Bool { false }
     /// Modifies the params of a call, for example to add a page number. Default: no change.
     open func reform(_ params: Params) -> Params { params }
+
+    // MARK: Old names
+
+    /// The name of ``cachePolicy`` in version 0.1. A manager that overrides it has that policy.
+    @available(*, deprecated, renamed: "cachePolicy")
+    open var cache: CachePolicy { .none }
+    /// The name of ``retryPolicy`` in version 0.1. A manager that overrides it has that policy.
+    @available(*, deprecated, renamed: "retryPolicy")
+    open var retry: RetryPolicy? { nil }
+    /// The name of ``networkPolicy`` in version 0.1. A manager that overrides it has that policy.
+    @available(*, deprecated, renamed: "networkPolicy")
+    open var network: NetworkPolicy { .any }
 
     // MARK: Hooks for subclasses; no need to call super
 
@@ -161,7 +173,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Starts a call; the delegate receives the outcome.
     /// - Parameters:
     ///   - params: The arguments; `nil` to call the param source.
-    ///   - ignoringCache: Whether to bypass stored responses; see ``cache``.
+    ///   - ignoringCache: Whether to bypass stored responses; see ``cachePolicy``.
     /// - Returns: The ID of the call, for cancellation.
     @discardableResult
     public func loadData(with params: Params? = nil, ignoringCache: Bool = false) -> RequestID {
@@ -185,7 +197,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     }
 
     /// Turns a value into params with the encoder of the manager or its service.
-    /// - Throws: ``InvalidRequest`` where it does not encode to an object; what encoding throws.
+    /// - Throws: ``InvalidRequestError`` where it does not encode to an object; what encoding throws.
     public func params(encoding value: some Encodable) throws -> Params {
         try Params(encoding: value, encoder: encoder ?? serviceEncoder ?? .standard)
     }

@@ -61,7 +61,7 @@ public struct APICallEvent: Sendable {
     public enum Wait: Sendable, Hashable {
         /// The delay of its ``LoadPolicy``, in seconds.
         case delay(TimeInterval)
-        /// The network; see ``BaseAPIManager/network``.
+        /// The network; see ``BaseAPIManager/networkPolicy``.
         case network
         /// New tokens of its session.
         case refresh

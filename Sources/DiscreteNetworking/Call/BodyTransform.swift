@@ -39,17 +39,14 @@ extension BodyTransform {
     public func decode(_ response: inout APIResponse, for call: APICall) async throws {}
 }
 
-/// Changes nothing: for a manager whose bodies are not transformed although those of its service are.
-///
-/// ```swift
-/// override var bodyTransform: (any BodyTransform)? { .plain }
-/// ```
-public struct PlainBodies: BodyTransform {
-    /// Creates a transform that changes nothing.
-    public init() {}
-}
-
-extension BodyTransform where Self == PlainBodies {
-    /// No change.
+extension Optional where Wrapped == any BodyTransform {
+    /// A transform that changes nothing: for a manager whose bodies are not transformed although those of its service are.
+    ///
+    /// ```swift
+    /// override var bodyTransform: (any BodyTransform)? { .plain }
+    /// ```
     public static var plain: Self { PlainBodies() }
 }
+
+/// Changes nothing.
+struct PlainBodies: BodyTransform {}

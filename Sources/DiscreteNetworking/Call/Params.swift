@@ -27,11 +27,11 @@ public struct Params: Sendable, Hashable {
     /// - Parameters:
     ///   - value: The value to encode.
     ///   - encoder: The encoder. Default: ``makeEncoder()``.
-    /// - Throws: ``InvalidRequest`` if the value does not encode to an object, or the error of encoding.
+    /// - Throws: ``InvalidRequestError`` if the value does not encode to an object, or the error of encoding.
     public init<T: Encodable>(encoding value: T, encoder: JSONEncoder = Params.makeEncoder()) throws {
         let json = try JSONValue(encoding: value, encoder: encoder)
         guard case .object(let members) = json else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "\(T.self) encodes to \(json.kind); parameters need a type that encodes to an object.")
         }
         values = members

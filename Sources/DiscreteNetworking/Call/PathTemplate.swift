@@ -20,14 +20,14 @@ struct PathTemplate: Sendable {
     private static let parsed = Memo<String, PathTemplate>()
 
     /// Returns the template of a method name, parsed once.
-    /// - Throws: ``InvalidRequest`` where braces do not pair up or the text holds what a path may not.
-    static func of(_ methodName: String) throws(InvalidRequest) -> PathTemplate {
-        try parsed.value(for: methodName) { () throws(InvalidRequest) in try PathTemplate(methodName) }
+    /// - Throws: ``InvalidRequestError`` where braces do not pair up or the text holds what a path may not.
+    static func of(_ methodName: String) throws(InvalidRequestError) -> PathTemplate {
+        try parsed.value(for: methodName) { () throws(InvalidRequestError) in try PathTemplate(methodName) }
     }
 
     /// Parses a method name.
-    /// - Throws: ``InvalidRequest`` if braces are unbalanced or the text contains a forbidden character.
-    init(_ methodName: String) throws(InvalidRequest) {
+    /// - Throws: ``InvalidRequestError`` if braces are unbalanced or the text contains a forbidden character.
+    init(_ methodName: String) throws(InvalidRequestError) {
         self.methodName = methodName
         try Self.check(style: methodName)
         try Self.check(plain: methodName, what: "method name")
@@ -38,7 +38,7 @@ struct PathTemplate: Sendable {
                 PercentEncoding.path.encode(methodName), what: "method name", methodName)
             return
         }
-        let unbalanced = InvalidRequest(
+        let unbalanced = InvalidRequestError(
             "Unbalanced braces in the method name \(methodName.debugDescription); write placeholders as in \"users/{id}\"."
         )
         var parts: [Part] = []
@@ -65,8 +65,8 @@ struct PathTemplate: Sendable {
     }
 
     /// Returns the relative path, percent-encoded.
-    /// - Throws: ``InvalidRequest`` naming the param that is missing or not allowed in a path.
-    func fill(_ params: Params) throws(InvalidRequest) -> String {
+    /// - Throws: ``InvalidRequestError`` naming the param that is missing or not allowed in a path.
+    func fill(_ params: Params) throws(InvalidRequestError) -> String {
         if let fixedPath { return fixedPath }
         var path: [UInt8] = []
         for part in parts {
@@ -100,42 +100,43 @@ struct PathTemplate: Sendable {
     }
 
     /// Returns plain text as a relative path, percent-encoded.
-    static func path(_ text: String, what: String) throws(InvalidRequest) -> String {
+    static func path(_ text: String, what: String) throws(InvalidRequestError) -> String {
         try check(plain: text, what: what)
         return try checked(PercentEncoding.path.encode(text), what: what, text)
     }
 
-    private func value(_ name: String, in params: Params) throws(InvalidRequest) -> String {
+    private func value(_ name: String, in params: Params) throws(InvalidRequestError) -> String {
         let place =
             "The method name \(methodName.debugDescription) requires the param \(name.debugDescription)"
         let text: String
         switch params[name] {
         case nil, .null?:
             let names = params.names.map(\.debugDescription).joined(separator: ", ")
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "\(place), which is missing; the call has \(names.isEmpty ? "no params" : names).")
         case .string(let string)?: text = string
         case .number(let number)?: text = number.literal
         case .bool(let bool)?: text = bool ? "true" : "false"
-        case .array?: throw InvalidRequest("\(place) as one value; it is an array.")
-        case .object?: throw InvalidRequest("\(place) as one value; it is an object.")
+        case .array?: throw InvalidRequestError("\(place) as one value; it is an array.")
+        case .object?: throw InvalidRequestError("\(place) as one value; it is an object.")
         }
-        guard !text.isEmpty else { throw InvalidRequest("\(place), which is empty.") }
+        guard !text.isEmpty else { throw InvalidRequestError("\(place), which is empty.") }
         guard !Self.climbs(text) else {
-            throw InvalidRequest("\(place), whose value contains a dot segment; pass a single path segment.")
+            throw InvalidRequestError(
+                "\(place), whose value contains a dot segment; pass a single path segment.")
         }
         return text
     }
 
     /// Rejects the notations of other frameworks: a whole URL, and colon placeholders (`users/:id`).
-    private static func check(style methodName: String) throws(InvalidRequest) {
+    private static func check(style methodName: String) throws(InvalidRequestError) {
         guard methodName.utf8.contains(UInt8(ascii: ":")) else { return }
         let scheme = methodName.drop { $0 == "/" }.prefix { $0 != ":" }
         let isScheme =
             scheme.first?.isLetter == true
             && scheme.utf8.allSatisfy { "+-.".utf8.contains($0) || Character(Unicode.Scalar($0)).isASCIIWord }
         guard !isScheme || !methodName[scheme.endIndex...].hasPrefix("://") else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The method name \(methodName.debugDescription) is a whole URL; use only the path, and set the host in the baseURL of a Service."
             )
         }
@@ -148,30 +149,31 @@ struct PathTemplate: Sendable {
         }
         .joined(separator: "/")
         guard right == methodName else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The method name \(methodName.debugDescription) marks a placeholder with a colon; write \(right.debugDescription)."
             )
         }
     }
 
     /// Rejects characters that would end the path or that some servers treat as a slash.
-    private static func check(plain text: String, what: String) throws(InvalidRequest) {
+    private static func check(plain text: String, what: String) throws(InvalidRequestError) {
         let forbidden = text.utf8.contains { byte in
             byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
                 || byte == UInt8(ascii: "\\")
         }
         guard !forbidden else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The \(what) \(text.debugDescription) contains '?', '#', '\\' or a control character; pass arguments as params."
             )
         }
     }
 
     /// Returns the encoded path without leading slashes.
-    private static func checked(_ path: String, what: String, _ text: String) throws(InvalidRequest) -> String
+    private static func checked(_ path: String, what: String, _ text: String) throws(InvalidRequestError)
+        -> String
     {
         guard !climbs(path) else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The \(what) \(text.debugDescription) contains a dot segment ('.' or '..'); remove it.")
         }
         return path.hasPrefix("/") ? String(path.drop { $0 == "/" }) : path

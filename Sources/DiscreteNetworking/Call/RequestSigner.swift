@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Custom rules can use the same parts as ``FieldSigner`` and ``HMACSigner``: ``SignedFields``,
-/// ``MessageDigest``, ``SignaturePlace``, ``NonceSource``.
+/// ``MessageDigest``, ``SignatureLocation``, ``NonceSource``.
 public protocol RequestSigner: Sendable {
     /// Signs a complete request. Called for each attempt, after ``Service/adapt(_:for:)``.
     /// - Parameters:

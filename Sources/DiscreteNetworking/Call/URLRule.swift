@@ -14,20 +14,20 @@ enum URLRule {
     fileprivate static let joined = Memo<Parts, URL>()
 
     /// Returns `baseURL / apiVersion / path`, followed by the base URL's query.
-    static func join(baseURL: URL, apiVersion: String?, path: String) throws(InvalidRequest) -> URL {
+    static func join(baseURL: URL, apiVersion: String?, path: String) throws(InvalidRequestError) -> URL {
         let base = baseURL.absoluteString
         let scheme = baseURL.scheme?.lowercased()
         guard scheme == "http" || scheme == "https", let host = baseURL.host, !host.isEmpty else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The service's base URL needs the scheme http or https and a host, such as https://api.example.com."
             )
         }
         guard baseURL.user == nil, baseURL.password == nil else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The service's base URL contains a user name or password; send credentials in a header.")
         }
         guard baseURL.fragment == nil else {
-            throw InvalidRequest("The service's base URL contains a fragment ('#'); remove it.")
+            throw InvalidRequestError("The service's base URL contains a fragment ('#'); remove it.")
         }
         let question = base.firstIndex(of: "?")
         var text = String(base[..<(question ?? base.endIndex)])
@@ -37,7 +37,7 @@ enum URLRule {
         append(path, to: &text)
         if let question { text += base[question...] }
         guard let url = URL(string: text) else {
-            throw InvalidRequest("The base URL, API version and method name do not form a valid URL.")
+            throw InvalidRequestError("The base URL, API version and method name do not form a valid URL.")
         }
         return url
     }
@@ -45,20 +45,20 @@ enum URLRule {
     /// Rejects a method name with a leading slash where it could mean the root of the host as well as the URL of the service.
     static func checkLeadingSlash(
         of methodName: String, baseURL: URL, apiVersion: String?
-    ) throws(InvalidRequest) {
+    ) throws(InvalidRequestError) {
         guard methodName.utf8.first == UInt8(ascii: "/") else { return }
         let name = String(methodName.drop { $0 == "/" })
         let base = try join(baseURL: baseURL, apiVersion: apiVersion, path: "")
         guard base.path.contains(where: { $0 != "/" }) else { return }
         var below = base.absoluteString.prefix { $0 != "?" }
         if below.last != "/" { below += "/" }
-        throw InvalidRequest(
+        throw InvalidRequestError(
             "The method name \(methodName.debugDescription) starts with a slash, but the URL of the service has a path, so that it could mean two URLs; write \(name.debugDescription) for \(below)\(name), or override Service.url(for:) for a URL at the root of the host."
         )
     }
 
     /// Returns the URL with pairs appended to its query.
-    static func appending(query: String, to url: URL) throws(InvalidRequest) -> URL {
+    static func appending(query: String, to url: URL) throws(InvalidRequestError) -> URL {
         guard !query.isEmpty else { return url }
         var text = url.absoluteString
         var fragment = ""
@@ -72,7 +72,7 @@ enum URLRule {
             text += "&"
         }
         guard let longer = URL(string: text + query + fragment) else {
-            throw InvalidRequest("The URL with its query is invalid.")
+            throw InvalidRequestError("The URL with its query is invalid.")
         }
         return longer
     }
@@ -95,7 +95,7 @@ extension APICall {
     ///
     /// The base URL may have a path, a trailing slash, a port and a query; the query is kept. The version
     /// and the path cannot change the scheme, host or port.
-    /// - Throws: ``InvalidRequest`` if the base URL is not `http` or `https` with a host, or has a user
+    /// - Throws: ``InvalidRequestError`` if the base URL is not `http` or `https` with a host, or has a user
     ///   name or a fragment; if the method name starts with a slash and the base URL or the version has a path.
     public func url(baseURL: URL, apiVersion: String? = nil) throws -> URL {
         try URLRule.checkLeadingSlash(of: methodName, baseURL: baseURL, apiVersion: apiVersion)
@@ -104,7 +104,7 @@ extension APICall {
             return try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)
         }
         let parts = URLRule.Parts(baseURL: baseURL, apiVersion: apiVersion, path: path)
-        return try URLRule.joined.value(for: parts) { () throws(InvalidRequest) in
+        return try URLRule.joined.value(for: parts) { () throws(InvalidRequestError) in
             try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)
         }
     }

@@ -6,9 +6,9 @@ extension Params {
     /// ```swift
     /// let params = try Params(untyped: ["id": 7, "filter": ["min": 1, "names": ["a", NSNull()]]])
     /// ```
-    /// Takes what is ``ParamConvertible``, enums with such raw values, `NSNumber`, `NSNull`, other `Encodable` values,
+    /// Takes what is ``ParamValueConvertible``, enums with such raw values, `NSNumber`, `NSNull`, other `Encodable` values,
     /// and arrays and dictionaries of these. Nil drops its name; inside an array or an inner dictionary it is `null`.
-    /// - Throws: ``InvalidRequest`` naming the value that cannot be an argument, and its type; what encoding throws.
+    /// - Throws: ``InvalidRequestError`` naming the value that cannot be an argument, and its type; what encoding throws.
     public init(untyped values: [String: Any]) throws {
         self.init()
         for (name, value) in values {
@@ -25,11 +25,11 @@ extension Params {
 
     private static func json(_ value: Any, at path: [String]) throws -> JSONValue {
         guard path.count <= JSONWalker.depthLimit else {
-            throw InvalidRequest("The params are nested more than \(JSONWalker.depthLimit) levels deep.")
+            throw InvalidRequestError("The params are nested more than \(JSONWalker.depthLimit) levels deep.")
         }
         switch value {
         // Swift's own numbers are none of Foundation's, which tells Booleans by their class.
-        case let value as any ParamConvertible: return value.jsonValue
+        case let value as any ParamValueConvertible: return value.jsonValue
         case is NSNull: return .null
         case let value as NSNumber: return try json(value, at: path)
         case let value as NSString: return .string(value as String)
@@ -47,7 +47,7 @@ extension Params {
         case let value as any RawRepresentable: return try json(value.rawValue, at: path)
         case let value as any Encodable: return try JSONValue(encoding: value)
         default:
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The param \(JSONPath(path).description.debugDescription) is a \(type(of: value)), which cannot be an argument; pass a string, number, Boolean, date, array, dictionary or Encodable value."
             )
         }
@@ -59,7 +59,7 @@ extension Params {
             let data = try? JSONSerialization.data(withJSONObject: [number]),
             let value = try? JSONValue(parsing: data).array?.first
         else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The param \(JSONPath(path).description.debugDescription) is a number that JSON cannot write, such as NaN."
             )
         }

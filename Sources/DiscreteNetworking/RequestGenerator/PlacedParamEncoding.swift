@@ -19,7 +19,7 @@ public struct PlacedParamEncoding: ParamEncoding {
         case raw(RequestBody, contentType: String)
     }
 
-    let places: [String: ParamPlace]
+    let places: [String: ParamLocation]
     let body: Body
 
     public func encode(_ params: Params, into request: inout APIRequest) throws {
@@ -41,7 +41,7 @@ public struct PlacedParamEncoding: ParamEncoding {
                 fields += place.pairs(key, value)
             case .text(let contentType):
                 guard !value.isNull else { continue }
-                try set(.data(Data(ParamPlace.text(value).utf8)), contentType, in: &request)
+                try set(.data(Data(ParamLocation.text(value).utf8)), contentType, in: &request)
             case .json(let contentType):
                 bodyParams = value.object.map(Params.init(values:)) ?? Params(values: [key: value])
                 try set(.data(value.canonicalData), contentType, in: &request)
@@ -62,7 +62,7 @@ public struct PlacedParamEncoding: ParamEncoding {
             try set(try form.body(), form.contentType, in: &request)
         case .raw(let body, let contentType):
             guard fields.isEmpty else {
-                throw InvalidRequest("The endpoint's body is \(contentType), which has no form fields.")
+                throw InvalidRequestError("The endpoint's body is \(contentType), which has no form fields.")
             }
             try set(body, contentType, in: &request)
         }
@@ -71,7 +71,7 @@ public struct PlacedParamEncoding: ParamEncoding {
 
     private func set(_ body: RequestBody, _ contentType: String, in request: inout APIRequest) throws {
         guard case .none = request.body else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "Several params are the whole body, or one of them and the fields of a form.")
         }
         if case .none = body { return }
@@ -90,16 +90,16 @@ public struct PlacedParamEncoding: ParamEncoding {
 
 extension ParamEncoding where Self == PlacedParamEncoding {
     /// Each param in its location; params without one in the query.
-    public static func placed(_ places: [String: ParamPlace]) -> Self {
+    public static func placed(_ places: [String: ParamLocation]) -> Self {
         Self(places: places, body: .params)
     }
     /// Each param in its location; the fields precede the form's own parts.
-    public static func placed(_ places: [String: ParamPlace], multipart form: MultipartForm) -> Self {
+    public static func placed(_ places: [String: ParamLocation], multipart form: MultipartForm) -> Self {
         Self(places: places, body: .multipart(form))
     }
     /// Each param in its location, with the given body; ``RequestBody/none`` sends no body.
     public static func placed(
-        _ places: [String: ParamPlace], body: RequestBody, contentType: String
+        _ places: [String: ParamLocation], body: RequestBody, contentType: String
     ) -> Self {
         Self(places: places, body: .raw(body, contentType: contentType))
     }

@@ -48,7 +48,7 @@ extension RequestChanges.Change {
             } catch let error as APIError where error.isOfNesting {
                 throw error
             } catch {
-                throw InvalidRequest("\(name) threw an error: \(error)")
+                throw InvalidRequestError("\(name) threw an error: \(error)")
             }
         }
     }

@@ -15,7 +15,7 @@ public struct RequestGenerator: Sendable {
     public init() {}
 
     /// Builds the request of a call, without a session's token.
-    /// - Throws: ``InvalidRequest``, or the error of the service or the encoding.
+    /// - Throws: ``InvalidRequestError``, or the error of the service or the encoding.
     public func request(for call: APICall, service: any Service) async throws -> APIRequest {
         let plan = CallPlan(call, ServiceInstance(service).configured)
         let changes = RequestChanges(bodyTransform: plan.bodyTransform(of: call))
@@ -133,7 +133,7 @@ public struct RequestGenerator: Sendable {
             call = call.assembled(params: params)
         }
         guard !call.params.jsonValue.isDeeper(than: JSONWalker.depthLimit) else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The params are nested more than \(JSONWalker.depthLimit) levels deep; flatten them.")
         }
         let template = try PathTemplate.of(url == nil ? call.methodName : "")
@@ -182,9 +182,9 @@ public struct RequestGenerator: Sendable {
 
     private func validate(
         _ request: APIRequest, changedBy name: String, _ destination: ResponseDestination
-    ) throws(InvalidRequest) {
+    ) throws(InvalidRequestError) {
         guard request.destination.isSameKind(as: destination) else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "\(name) changed the response destination, which depends on the manager's output; leave it unchanged."
             )
         }
@@ -193,13 +193,13 @@ public struct RequestGenerator: Sendable {
 
     /// Rejects what a transport cannot or must not send.
     @inline(never)
-    private func validate(_ request: APIRequest) throws(InvalidRequest) {
+    private func validate(_ request: APIRequest) throws(InvalidRequestError) {
         try request.validateTarget()
         try request.plainHTTP.check(request.url)
         try request.headers.validate()
         _ = try request.body.length
         guard request.timeout > 0 else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The timeout is \(request.timeout) s; it must be greater than 0, or .infinity for no limit.")
         }
     }

@@ -1,10 +1,10 @@
 extension APICall {
     /// Returns the destination of the response body, which depends on the manager's output.
-    func destination(limit: Int) throws(InvalidRequest) -> ResponseDestination {
+    func destination(limit: Int) throws(InvalidRequestError) -> ResponseDestination {
         if outputType == ByteStream.self { return .stream }
         guard let download = overrides.download else { return .memory(limit: limit) }
         guard outputType == DownloadedFile.self else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "\(managerType) sets a download destination, but its output is \(outputType); make the output DownloadedFile."
             )
         }

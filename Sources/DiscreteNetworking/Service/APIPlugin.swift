@@ -35,12 +35,12 @@ public protocol APIPlugin: Sendable {
     /// The first value counts. It must be of the manager's output type, passes the validator, and is not cached. Called
     /// after ``Service/intercept(_:)``, retries and stale responses, and not for a call that was canceled, vetoed or
     /// swallowed.
-    func recover(from failure: APIFailure) async -> (any Sendable)?
+    func recover(from failure: FailureContext) async -> (any Sendable)?
 }
 
 extension APIPlugin {
     public func prepare(_ request: inout APIRequest, for call: APICall) async throws {}
     public var varyingFields: VaryingFields { .none }
     public func process(_ response: inout APIResponse, for call: APICall) async throws {}
-    public func recover(from failure: APIFailure) async -> (any Sendable)? { nil }
+    public func recover(from failure: FailureContext) async -> (any Sendable)? { nil }
 }

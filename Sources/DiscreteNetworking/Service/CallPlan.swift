@@ -42,7 +42,7 @@ final class CallPlan: Sendable {
 
     func priority(of call: APICall) -> CallPriority { overrides.priority ?? service.priority(for: call) }
 
-    func retry(of call: APICall) -> RetryPolicy { overrides.retry ?? service.retry(for: call) }
+    func retry(of call: APICall) -> RetryPolicy { overrides.retry ?? service.retryPolicy(for: call) }
 
     // MARK: Bodies and responses
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A failed call, as passed to ``Service/intercept(_:)``.
-public struct APIFailure: Sendable {
+public struct FailureContext: Sendable {
     /// The call that failed.
     public let call: APICall
     /// Why the call failed, with the response if there was one.
@@ -29,7 +29,7 @@ public struct APIFailure: Sendable {
     }
 }
 
-extension APIFailure: SecretBearing {
+extension FailureContext: SecretBearing {
     /// The attempt and the error, with secrets redacted.
     public var description: String { "attempt \(attempt): \(error)" }
 }

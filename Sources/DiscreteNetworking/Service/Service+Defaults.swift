@@ -57,11 +57,11 @@ extension Service {
         DefaultProbe.note(.envelope)
         return nil
     }
-    public func sessionProblem(in failure: APIFailure) -> SessionProblem? {
+    public func sessionProblem(in failure: FailureContext) -> SessionProblem? {
         DefaultProbe.note(.sessionProblem)
         return SessionProblem.byChallenge(failure) ?? SessionProblem.byStatus(failure)
     }
-    public func intercept(_ failure: APIFailure) async -> FailureDisposition {
+    public func intercept(_ failure: FailureContext) async -> FailureDisposition {
         DefaultProbe.note(.intercept)
         return .report
     }
@@ -69,13 +69,13 @@ extension Service {
         DefaultProbe.note(.userMessage)
         return UserMessages.standard.message(for: error, in: languages)
     }
-    public func retry(for call: APICall) -> RetryPolicy {
-        DefaultProbe.note(.retry)
-        return .never
+    public func retryPolicy(for call: APICall) -> RetryPolicy {
+        // The member of version 0.1, whose default is `never`.
+        return retry(for: call)
     }
-    public func breaker(for call: APICall) -> BreakerPolicy? {
-        DefaultProbe.note(.breaker)
-        return nil
+    public func circuitBreakerPolicy(for call: APICall) -> CircuitBreakerPolicy? {
+        // The member of version 0.1, whose default is `nil`.
+        return breaker(for: call)
     }
     public func varyingFields(for call: APICall) -> VaryingFields {
         DefaultProbe.note(.varyingFields)
@@ -86,7 +86,7 @@ extension Service {
         return ""
     }
 
-    public func sessionDisposition(for failure: APIFailure) -> FailureDisposition {
+    public func sessionDisposition(for failure: FailureContext) -> FailureDisposition {
         DefaultProbe.note(.sessionDisposition)
         guard let session = failure.ownSession, let problem = sessionProblem(in: failure)
         else {
@@ -94,7 +94,7 @@ extension Service {
         }
         switch problem {
         case .expired: return .holdUntilRefreshed(session)
-        case .illegal: return .holdUntilLoggedIn(session)
+        case .invalid: return .holdUntilLoggedIn(session)
         case .forbidden: return failure.session?.tokens == nil ? .holdUntilLoggedIn(session) : .report
         }
     }

@@ -96,7 +96,7 @@ public protocol Service: MovedServiceMembers, Sendable {
     /// Returns why the backend rejected the token of a failed call; `nil` if the failure has another cause.
     /// Default: ``SessionProblem/byChallenge(_:)``, then ``SessionProblem/byStatus(_:_:)``: 401 is an
     /// expired token.
-    func sessionProblem(in failure: APIFailure) -> SessionProblem?
+    func sessionProblem(in failure: FailureContext) -> SessionProblem?
 
     /// Returns what the ``ServiceConfiguration/session`` does about a failure, before ``intercept(_:)`` is called. Default:
     /// holds the call if ``sessionProblem(in:)`` returns a problem that a refresh or a login can solve,
@@ -106,9 +106,9 @@ public protocol Service: MovedServiceMembers, Sendable {
     /// session could not solve, are passed to ``intercept(_:)``.
     ///
     /// ```swift
-    /// func sessionDisposition(for failure: APIFailure) -> FailureDisposition { .report }   // intercept decides all
+    /// func sessionDisposition(for failure: FailureContext) -> FailureDisposition { .report }   // intercept decides all
     /// ```
-    func sessionDisposition(for failure: APIFailure) -> FailureDisposition
+    func sessionDisposition(for failure: FailureContext) -> FailureDisposition
 
     // MARK: Failures
 
@@ -117,7 +117,7 @@ public protocol Service: MovedServiceMembers, Sendable {
     /// Called for every failure after the service was found, except those the session handles: building
     /// and sending the request, status, business code, decoding, and the response validator. Not called for
     /// a canceled call.
-    func intercept(_ failure: APIFailure) async -> FailureDisposition
+    func intercept(_ failure: FailureContext) async -> FailureDisposition
 
     /// What the user of the app is told about a failure; see ``APIError/userMessage``. Default: the backend's message
     /// where there is one, otherwise a text of ``UserMessages/standard``, in English or Simplified Chinese.
@@ -132,10 +132,10 @@ public protocol Service: MovedServiceMembers, Sendable {
 
     /// Returns the retry policy for failures that ``intercept(_:)`` reports. Default:
     /// ``RetryPolicy/never``.
-    func retry(for call: APICall) -> RetryPolicy
+    func retryPolicy(for call: APICall) -> RetryPolicy
 
     /// Returns the circuit breaker policy of an endpoint. Default: `nil`; the endpoint is always called.
-    func breaker(for call: APICall) -> BreakerPolicy?
+    func circuitBreakerPolicy(for call: APICall) -> CircuitBreakerPolicy?
 
     // MARK: Caching
 

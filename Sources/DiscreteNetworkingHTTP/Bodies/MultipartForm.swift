@@ -119,8 +119,8 @@ extension MultipartForm {
     }
 
     /// Returns the body: data if all parts are in memory, otherwise a stream.
-    /// - Throws: ``InvalidRequest`` for a file that cannot be sent, an invalid boundary or media type.
-    package func body() throws(InvalidRequest) -> RequestBody {
+    /// - Throws: ``InvalidRequestError`` for a file that cannot be sent, an invalid boundary or media type.
+    package func body() throws(InvalidRequestError) -> RequestBody {
         try validate()
         var segments: [RequestBody] = []
         var length: Int64? = 0
@@ -175,7 +175,7 @@ extension MultipartForm {
         }
     }
 
-    private func validate() throws(InvalidRequest) {
+    private func validate() throws(InvalidRequestError) {
         let isBoundary =
             1...70 ~= boundary.utf8.count && !boundary.hasSuffix(" ")
             && boundary.utf8.allSatisfy { byte in
@@ -187,12 +187,12 @@ extension MultipartForm {
                 }
             }
         guard isBoundary else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "Invalid multipart boundary (RFC 2046 section 5.1.1); omit it to use a random one.")
         }
         for type in parts.compactMap(\.contentType) {
             guard type.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-                throw InvalidRequest(
+                throw InvalidRequestError(
                     "The content type of a form part contains a control character; remove it.")
             }
         }

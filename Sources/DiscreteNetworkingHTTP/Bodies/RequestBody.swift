@@ -18,13 +18,13 @@ public enum RequestBody: Sendable {
 
 extension RequestBody {
     /// Returns the body with its data changed; no body stays none.
-    /// - Throws: ``InvalidRequest`` for a file or a stream, whose data is not in memory; what the closure throws.
+    /// - Throws: ``InvalidRequestError`` for a file or a stream, whose data is not in memory; what the closure throws.
     public func map(_ change: (Data) throws -> Data) throws -> RequestBody {
         switch self {
         case .none: return .none
         case .data(let data): return .data(try change(data))
         case .file, .stream:
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The body is \(self), which is not in memory and cannot be changed as a whole; change its content before the call, and leave it as it is in the body transform."
             )
         }
@@ -45,9 +45,9 @@ extension RequestBody: SecretBearing {
 
 extension RequestBody {
     /// The length in bytes; `nil` if unknown.
-    /// - Throws: ``InvalidRequest`` for a file that cannot be sent.
+    /// - Throws: ``InvalidRequestError`` for a file that cannot be sent.
     package var length: Int64? {
-        get throws(InvalidRequest) {
+        get throws(InvalidRequestError) {
             switch self {
             case .none: 0
             case .data(let data): Int64(data.count)
@@ -119,20 +119,20 @@ package actor FileReader {
     }
 
     /// Returns the size of a file.
-    /// - Throws: ``InvalidRequest`` unless it is a readable regular file.
-    static func length(of url: URL) throws(InvalidRequest) -> Int64 {
+    /// - Throws: ``InvalidRequestError`` unless it is a readable regular file.
+    static func length(of url: URL) throws(InvalidRequestError) -> Int64 {
         let name = url.lastPathComponent
         guard url.isFileURL else {
-            throw InvalidRequest("The body \(name) is not a file URL.")
+            throw InvalidRequestError("The body \(name) is not a file URL.")
         }
         guard let status = FileStatus(path: url.path) else {
-            throw InvalidRequest("The file \(name) to send does not exist.")
+            throw InvalidRequestError("The file \(name) to send does not exist.")
         }
         guard status.isRegular else {
-            throw InvalidRequest("\(name) is not a regular file; send its content as a stream.")
+            throw InvalidRequestError("\(name) is not a regular file; send its content as a stream.")
         }
         guard FileManager.default.isReadableFile(atPath: url.path) else {
-            throw InvalidRequest("The file \(name) is not readable; check its permissions.")
+            throw InvalidRequestError("The file \(name) is not readable; check its permissions.")
         }
         return status.size
     }

@@ -86,15 +86,15 @@ extension APIRequest {
     /// Checks that the method is a token and the URL an HTTP URL with a host.
     /// - Returns: The host.
     @discardableResult
-    package func validateTarget() throws(InvalidRequest) -> String {
+    package func validateTarget() throws(InvalidRequestError) -> String {
         guard HTTPToken.isValid(method.rawValue) else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The method \(method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1); use one such as GET."
             )
         }
         let scheme = url.scheme?.lowercased()
         guard scheme == "http" || scheme == "https", let host = url.host, !host.isEmpty else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The URL needs the scheme http or https and a host; see the service's URL rule.")
         }
         return host

@@ -15,10 +15,10 @@ extension HTTPFields {
         public var canonicalName: String { rawName.lowercased() }
 
         /// Creates a name from a string known only at run time.
-        /// - Throws: ``InvalidRequest`` if the string is not a token.
-        public init(validating name: String) throws(InvalidRequest) {
+        /// - Throws: ``InvalidRequestError`` if the string is not a token.
+        public init(validating name: String) throws(InvalidRequestError) {
             guard HTTPToken.isValid(name) else {
-                throw InvalidRequest(
+                throw InvalidRequestError(
                     "The header name \(name.debugDescription) is not a token (RFC 9110 section 5.6.2); rename it."
                 )
             }

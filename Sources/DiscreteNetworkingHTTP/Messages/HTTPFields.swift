@@ -34,8 +34,8 @@ public struct HTTPFields: Sendable {
     public init(_ fields: [Field] = []) { self.fields = fields }
 
     /// Creates fields in alphabetical order of their names.
-    /// - Throws: ``InvalidRequest`` if a name is not a token.
-    public init(validating dictionary: [String: String]) throws(InvalidRequest) {
+    /// - Throws: ``InvalidRequestError`` if a name is not a token.
+    public init(validating dictionary: [String: String]) throws(InvalidRequestError) {
         fields = []
         for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) {
             append(try Name(validating: name), value)
@@ -102,11 +102,11 @@ public struct HTTPFields: Sendable {
 
     /// Checks that the values are valid field values (RFC 9110 section 5.5), without CR, LF, NUL or other control
     /// characters except tab.
-    /// - Throws: ``InvalidRequest`` naming the field, never its value.
-    public func validate() throws(InvalidRequest) {
+    /// - Throws: ``InvalidRequestError`` naming the field, never its value.
+    public func validate() throws(InvalidRequestError) {
         for field in fields {
             guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-                throw InvalidRequest(
+                throw InvalidRequestError(
                     "The value of the header \(field.name) contains a control character such as a line break; remove it."
                 )
             }

@@ -7,10 +7,10 @@ package struct HostAlias: Sendable, Hashable {
     /// The base URL of this host.
     private let host: String
 
-    /// - Throws: ``InvalidRequest`` if the base URL of another host has a user, query or fragment.
-    package init(of base: URL, at host: URL) throws(InvalidRequest) {
+    /// - Throws: ``InvalidRequestError`` if the base URL of another host has a user, query or fragment.
+    package init(of base: URL, at host: URL) throws(InvalidRequestError) {
         guard host == base || host.user == nil && host.query == nil && host.fragment == nil else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "A base URL of the service's failover policy has a user, query or fragment; it is a scheme, host, and optionally port and path."
             )
         }

@@ -90,7 +90,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 /// Why a request could not be built; becomes ``APIError/Kind/invalidRequest(reason:)``.
-public struct InvalidRequest: Error, Sendable, Hashable, CustomStringConvertible {
+public struct InvalidRequestError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and what to do, in one sentence, without any parameter's value.
     public let reason: String
 
@@ -103,5 +103,5 @@ public struct InvalidRequest: Error, Sendable, Hashable, CustomStringConvertible
 
 extension TransportError {
     /// A request that no transport sends.
-    package init(_ error: InvalidRequest) { self.init(.unsupported, message: error.reason) }
+    package init(_ error: InvalidRequestError) { self.init(.unsupported, message: error.reason) }
 }

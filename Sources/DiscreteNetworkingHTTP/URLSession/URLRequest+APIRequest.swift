@@ -11,7 +11,7 @@ extension URLRequest {
     /// Creates a request for `URLSession`; a file or stream body is passed to the task.
     /// - Parameter idleTimeout: The session's idle timeout, in seconds.
     init(_ request: APIRequest, idleTimeout: TimeInterval) throws(TransportError) {
-        do throws(InvalidRequest) {
+        do throws(InvalidRequestError) {
             try request.validateTarget()
             try request.headers.validate()
         } catch {

@@ -31,7 +31,7 @@ final class URLSessionBody: Sendable {
 #if canImport(FoundationNetworking)
     private struct Brake: Sendable {
         init(_ task: URLSessionTask) {}
-        func pull(unless goesOn: () -> Bool) { _ = goesOn() }
+        func pull(unless shouldContinue: () -> Bool) { _ = shouldContinue() }
         func release() {}
     }
 #else
@@ -45,9 +45,9 @@ final class URLSessionBody: Sendable {
 
         init(_ task: URLSessionTask) { self.task = task }
 
-        func pull(unless goesOn: () -> Bool) {
+        func pull(unless shouldContinue: () -> Bool) {
             isOn.withLock { isOn in
-                guard !goesOn(), !isOn else { return }
+                guard !shouldContinue(), !isOn else { return }
                 isOn = true
                 task.suspend()
             }

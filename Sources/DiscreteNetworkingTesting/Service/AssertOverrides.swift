@@ -8,7 +8,7 @@ public import DiscreteNetworking
 /// ```
 ///
 /// A method whose signature differs from that of the member compiles and is not used, such as
-/// `func retry(for call: APICall) -> RetryPolicy?`. The failure has the declaration to write.
+/// `func retryPolicy(for call: APICall) -> RetryPolicy?`. The failure has the declaration to write.
 ///
 /// Each member is called once, with a call to no endpoint or its timeout. The service is new and stores nothing; see
 /// ``/DiscreteNetworking/ServiceFactory/keepInMemory()``. A default implementation in a protocol of the app counts as one

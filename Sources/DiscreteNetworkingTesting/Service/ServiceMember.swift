@@ -101,33 +101,34 @@ public struct ServiceMember: Sendable {
 
     /// ``/DiscreteNetworking/Service/sessionProblem(in:)``
     public static let sessionProblem = ServiceMember(
-        .sessionProblem, "func sessionProblem(in failure: APIFailure) -> SessionProblem? { … }"
+        .sessionProblem, "func sessionProblem(in failure: FailureContext) -> SessionProblem? { … }"
     ) { _ = $0.sessionProblem(in: .neutral) }
 
     /// ``/DiscreteNetworking/Service/sessionDisposition(for:)``
     public static let sessionDisposition = ServiceMember(
-        .sessionDisposition, "func sessionDisposition(for failure: APIFailure) -> FailureDisposition { … }"
+        .sessionDisposition,
+        "func sessionDisposition(for failure: FailureContext) -> FailureDisposition { … }"
     ) { _ = $0.sessionDisposition(for: .neutral) }
 
     /// ``/DiscreteNetworking/Service/intercept(_:)``
     public static let intercept = ServiceMember(
-        .intercept, "func intercept(_ failure: APIFailure) async -> FailureDisposition { … }"
+        .intercept, "func intercept(_ failure: FailureContext) async -> FailureDisposition { … }"
     ) { _ = await $0.intercept(.neutral) }
 
     /// ``/DiscreteNetworking/Service/userMessage(for:languages:)``
     public static let userMessage = ServiceMember(
         .userMessage, "func userMessage(for error: APIError, languages: [String]) -> String { … }"
-    ) { _ = $0.userMessage(for: APIFailure.neutral.error, languages: ["en"]) }
+    ) { _ = $0.userMessage(for: FailureContext.neutral.error, languages: ["en"]) }
 
-    /// ``/DiscreteNetworking/Service/retry(for:)``
-    public static let retry = ServiceMember(
-        .retry, "func retry(for call: APICall) -> RetryPolicy { … }"
-    ) { _ = $0.retry(for: .neutral) }
+    /// ``/DiscreteNetworking/Service/retryPolicy(for:)``
+    public static let retryPolicy = ServiceMember(
+        .retryPolicy, "func retryPolicy(for call: APICall) -> RetryPolicy { … }"
+    ) { _ = $0.retryPolicy(for: .neutral) }
 
-    /// ``/DiscreteNetworking/Service/breaker(for:)``
-    public static let breaker = ServiceMember(
-        .breaker, "func breaker(for call: APICall) -> BreakerPolicy? { … }"
-    ) { _ = $0.breaker(for: .neutral) }
+    /// ``/DiscreteNetworking/Service/circuitBreakerPolicy(for:)``
+    public static let circuitBreakerPolicy = ServiceMember(
+        .circuitBreakerPolicy, "func circuitBreakerPolicy(for call: APICall) -> CircuitBreakerPolicy? { … }"
+    ) { _ = $0.circuitBreakerPolicy(for: .neutral) }
 
     // MARK: Caching
 
@@ -145,6 +146,6 @@ public struct ServiceMember: Sendable {
     static let all = [
         configuration, apiVersion, url, extraParams, extraHeaders, credential, encoding, adapt, bodyTransform,
         signer, priority, redirectPolicy, accepts, envelope, sessionProblem, sessionDisposition, intercept,
-        userMessage, retry, breaker, varyingFields, cacheIdentity,
+        userMessage, retryPolicy, circuitBreakerPolicy, varyingFields, cacheIdentity,
     ]
 }

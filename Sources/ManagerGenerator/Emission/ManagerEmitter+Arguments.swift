@@ -47,7 +47,7 @@ extension ManagerEmitter {
         let type = type(parameter)
         if parameter.location == .path, !isOneText(type) {
             return
-                "ParamPlace.header\(parameter.explodes ? "(explode: true)" : "").text(of: \(name))"
+                "ParamLocation.header\(parameter.explodes ? "(explode: true)" : "").text(of: \(name))"
         }
         if case .json = parameter.location, parameter.isRequired, type.isOptional {
             return "\(name)?.jsonValue ?? .null"

@@ -53,7 +53,7 @@ struct ModelEmitter {
         {
             conformances.append("Identifiable")
         }
-        if model.isSent { conformances.append("ParamConvertible") }
+        if model.isSent { conformances.append("ParamValueConvertible") }
         source.type("public nonisolated struct \(model.name)", conformances) { source in
             for (property, type) in properties {
                 source.documentation(property.documentation)

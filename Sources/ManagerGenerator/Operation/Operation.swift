@@ -39,7 +39,7 @@ struct Parameter: Sendable {
         case text(contentType: String)
     }
 
-    /// As ``ParamPlace`` has them.
+    /// As ``ParamLocation`` has them.
     enum Style: String, Hashable, Sendable {
         case form, spaceDelimited, pipeDelimited, tabDelimited, deepObject, json
     }

@@ -24,15 +24,17 @@ final class AssertOverridesTests: XCTestCase {
         func redirectPolicy(for call: APICall) -> RedirectPolicy { .follow }
         func accepts(status: Int, for call: APICall) -> Bool { true }
         func envelope(for call: APICall) -> Envelope? { nil }
-        func sessionProblem(in failure: APIFailure) -> SessionProblem? { nil }
-        func sessionDisposition(for failure: APIFailure) -> FailureDisposition { .report }
-        func intercept(_ failure: APIFailure) async -> FailureDisposition { .report }
+        func sessionProblem(in failure: FailureContext) -> SessionProblem? { nil }
+        func sessionDisposition(for failure: FailureContext) -> FailureDisposition { .report }
+        func intercept(_ failure: FailureContext) async -> FailureDisposition { .report }
         func userMessage(for error: APIError, languages: [String]) -> String { "" }
-        func retry(for call: APICall) -> RetryPolicy { .never }
-        func breaker(for call: APICall) -> BreakerPolicy? { nil }
+        func retryPolicy(for call: APICall) -> RetryPolicy { .never }
+        func circuitBreakerPolicy(for call: APICall) -> CircuitBreakerPolicy? { nil }
         func varyingFields(for call: APICall) -> VaryingFields { .none }
         func cacheIdentity(for call: APICall) -> String { "" }
     }
+
+    struct Unchanged: BodyTransform {}
 
     /// None of them, in the way of a developer who believes otherwise.
     final class Mistyped: Service {
@@ -45,18 +47,18 @@ final class AssertOverridesTests: XCTestCase {
         func credential(for call: APICall) -> HTTPCredential { .basic(user: "a", password: "b") }
         func encoding(call: APICall) -> any ParamEncoding { .form }
         func adapt(_ request: APIRequest, for call: APICall) async throws -> APIRequest { request }
-        func bodyTransform(for call: APICall) -> PlainBodies { PlainBodies() }
+        func bodyTransform(for call: APICall) -> Unchanged { Unchanged() }
         func signer(for call: APICall) -> HMACSigner? { nil }
         func priority(for call: APICall) -> CallPriority? { nil }
         func redirectPolicy(for call: APICall) -> RedirectPolicy? { nil }
         func accepts(_ status: Int, for call: APICall) -> Bool { true }
         func envelope(for call: APICall) -> Envelope { Envelope(code: "code") }
-        func sessionProblem(in failure: APIFailure) async -> SessionProblem? { nil }
-        func sessionDisposition(for failure: APIFailure) throws -> FailureDisposition { .report }
-        func intercept(_ failure: APIFailure) async throws -> FailureDisposition { .report }
+        func sessionProblem(in failure: FailureContext) async -> SessionProblem? { nil }
+        func sessionDisposition(for failure: FailureContext) throws -> FailureDisposition { .report }
+        func intercept(_ failure: FailureContext) async throws -> FailureDisposition { .report }
         func userMessage(for error: APIError, languages: String) -> String { "" }
-        func retry(for call: APICall) -> RetryPolicy? { nil }
-        func breaker(for call: APICall) -> BreakerPolicy { BreakerPolicy() }
+        func retryPolicy(for call: APICall) -> RetryPolicy? { nil }
+        func circuitBreakerPolicy(for call: APICall) -> CircuitBreakerPolicy { CircuitBreakerPolicy() }
         func varyingFields(for call: APICall) -> VaryingFields? { nil }
         func cacheIdentity(for call: APICall) -> String? { nil }
     }
@@ -85,7 +87,7 @@ final class AssertOverridesTests: XCTestCase {
         let made = Locked(0)
         let failures = await collectFailures {
             await assertOverrides(
-                of: Mistyped.self, .retry, .envelope, .breaker,
+                of: Mistyped.self, .retryPolicy, .envelope, .circuitBreakerPolicy,
                 madeBy: {
                     made.withLock { $0 += 1 }
                     return Mistyped()
@@ -93,7 +95,7 @@ final class AssertOverridesTests: XCTestCase {
         }
         XCTAssertEqual(made.current, 1)
         XCTAssertEqual(failures.count, 3)
-        XCTAssertTrue(failures[0].message.contains("func retry(for call: APICall) -> RetryPolicy {"))
+        XCTAssertTrue(failures[0].message.contains("func retryPolicy(for call: APICall) -> RetryPolicy {"))
     }
 
     // MARK: Environments

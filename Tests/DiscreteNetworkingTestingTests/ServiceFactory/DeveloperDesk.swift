@@ -70,7 +70,7 @@ final class DeskService: Service {
         return headers
     }
 
-    func intercept(_ failure: APIFailure) async -> FailureDisposition {
+    func intercept(_ failure: FailureContext) async -> FailureDisposition {
         try? recorder.write(to: DeveloperDesk.traffic)
         try? await tokens.logOut()
         try? await spare.logOut()

@@ -33,7 +33,7 @@ struct ShopSigner: RequestSigner {
     func sign(_ request: inout APIRequest, for call: APICall) throws {
         let names = sorts ? call.params.names : call.params.names.reversed()
         let line = names.map { "\($0)=\(call.params[$0] ?? .null)" }.joined(separator: "&")
-        try SignaturePlace.header("X-Sign").write(
+        try SignatureLocation.header("X-Sign").write(
             MessageDigest(.md5, of: line + "spring-water").hexadecimal, into: &request)
     }
 }

@@ -89,7 +89,7 @@ final class TestClockProxyTests: XCTestCase {
         let serviceIdentifier = ServiceIdentifier.shop
         let methodName = "products/{id}"
         let requestType = HTTPMethod.get
-        override var retry: RetryPolicy? { RetryPolicy(attempts: 2, base: 0.5) }
+        override var retryPolicy: RetryPolicy? { RetryPolicy(attempts: 2, base: 0.5) }
     }
 
     /// With a clock that a test moves, a pause costs no time, and a test waits for it.

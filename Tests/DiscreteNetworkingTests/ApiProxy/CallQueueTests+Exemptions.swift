@@ -138,7 +138,7 @@ extension CallQueueTests {
         }
         let stack = Stack(transport) {
             $0.limit = 1
-            $0.breaker = BreakerPolicy(threshold: 1)
+            $0.breaker = CircuitBreakerPolicy(threshold: 1)
         }
         let recorder = EventTests.Recorder()
         stack.proxy.addObserver(recorder)

@@ -25,7 +25,7 @@ final class HookCallTests: XCTestCase {
         let login = HookLogin()
         let session = TokenSession(login: login) { _, _ in
             _ = try await Self.callInHook("refresh", usesSession: false)
-            throw SessionProblem.illegal
+            throw SessionProblem.invalid
         }
         session.adopt(SessionTokens(accessToken: "old", refreshToken: "r", user: "u"))
         stack.change { $0.session = session }
@@ -231,7 +231,7 @@ struct HookPlugin: APIPlugin {
     var recover: (@Sendable (APICall) async throws -> Void)?
     func prepare(_ request: inout APIRequest, for call: APICall) async throws { try await prepare(call) }
     func process(_ response: inout APIResponse, for call: APICall) async throws { try await process(call) }
-    func recover(from failure: APIFailure) async -> (any Sendable)? {
+    func recover(from failure: FailureContext) async -> (any Sendable)? {
         guard let recover else { return nil }
         try? await recover(failure.call)
         return Product(id: 1, name: "spare")

@@ -138,7 +138,7 @@ final class RetryCallTests: XCTestCase {
 
     func testAnEndpointThatKeepsFailingIsNotCalledForAWhile() async throws {
         let transport = Self.statuses(500, 500, 500, 200)
-        let policy = BreakerPolicy(window: 60, threshold: 3, openDuration: 30)
+        let policy = CircuitBreakerPolicy(window: 60, threshold: 3, openDuration: 30)
         let stack = Stack(transport) { $0.breaker = policy }
         let manager = stack.manager(ProductManager())
         for _ in 0..<3 { _ = await failure(manager) }
@@ -167,7 +167,7 @@ final class RetryCallTests: XCTestCase {
             if number == 2 { try await Task.sleep(nanoseconds: 3_600_000_000_000) }
             return TransportResponse(request, json: teapot, status: number == 1 ? 500 : 200)
         }
-        let policy = BreakerPolicy(window: 60, threshold: 1, openDuration: 30)
+        let policy = CircuitBreakerPolicy(window: 60, threshold: 1, openDuration: 30)
         let stack = Stack(transport) { $0.breaker = policy }
         let manager = stack.manager(ProductManager())
         _ = await failure(manager)

@@ -15,7 +15,7 @@ final class SampleResponseTests: XCTestCase {
             ["code": 0, "content": ["id": params["id"] ?? 1, "name": "sample"]]
         }
         override var sample: SampleResponse? { own }
-        override var cache: CachePolicy { .memory }
+        override var cachePolicy: CachePolicy { .memory }
         func validate(response: APIResponse, for manager: BaseAPIManager) -> ValidationResult {
             (response.output as? Product)?.id == 13 ? .invalid(reason: "unlucky") : .valid
         }

@@ -20,7 +20,7 @@ final class ParamsTests: XCTestCase {
     }
 
     func testNilIsDroppedHoweverDeepItsOptionals() {
-        let erased: any ParamConvertible = Int?.none
+        let erased: any ParamValueConvertible = Int?.none
         let twice: Int?? = .some(nil)
         let params: Params = ["a": erased, "b": twice, "c": [nil, 1] as [Int?]]
         XCTAssertEqual(params.canonical, #"{"c":[null,1]}"#)
@@ -102,7 +102,7 @@ final class ParamsTests: XCTestCase {
     func testOnlyObjectsBecomeParams() {
         XCTAssertThrowsError(try Params(encoding: [1, 2])) { error in
             XCTAssertEqual(
-                (error as? InvalidRequest)?.reason,
+                (error as? InvalidRequestError)?.reason,
                 "Array<Int> encodes to an array; parameters need a type that encodes to an object.")
         }
         XCTAssertThrowsError(try Params(encoding: "secret")) { error in

@@ -31,7 +31,7 @@ final class TestService: Service {
         var credential: HTTPCredential?
         var adapt: @Sendable (inout APIRequest, APICall) async throws -> Void = { _, _ in }
         /// `nil` for the default, which asks the session.
-        var intercept: (@Sendable (APIFailure) async -> FailureDisposition)?
+        var intercept: (@Sendable (FailureContext) async -> FailureDisposition)?
         var session: TokenSession?
         var cookies: CookieJar?
         var csrf: CSRFProtection?
@@ -40,13 +40,13 @@ final class TestService: Service {
         var limit: Int?
         var priority = CallPriority.normal
         var retry = RetryPolicy.never
-        var breaker: BreakerPolicy?
+        var breaker: CircuitBreakerPolicy?
         /// `nil` for the default.
         var user: String?
         var cacheVersion = ""
         var decoder = Params.makeDecoder()
         /// `nil` for the default.
-        var problem: (@Sendable (APIFailure) -> SessionProblem?)?
+        var problem: (@Sendable (FailureContext) -> SessionProblem?)?
     }
 
     let rules: Locked<Rules>
@@ -84,7 +84,7 @@ final class TestService: Service {
     func adapt(_ request: inout APIRequest, for call: APICall) async throws {
         try await rules.current.adapt(&request, call)
     }
-    func intercept(_ failure: APIFailure) async -> FailureDisposition {
+    func intercept(_ failure: FailureContext) async -> FailureDisposition {
         let rules = rules.current
         return await rules.intercept?(failure) ?? sessionDisposition(for: failure)
     }
@@ -94,15 +94,15 @@ final class TestService: Service {
     var failover: FailoverPolicy? { rules.current.failover }
     var concurrencyLimit: Int? { rules.current.limit }
     func priority(for call: APICall) -> CallPriority { rules.current.priority }
-    func retry(for call: APICall) -> RetryPolicy { rules.current.retry }
-    func breaker(for call: APICall) -> BreakerPolicy? { rules.current.breaker }
+    func retryPolicy(for call: APICall) -> RetryPolicy { rules.current.retry }
+    func circuitBreakerPolicy(for call: APICall) -> CircuitBreakerPolicy? { rules.current.breaker }
     func cacheIdentity(for call: APICall) -> String {
         identities.withLock { $0 += 1 }
         return rules.current.user ?? ""
     }
     var cacheVersion: String { rules.current.cacheVersion }
     var jsonDecoder: JSONDecoder { rules.current.decoder }
-    func sessionProblem(in failure: APIFailure) -> SessionProblem? {
+    func sessionProblem(in failure: FailureContext) -> SessionProblem? {
         guard let problem = rules.current.problem else {
             return SessionProblem.byChallenge(failure) ?? SessionProblem.byStatus(failure)
         }
@@ -192,11 +192,11 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     override var download: Download? { ownDownload }
     override var usesSession: Bool { ownSessionUse }
     override var requiresLogin: Bool { needsLogin }
-    override var cache: CachePolicy { ownCache }
-    override var retry: RetryPolicy? { ownRetry }
+    override var cachePolicy: CachePolicy { ownCache }
+    override var retryPolicy: RetryPolicy? { ownRetry }
     override var concurrencyLimit: Int? { ownLimit }
     override var priority: CallPriority? { ownPriority }
-    override var network: NetworkPolicy { ownNetwork }
+    override var networkPolicy: NetworkPolicy { ownNetwork }
     override var loadPolicy: LoadPolicy { policy }
     override var timeout: TimeInterval? { ownTimeout }
     override var headers: [String: String] { ownHeaders }

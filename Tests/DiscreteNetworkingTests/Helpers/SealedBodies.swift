@@ -53,7 +53,7 @@ final class SealedBodies: BodyTransform {
 struct ClosureTransform: BodyTransform, APIPlugin {
     var onRequest: @Sendable (inout APIRequest) async throws -> Void = { _ in }
     var onResponse: @Sendable (inout APIResponse) async throws -> Void = { _ in }
-    var onFailure: @Sendable (APIFailure) async -> (any Sendable)? = { _ in nil }
+    var onFailure: @Sendable (FailureContext) async -> (any Sendable)? = { _ in nil }
 
     func encode(_ request: inout APIRequest, for call: APICall) async throws { try await onRequest(&request) }
     func decode(_ response: inout APIResponse, for call: APICall) async throws {
@@ -65,7 +65,7 @@ struct ClosureTransform: BodyTransform, APIPlugin {
     func process(_ response: inout APIResponse, for call: APICall) async throws {
         try await onResponse(&response)
     }
-    func recover(from failure: APIFailure) async -> (any Sendable)? { await onFailure(failure) }
+    func recover(from failure: FailureContext) async -> (any Sendable)? { await onFailure(failure) }
 }
 
 extension Data {

@@ -68,7 +68,7 @@ func refusal(
     do {
         let request = try await request(call, change)
         XCTFail("not refused: \(request.url)", file: file, line: line)
-    } catch let error as InvalidRequest {
+    } catch let error as InvalidRequestError {
         return error.reason
     } catch {
         XCTFail("another error: \(error)", file: file, line: line)

@@ -96,7 +96,7 @@ final class ParamEncodingTests: XCTestCase {
     func testAnEncodingThatThrows() async {
         struct Broken: ParamEncoding {
             func encode(_ params: Params, into request: inout APIRequest) throws {
-                throw InvalidRequest("broken")
+                throw InvalidRequestError("broken")
             }
         }
         let reason = await refusal(call(.get, Broken()))

@@ -195,7 +195,7 @@ final class PathTemplateTests: XCTestCase {
                     rules.apiVersion = "v1"
                 }
             } catch {
-                XCTAssertTrue(error is InvalidRequest, "\(error)")
+                XCTAssertTrue(error is InvalidRequestError, "\(error)")
                 XCTAssertTrue(Self.climbs(value, layers: 9), "refused for nothing: \(value.debugDescription)")
                 continue
             }

@@ -13,7 +13,7 @@ final class PlacedParamEncodingTests: XCTestCase {
         return request
     }
 
-    private func query(_ place: ParamPlace, _ value: JSONValue) throws -> String {
+    private func query(_ place: ParamLocation, _ value: JSONValue) throws -> String {
         let request = try encode(.placed(["a": place]), Params(values: ["a": value]))
         XCTAssertTrue(request.body.isNone)
         return String(request.url.absoluteString.dropFirst("https://api.example.com/items?v=1".count))

@@ -48,7 +48,7 @@ final class SignedFieldsTests: XCTestCase {
 
     func testWhereASignatureGoes() throws {
         func written(
-            _ place: SignaturePlace, _ url: String, _ headers: HTTPFields = [:], _ body: String? = nil
+            _ place: SignatureLocation, _ url: String, _ headers: HTTPFields = [:], _ body: String? = nil
         )
             throws -> APIRequest
         {
@@ -81,7 +81,7 @@ final class SignedFieldsTests: XCTestCase {
             #"{"b":1e2,"sign":"x+y"}"#)
         for body in ["[1]", "{", ""] {
             XCTAssertThrowsError(try written(.param("sign"), "https://h/p", json, body)) { error in
-                XCTAssertTrue((error as? InvalidRequest)?.reason.contains("JSON object") == true)
+                XCTAssertTrue((error as? InvalidRequestError)?.reason.contains("JSON object") == true)
             }
         }
         let other = try written(.param("sign"), "https://h/p", ["Content-Type": "text/plain"], "b=2")

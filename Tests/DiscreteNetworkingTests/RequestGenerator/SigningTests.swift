@@ -83,7 +83,7 @@ final class SigningTests: XCTestCase {
             XCTAssertTrue(reason?.contains(cause) == true, "\(reason ?? "")")
         }
         let reason = await refusal(.stub()) {
-            $0.signer = Watcher { _, _ in throw InvalidRequest("no key") }
+            $0.signer = Watcher { _, _ in throw InvalidRequestError("no key") }
         }
         XCTAssertEqual(reason, "no key")
     }
@@ -201,7 +201,7 @@ final class SigningTests: XCTestCase {
             _ = try await signature(signer, stream)
             XCTFail("signed")
         } catch {
-            XCTAssertTrue((error as? InvalidRequest)?.reason.contains("stream") == true, "\(error)")
+            XCTAssertTrue((error as? InvalidRequestError)?.reason.contains("stream") == true, "\(error)")
         }
         var lenient = signer
         lenient.leavesStreamsUnsigned = true

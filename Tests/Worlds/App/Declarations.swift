@@ -102,7 +102,7 @@ final class CachedParcelManager: APIManager<JSONValue> {
     let serviceIdentifier = ServiceIdentifier.depot
     let methodName = "parcels"
     let requestType = HTTPMethod.get
-    override var cache: CachePolicy { .memory }
+    override var cachePolicy: CachePolicy { .memory }
 }
 
 /// Keeps the reasons for which caches were of no use.

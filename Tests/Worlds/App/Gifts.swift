@@ -24,7 +24,7 @@ nonisolated struct Greeting: APIPlugin {
 }
 
 nonisolated struct SpareGifts: APIPlugin {
-    func recover(from failure: APIFailure) async -> (any Sendable)? {
+    func recover(from failure: FailureContext) async -> (any Sendable)? {
         guard failure.call.managerType == GiftManager.self else { return nil }
         return Gift(id: 0)
     }
@@ -37,7 +37,7 @@ final class GiftManager: APIManager<Gift> {
     let methodName = "gifts"
     let requestType = HTTPMethod.post
     override var bodyTransform: (any BodyTransform)? { WrappedBodies() }
-    override var network: NetworkPolicy {
+    override var networkPolicy: NetworkPolicy {
         NetworkPolicy(wait: 30, interfaces: [.wifi, .wired], allowsExpensiveNetworkAccess: false)
     }
 }

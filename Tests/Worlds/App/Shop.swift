@@ -14,7 +14,7 @@ final class ShopService: Service {
     func envelope(for call: APICall) -> Envelope? {
         Envelope(code: "code", success: [0], message: "msg", payload: "content")
     }
-    func intercept(_ failure: APIFailure) async -> FailureDisposition {
+    func intercept(_ failure: FailureContext) async -> FailureDisposition {
         failure.response?.status == 503 ? .retry(after: 1) : .report
     }
 }
@@ -34,14 +34,14 @@ nonisolated struct ItemPage: APIPage {
     let total: Int?
 }
 
-nonisolated enum Sort: String, ParamConvertible { case newest, oldest }
+nonisolated enum Sort: String, ParamValueConvertible { case newest, oldest }
 
 final class ItemManager: APIManager<Item>, APIManagerValidator {
     let serviceIdentifier = ServiceIdentifier.shop
     let methodName = "items/{id}"
     let requestType = HTTPMethod.get
     override var timeout: TimeInterval? { 5 }
-    override var cache: CachePolicy { .memory }
+    override var cachePolicy: CachePolicy { .memory }
 
     func validate(params: Params, for manager: BaseAPIManager) -> ValidationResult {
         (params["id"]?.int ?? 0) > 0 ? .valid : .invalid(reason: "id has to be positive")

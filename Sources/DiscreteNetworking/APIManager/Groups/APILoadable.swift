@@ -18,15 +18,17 @@ extension TypedAPIManager: APILoadable {
     /// ```swift
     /// let (user, feed) = try await APIGroup(userManager.with(["id": 7]), feedManager).load()
     /// ```
-    public func with(_ params: Params) -> PreparedLoad<Output> { PreparedLoad(manager: self, params: params) }
+    public func with(_ params: Params) -> some APILoadable<Output> {
+        PreparedLoad(manager: self, params: params)
+    }
 }
 
 /// A manager together with its params; see ``TypedAPIManager/with(_:)``.
-public struct PreparedLoad<Output: Decodable & Sendable>: APILoadable {
+struct PreparedLoad<Output: Decodable & Sendable>: APILoadable {
     let manager: TypedAPIManager<Output>
     let params: Params
 
-    public func loadAsMember() async throws(APIError) -> Output { try await manager.load(with: params) }
+    func loadAsMember() async throws(APIError) -> Output { try await manager.load(with: params) }
 }
 
 extension Optional: APILoadable where Wrapped: APILoadable {

@@ -122,13 +122,13 @@ extension Paging {
         guard !number.overflow else { return nil }
         switch style {
         case .number:
-            return goesOn(after: offset(ofPage: pageRequest.number), page)
+            return hasMore(after: offset(ofPage: pageRequest.number), page)
                 ? PageRequest(number: number.partialValue) : nil
         case .offset:
             // Repeating a request whose result was empty would return nothing else, even if the server says
             // that more follow.
             let end = pageRequest.offset.addingReportingOverflow(count)
-            guard count > 0, !end.overflow, goesOn(after: pageRequest.offset, page, asked: pageRequest.limit)
+            guard count > 0, !end.overflow, hasMore(after: pageRequest.offset, page, asked: pageRequest.limit)
             else {
                 return nil
             }
@@ -157,7 +157,7 @@ extension Paging {
         }
     }
 
-    private func goesOn(after offset: Int, _ page: some APIPage, asked: Int? = nil) -> Bool {
+    private func hasMore(after offset: Int, _ page: some APIPage, asked: Int? = nil) -> Bool {
         let count = page.items.count
         if let hasMore = page.hasMore { return hasMore }
         if let total = page.total { return offset < total && count < total - offset }

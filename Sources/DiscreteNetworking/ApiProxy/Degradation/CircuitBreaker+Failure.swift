@@ -1,6 +1,6 @@
 extension CircuitBreaker {
     /// Returns whether a failed call counts as a failure of the endpoint: `nil` if it does not depend on
-    /// the endpoint, `false` if the endpoint responded. See ``BreakerPolicy``.
+    /// the endpoint, `false` if the endpoint responded. See ``CircuitBreakerPolicy``.
     static func isFailure(_ kind: APIError.Kind) -> Bool? {
         switch kind {
         case .http(408), .http(429): nil

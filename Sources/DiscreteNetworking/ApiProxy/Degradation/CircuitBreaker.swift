@@ -1,6 +1,6 @@
 import Foundation
 
-/// The circuit breaker of an endpoint; see ``BreakerPolicy``. Times are seconds of ``APIClock/uptime``.
+/// The circuit breaker of an endpoint; see ``CircuitBreakerPolicy``. Times are seconds of ``APIClock/uptime``.
 struct CircuitBreaker: Sendable {
     enum Verdict: Sendable, Equatable {
         /// The call is sent; report its result with ``record(success:of:at:)`` or ``abandon(_:)``.
@@ -22,11 +22,11 @@ struct CircuitBreaker: Sendable {
         case halfOpen(calls: Int, until: TimeInterval)
     }
 
-    private let policy: BreakerPolicy
+    private let policy: CircuitBreakerPolicy
     private var state: State
     private var period = 0
 
-    init(_ policy: BreakerPolicy) {
+    init(_ policy: CircuitBreakerPolicy) {
         self.policy = policy
         state = .closed(RecentCalls(window: policy.window))
     }

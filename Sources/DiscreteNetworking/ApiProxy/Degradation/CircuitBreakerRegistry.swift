@@ -20,7 +20,7 @@ final class CircuitBreakerRegistry: Sendable {
     /// Includes the policy: calls with different policies are counted separately.
     fileprivate struct Key: Hashable {
         let endpoint: Place
-        let policy: BreakerPolicy
+        let policy: CircuitBreakerPolicy
     }
 
     fileprivate struct Entry {
@@ -57,7 +57,7 @@ final class CircuitBreakerRegistry: Sendable {
     ///   - policy: The breaker policy; `nil` for none, in which case only an explicit degradation applies.
     ///   - uptime: The current ``APIClock/uptime``.
     func admit(
-        _ endpoint: Place, policy: BreakerPolicy?, at uptime: TimeInterval
+        _ endpoint: Place, policy: CircuitBreakerPolicy?, at uptime: TimeInterval
     ) -> Verdict {
         state.withLock { state in
             if let until = state.mark(of: endpoint, at: uptime) {
@@ -132,7 +132,7 @@ extension CircuitBreakerRegistry.State {
         }.max()
     }
 
-    fileprivate mutating func make(_ policy: BreakerPolicy, at uptime: TimeInterval)
+    fileprivate mutating func make(_ policy: CircuitBreakerPolicy, at uptime: TimeInterval)
         -> CircuitBreakerRegistry.Entry
     {
         if entries.count >= limit {

@@ -24,7 +24,7 @@ struct HostRoute: Sendable {
     }
 
     /// The alias of the current host.
-    func alias() throws(InvalidRequest) -> HostAlias { try HostAlias(of: hosts[0], at: choice.host) }
+    func alias() throws(InvalidRequestError) -> HostAlias { try HostAlias(of: hosts[0], at: choice.host) }
 
     /// Whether the current host is that of the service's base URL.
     var isAtFirst: Bool { choice.host == hosts[0] }
@@ -37,7 +37,7 @@ struct HostRoute: Sendable {
 
     /// Goes on with another host after a failure.
     /// - Returns: `false` if all hosts have failed.
-    mutating func goOn(after failure: HostFailure, choose: (FailoverPolicy, [URL]) -> HostRegistry.Choice)
+    mutating func failOver(after failure: HostFailure, choose: (FailoverPolicy, [URL]) -> HostRegistry.Choice)
         -> Bool
     {
         // A host that refused the connection has seen nothing of the call.

@@ -74,11 +74,11 @@ public final class SystemReachability: Reachability {
             repeat {
                 try? await clock.sleep(for: 1)
                 ask()
-            } while goesOn()
+            } while shouldContinue()
         }
     }
 
-    private func goesOn() -> Bool {
+    private func shouldContinue() -> Bool {
         state.withLock { state in
             state.isAsking = board.hasListeners
             return state.isAsking

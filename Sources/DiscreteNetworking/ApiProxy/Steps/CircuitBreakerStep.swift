@@ -34,7 +34,8 @@ struct CircuitBreakerStep: CallStep {
     ) throws(Interruption) -> CircuitBreakerRegistry.Admission? {
         let proxy = pending.proxy
         let verdict = proxy.breakers.admit(
-            attempt.endpoint, policy: attempt.plan.service.breaker(for: attempt.call), at: proxy.clock.uptime)
+            attempt.endpoint, policy: attempt.plan.service.circuitBreakerPolicy(for: attempt.call),
+            at: proxy.clock.uptime)
         switch verdict {
         case .go(let admission): return admission
         case .degraded(let seconds):

@@ -16,7 +16,7 @@ struct FailoverStep: CallStep {
             } catch {
                 guard case .failed(let failure) = error else { throw error }
                 if failure.response != nil { noteAnswer(attempt) }
-                guard goesOn(after: failure, &attempt) else { throw error }
+                guard shouldRepeat(after: failure, &attempt) else { throw error }
                 pending.releaseSlot()
                 attempt.advance()
                 pending.latest = attempt.call
@@ -40,7 +40,7 @@ struct FailoverStep: CallStep {
     }
 
     /// - Returns: Whether there is an attempt at another host.
-    private func goesOn(after error: APIError, _ attempt: inout Attempt) -> Bool {
+    private func shouldRepeat(after error: APIError, _ attempt: inout Attempt) -> Bool {
         guard var route = attempt.route, !Task.isCancelled else { return false }
         // The next attempt after a failure that is reported, and repeated, starts anew.
         attempt.route = nil
@@ -51,7 +51,7 @@ struct FailoverStep: CallStep {
         proxy.hosts.fail(route.choice, of: call.serviceIdentifier, route.policy, at: proxy.clock.uptime)
         let failed = route.current
         guard failure != .interrupted || request.method.isIdempotent,
-            route.goOn(after: failure, choose: { [attempt] in choose($0, among: $1, attempt) })
+            route.failOver(after: failure, choose: { [attempt] in choose($0, among: $1, attempt) })
         else { return false }
         attempt.route = route
         pending.events.emit(.failedOver(from: failed, to: route.current, error), of: call)

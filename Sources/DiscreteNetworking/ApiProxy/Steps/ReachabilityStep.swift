@@ -59,12 +59,12 @@ struct ReachabilityStep: CallStep {
         let policy = call.overrides.network
         let reason =
             proxy.reachability.isReachable(host: host)
-            ? "The current network is not one that \(call.managerType).network allows"
+            ? "The current network is not one that \(call.managerType).networkPolicy allows"
             : "There is no network connection"
         let advice =
             policy.wait > 0
             ? ", and none came within \(policy.wait.formatted()) s; nothing was sent. Repeat the call when there is one."
-            : "; nothing was sent. To wait for one, return NetworkPolicy.waiting(_:) from \(call.managerType).network."
+            : "; nothing was sent. To wait for one, return NetworkPolicy.waiting(_:) from \(call.managerType).networkPolicy."
         return proxy.error(.notReachable, of: call, hint: reason + advice)
     }
 }

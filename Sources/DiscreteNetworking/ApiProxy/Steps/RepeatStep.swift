@@ -94,7 +94,7 @@ struct RepeatStep: CallStep {
     }
 
     /// Returns what to do about a failure: as decided by the session if it can help, otherwise by the service.
-    private func disposition(of failure: APIFailure, _ attempt: Attempt) async -> FailureDisposition {
+    private func disposition(of failure: FailureContext, _ attempt: Attempt) async -> FailureDisposition {
         let service = attempt.plan.service
         // A response that does not reject the token means that the token was accepted.
         if let status = failure.response?.status, status < 500, service.sessionProblem(in: failure) == nil {

@@ -10,7 +10,7 @@ struct Transfer: Sendable {
         var request = request
         var failure: Locked<TransferFailure?>?
         if request.body.isTransfer {
-            do throws(InvalidRequest) {
+            do throws(InvalidRequestError) {
                 let upload = try UploadBody(request.body, gate: pending.gate)
                 request.body = upload.body
                 failure = upload.failure

@@ -6,8 +6,8 @@ struct UploadBody: Sendable {
     let body: RequestBody
     let failure: Locked<TransferFailure?>
 
-    /// - Throws: ``InvalidRequest`` for a file that cannot be sent.
-    init(_ original: RequestBody, gate: TransferGate) throws(InvalidRequest) {
+    /// - Throws: ``InvalidRequestError`` for a file that cannot be sent.
+    init(_ original: RequestBody, gate: TransferGate) throws(InvalidRequestError) {
         let failure = Locked<TransferFailure?>(nil)
         let length = try original.length
         self.failure = failure

@@ -52,7 +52,7 @@ public struct JSONParamEncoding: ParamEncoding, Hashable {
 
     private func encode(_ params: Params, _ root: String, into request: inout APIRequest) throws {
         guard let value = params[root] else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The param \(root.debugDescription), whose value is the body, is missing; pass it, or JSONValue.null."
             )
         }
@@ -159,7 +159,7 @@ extension ParamEncoding where Self == MultipartParamEncoding {
 
 /// Returns the default encoding of a method: query for GET, HEAD and DELETE, otherwise JSON. Without params
 /// there is no body.
-public func standardParamEncoding(for method: HTTPMethod) -> any ParamEncoding {
+package func standardParamEncoding(for method: HTTPMethod) -> any ParamEncoding {
     method == .get || method == .head || method == .delete ? QueryParamEncoding() : JSONParamEncoding()
 }
 

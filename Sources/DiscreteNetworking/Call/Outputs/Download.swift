@@ -71,10 +71,10 @@ public struct Checksum: Sendable, Hashable {
         self.text = text.lowercased()
     }
 
-    func validate() throws(InvalidRequest) {
+    func validate() throws(InvalidRequestError) {
         let digits = algorithm.byteCount * 2
         guard text.utf8.count == digits, text.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "Invalid checksum of the download: \(algorithm) has \(digits) hexadecimal digits.")
         }
     }

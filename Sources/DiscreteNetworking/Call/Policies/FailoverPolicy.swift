@@ -18,7 +18,7 @@ public import Foundation
 /// fail, and later calls go to the next host. A response with any status comes from a host that works.
 ///
 /// A call tries each host once, and those that refused the connection once more. Each attempt has the whole
-/// ``ServiceConfiguration/timeout``. Only when the last host fails, the failure counts for the ``BreakerPolicy``, is retried by the
+/// ``ServiceConfiguration/timeout``. Only when the last host fails, the failure counts for the ``CircuitBreakerPolicy``, is retried by the
 /// ``RetryPolicy``, and is passed to ``Service/intercept(_:)``.
 public struct FailoverPolicy: Sendable, Hashable {
     /// The base URLs of the other hosts, in order: scheme, host, and optionally port and path. They take the place of

@@ -21,10 +21,10 @@ extension APIRequest {
 
 extension RequestBody {
     /// Returns the digest of the body; a file is read in pieces.
-    /// - Throws: ``InvalidRequest`` for a stream, which can be read only while it is sent.
+    /// - Throws: ``InvalidRequestError`` for a stream, which can be read only while it is sent.
     public func digest(_ algorithm: DigestAlgorithm) async throws -> MessageDigest {
         if case .stream = self {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "A stream body cannot be signed before it is sent; send data or a file.")
         }
         var digester = Digester(algorithm)

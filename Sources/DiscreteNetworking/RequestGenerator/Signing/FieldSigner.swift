@@ -21,7 +21,7 @@ public struct FieldSigner: RequestSigner {
     /// How the fields are sorted. Default: by their names.
     public var order: SignedFields.Order
     /// The location of the signature. Default: the param `sign`.
-    public var place: SignaturePlace
+    public var place: SignatureLocation
     /// Returns the fields to sign. Default: the params of the call.
     public var fields: @Sendable (APIRequest, APICall) throws -> SignedFields
     /// Returns the text of the digest. Default: lowercase hexadecimal digits.
@@ -31,7 +31,7 @@ public struct FieldSigner: RequestSigner {
     public init(
         key: SigningKey, algorithm: DigestAlgorithm = .sha256, separator: String = "&",
         order: SignedFields.Order = .names,
-        place: SignaturePlace = .param("sign"),
+        place: SignatureLocation = .param("sign"),
         fields: @escaping @Sendable (APIRequest, APICall) throws -> SignedFields = {
             SignedFields($1.params)
         },

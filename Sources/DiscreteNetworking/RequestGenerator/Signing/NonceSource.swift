@@ -22,10 +22,10 @@ public struct NonceSource: Sendable {
     }
 
     /// Returns the whole seconds since 1970, in decimal.
-    /// - Throws: ``InvalidRequest`` if the time is not representable.
-    public func seconds() throws(InvalidRequest) -> String {
+    /// - Throws: ``InvalidRequestError`` if the time is not representable.
+    public func seconds() throws(InvalidRequestError) -> String {
         guard let seconds = Int64(exactly: now().timeIntervalSince1970.rounded(.down)) else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The clock's time cannot be written as seconds since 1970; check NonceSource.now.")
         }
         return String(seconds)

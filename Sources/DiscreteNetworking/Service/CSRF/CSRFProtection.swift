@@ -57,7 +57,7 @@ public struct CSRFProtection: Sendable {
     /// ```swift
     /// csrf.rejects = { $0.error.businessCode == "csrf_failed" }
     /// ```
-    public var rejects: @Sendable (APIFailure) -> Bool = CSRFProtection.mentionsCSRF
+    public var rejects: @Sendable (FailureContext) -> Bool = CSRFProtection.mentionsCSRF
 
     init(header: HTTPFields.Name, place: TokenPlace, fetch: Fetch?) {
         (self.header, self.place, self.fetch) = (header, place, fetch)
@@ -76,7 +76,7 @@ public struct CSRFProtection: Sendable {
 
     /// Returns whether the backend says that it misses a CSRF token: with 419, or with 400, 403 or 422 and `csrf` or `xsrf` in a
     /// header's name or in the first 64 KiB of the body.
-    public static func mentionsCSRF(_ failure: APIFailure) -> Bool {
+    public static func mentionsCSRF(_ failure: FailureContext) -> Bool {
         guard let response = failure.response else { return false }
         switch response.status {
         case 419: return true

@@ -3,8 +3,8 @@ package enum ServiceDefault: String, Sendable, Hashable, CaseIterable {
     case configuration, apiVersion, url, extraParams, extraHeaders, credential, encoding, adapt,
         bodyTransform, signer
     case priority, redirectPolicy, accepts, envelope, sessionProblem, sessionDisposition, intercept,
-        userMessage, retry
-    case breaker, varyingFields, cacheIdentity
+        userMessage, retryPolicy
+    case circuitBreakerPolicy, varyingFields, cacheIdentity
 }
 
 /// Notes which default implementations of ``Service`` run: for a test that a service has implementations of its own.
@@ -38,10 +38,10 @@ extension APICall {
     private final class NoManager {}
 }
 
-extension APIFailure {
+extension FailureContext {
     /// A timeout of ``APICall/neutral``.
-    package static var neutral: APIFailure {
+    package static var neutral: FailureContext {
         let call = APICall.neutral
-        return APIFailure(call: call, error: APIError(.timedOut, call: call, redaction: .standard))
+        return FailureContext(call: call, error: APIError(.timedOut, call: call, redaction: .standard))
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Members of ``Service`` that are now properties of its ``ServiceConfiguration``.
+/// Members of ``Service`` that are now properties of its ``ServiceConfiguration``, or have another name.
 ///
 /// A service that still declares one of them is read as if its configuration had the value, until the next version. If
 /// both have a value and the two differ, the calls of the service end with ``APIError/Kind/invalidService(reason:)``.
@@ -39,6 +39,10 @@ public protocol MovedServiceMembers {
     func jsonDecoder(for call: APICall) -> JSONDecoder
     /// Moved to ``ServiceConfiguration/cacheVersion``.
     var cacheVersion: String { get }
+    /// Renamed to ``Service/retryPolicy(for:)``.
+    func retry(for call: APICall) -> RetryPolicy
+    /// Renamed to ``Service/circuitBreakerPolicy(for:)``.
+    func breaker(for call: APICall) -> CircuitBreakerPolicy?
 }
 
 extension Service {
@@ -68,6 +72,17 @@ extension Service {
     @_disfavoredOverload public var jsonDecoder: JSONDecoder { declared.jsonDecoder }
     @_disfavoredOverload public func jsonDecoder(for call: APICall) -> JSONDecoder { .standard }
     @_disfavoredOverload public var cacheVersion: String { declared.cacheVersion }
+
+    // These note that neither the new member nor the old one is declared.
+
+    @_disfavoredOverload public func retry(for call: APICall) -> RetryPolicy {
+        DefaultProbe.note(.retryPolicy)
+        return .never
+    }
+    @_disfavoredOverload public func breaker(for call: APICall) -> CircuitBreakerPolicy? {
+        DefaultProbe.note(.circuitBreakerPolicy)
+        return nil
+    }
 }
 
 extension ServiceConfiguration {

@@ -9,7 +9,7 @@ public enum SessionProblem: Error, Sendable, Hashable {
     /// The token has expired: refresh it.
     case expired
     /// The token is invalid or revoked: the user has to log in.
-    case illegal
+    case invalid
     /// The token is valid but lacks permission. The user has to log in if no token was sent; otherwise the
     /// failure is reported.
     case forbidden
@@ -26,7 +26,7 @@ extension APIError {
             if Self.otherTokenErrors.contains(code) { return false }
         }
         return [400, 401, 403].contains(response.status)
-            || service?.sessionProblem(in: APIFailure(call: call, error: self)) != nil
+            || service?.sessionProblem(in: FailureContext(call: call, error: self)) != nil
     }
 
     private static let otherTokenErrors: Set<String> = [
@@ -43,7 +43,7 @@ struct RejectedRefreshToken: Error {
 extension SessionProblem {
     /// Determines the problem from the status code of the response.
     public static func byStatus(
-        _ failure: APIFailure, _ problems: [Int: SessionProblem] = [401: .expired]
+        _ failure: FailureContext, _ problems: [Int: SessionProblem] = [401: .expired]
     ) -> SessionProblem? {
         failure.response.flatMap { problems[$0.status] }
     }
@@ -54,7 +54,7 @@ extension SessionProblem {
     ///
     /// A challenge without an error code answers a request without a token: ``expired``, which requires a
     /// login if there are no tokens.
-    public static func byChallenge(_ failure: APIFailure) -> SessionProblem? {
+    public static func byChallenge(_ failure: FailureContext) -> SessionProblem? {
         guard let response = failure.response,
             let challenge = response.headers.values(of: "WWW-Authenticate")
                 .flatMap(AuthenticationChallenge.all).first(where: { $0.isScheme("Bearer") })
@@ -71,10 +71,10 @@ extension SessionProblem {
     ///
     /// ```swift
     /// SessionProblem.byBody(failure, at: "id")                            // {"id": "expired_access_token"}
-    /// SessionProblem.byBody(failure, at: "code", [40102: .expired, 40103: .illegal])
+    /// SessionProblem.byBody(failure, at: "code", [40102: .expired, 40103: .invalid])
     /// ```
     public static func byBody(
-        _ failure: APIFailure, at path: JSONPath, _ problems: [JSONValue: SessionProblem] = named
+        _ failure: FailureContext, at path: JSONPath, _ problems: [JSONValue: SessionProblem] = named
     ) -> SessionProblem? {
         guard let body = failure.response?.body, !body.isEmpty,
             let range = try? JSONLocator(body).locate(path), let value = try? JSONValue(parsing: body[range])
@@ -85,7 +85,7 @@ extension SessionProblem {
     /// The default mapping of ``byBody(_:at:_:)``: `expired_access_token`, `illegal_access_token` and
     /// `no_permission_for_this_api`.
     public static let named: [JSONValue: SessionProblem] = [
-        "expired_access_token": .expired, "illegal_access_token": .illegal,
+        "expired_access_token": .expired, "illegal_access_token": .invalid,
         "no_permission_for_this_api": .forbidden,
     ]
 }

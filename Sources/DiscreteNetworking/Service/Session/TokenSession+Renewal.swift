@@ -160,7 +160,7 @@ extension TokenSession {
             var old = tokens
             switch await storeChange() {
             case .nothing: break
-            case .loggedOut: throw SessionProblem.illegal
+            case .loggedOut: throw SessionProblem.invalid
             case .renewed(let stored):
                 guard let expiry = stored.tokens.expiry, expiry <= now() else {
                     return await finish(number) { $0.replace(stored, at: $1, $2) }

@@ -12,7 +12,7 @@ import Foundation
 ///             manager.proxy = proxy
 ///             return SessionTokens(try await manager.load(with: ["refresh_token": tokens.refreshToken]))
 ///         })
-///     func sessionProblem(in failure: APIFailure) -> SessionProblem? {
+///     func sessionProblem(in failure: FailureContext) -> SessionProblem? {
 ///         SessionProblem.byBody(failure, at: "id") ?? SessionProblem.byStatus(failure)
 ///     }
 /// }
@@ -152,10 +152,10 @@ public final class TokenSession: Sendable {
     // MARK: Requests
 
     /// Sets the `Authorization` header of RFC 6750 section 2.1, unless the request has one.
-    /// - Throws: ``InvalidRequest`` for another token type, which needs a custom `apply`.
+    /// - Throws: ``InvalidRequestError`` for another token type, which needs a custom `apply`.
     public static func bearer(_ tokens: SessionTokens, _ request: inout APIRequest) throws {
         guard HTTPToken.isSame(tokens.tokenType, "Bearer") else {
-            throw InvalidRequest(
+            throw InvalidRequestError(
                 "The token type is \(tokens.tokenType.debugDescription), not Bearer; pass an `apply` closure for it to TokenSession.init."
             )
         }

@@ -19,7 +19,7 @@ final class ListManager<Page: APIPage>: PagedAPIManager<Page> {
     let requestType = HTTPMethod.get
     let paging: Paging
     var ownCache = CachePolicy.none
-    override var cache: CachePolicy { ownCache }
+    override var cachePolicy: CachePolicy { ownCache }
     init(_ paging: Paging) {
         self.paging = paging
         super.init()

@@ -34,7 +34,7 @@ final class EventSourceTests: XCTestCase {
 
     private func run(
         _ script: Script, _ transport: ClosureTransport, headers: [String: String] = [:],
-        intercept: @escaping @Sendable (APIFailure) async -> FailureDisposition = { _ in .report }
+        intercept: @escaping @Sendable (FailureContext) async -> FailureDisposition = { _ in .report }
     ) async -> ([ServerSentEvent], (any Error)?) {
         let manager = Stack(transport) { $0.intercept = intercept }.manager(StreamManager())
         manager.ownHeaders = headers

@@ -19,7 +19,7 @@ final class CacheDiskStallTests: XCTestCase {
             gate.signal()
         }
 
-        func goOn() {
+        func resume() {
             isStalled.current = false
             gate.signal()
             arrivals.open()
@@ -47,7 +47,7 @@ final class CacheDiskStallTests: XCTestCase {
             let manager = stack.manager(keeping: number.isMultiple(of: 2) ? .memory : .none)
             _ = try await manager.load()
         }
-        disk.goOn()
+        disk.resume()
         for task in stalled { _ = try await task.value }
     }
 }

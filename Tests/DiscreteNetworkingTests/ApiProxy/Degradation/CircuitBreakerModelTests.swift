@@ -8,7 +8,7 @@ final class CircuitBreakerModelTests: XCTestCase {
     func testTheBreakerDoesWhatTheModelDoes() {
         for seed in 1...300 as ClosedRange<UInt64> {
             var random = FixedRandom(seed: seed)
-            let policy = BreakerPolicy(
+            let policy = CircuitBreakerPolicy(
                 window: .random(in: 1...100, using: &random), threshold: .random(in: 1...6, using: &random),
                 ratio: [0, 0.25, 0.5, 1].randomElement(using: &random) ?? 0,
                 openDuration: .random(in: 1...50, using: &random),
@@ -19,7 +19,7 @@ final class CircuitBreakerModelTests: XCTestCase {
         }
     }
 
-    private static func difference(_ policy: BreakerPolicy, _ random: inout FixedRandom) -> String? {
+    private static func difference(_ policy: CircuitBreakerPolicy, _ random: inout FixedRandom) -> String? {
         var breaker = CircuitBreaker(policy)
         var model = Model(policy: policy)
         var calls: [(admission: CircuitBreaker.Admission, id: Int)] = []
@@ -56,7 +56,7 @@ final class CircuitBreakerModelTests: XCTestCase {
 
 /// Remembers every call by name and every result with its time.
 private struct Model {
-    let policy: BreakerPolicy
+    let policy: CircuitBreakerPolicy
     /// Calls that went out while it was closed, since it last became so.
     var ordinary: Set<Int> = []
     /// Calls on trial.

@@ -5,7 +5,7 @@ import XCTest
 
 final class CircuitBreakerRegistryTests: XCTestCase {
     private let breakers = CircuitBreakerRegistry()
-    private let policy = BreakerPolicy(threshold: 2, openDuration: 30)
+    private let policy = CircuitBreakerPolicy(threshold: 2, openDuration: 30)
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     func testEveryEndpointHasABreakerOfItsOwn() {
@@ -159,7 +159,8 @@ final class CircuitBreakerRegistryTests: XCTestCase {
 
     /// For how long a call does not go out; `nil` where it does.
     private func pause(
-        _ service: ServiceIdentifier, _ methodName: String, _ policy: BreakerPolicy?, at uptime: TimeInterval
+        _ service: ServiceIdentifier, _ methodName: String, _ policy: CircuitBreakerPolicy?,
+        at uptime: TimeInterval
     ) -> TimeInterval? {
         switch breakers.admit(service, methodName, policy: policy, at: uptime) {
         case .degraded(let seconds): return seconds
@@ -172,7 +173,8 @@ final class CircuitBreakerRegistryTests: XCTestCase {
 
 extension CircuitBreakerRegistry {
     fileprivate func admit(
-        _ service: ServiceIdentifier, _ methodName: String, policy: BreakerPolicy?, at uptime: TimeInterval
+        _ service: ServiceIdentifier, _ methodName: String, policy: CircuitBreakerPolicy?,
+        at uptime: TimeInterval
     ) -> Verdict {
         admit(Place(service: service, methodName: methodName), policy: policy, at: uptime)
     }

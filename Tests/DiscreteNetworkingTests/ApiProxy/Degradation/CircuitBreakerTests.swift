@@ -4,7 +4,7 @@ import XCTest
 @testable import DiscreteNetworking
 
 final class CircuitBreakerTests: XCTestCase {
-    private static let policy = BreakerPolicy(window: 60, threshold: 3, ratio: 0.5, openDuration: 30)
+    private static let policy = CircuitBreakerPolicy(window: 60, threshold: 3, ratio: 0.5, openDuration: 30)
 
     // MARK: Closed
 
@@ -37,7 +37,7 @@ final class CircuitBreakerTests: XCTestCase {
         XCTAssertTrue(breaker.goes(at: 0), "less than half")
         breaker.calls("f", at: 59)
         XCTAssertFalse(breaker.goes(at: 59))
-        var strict = Subject(BreakerPolicy(threshold: 3, ratio: 0))
+        var strict = Subject(CircuitBreakerPolicy(threshold: 3, ratio: 0))
         strict.calls(String(repeating: "s", count: 100) + "fff", at: 0)
         XCTAssertFalse(strict.goes(at: 0))
     }
@@ -87,7 +87,7 @@ final class CircuitBreakerTests: XCTestCase {
     }
 
     func testAsManyTrialsAsThePolicySays() {
-        var breaker = Subject(BreakerPolicy(threshold: 1, openDuration: 30, halfOpenCalls: 2))
+        var breaker = Subject(CircuitBreakerPolicy(threshold: 1, openDuration: 30, halfOpenCalls: 2))
         breaker.calls("f", at: 0)
         XCTAssertTrue(breaker.goes(at: 30))
         XCTAssertTrue(breaker.goes(at: 30))
@@ -121,7 +121,7 @@ final class CircuitBreakerTests: XCTestCase {
             for ratio in odd {
                 for openDuration in [-1, .nan, 0] as [TimeInterval] {
                     var breaker = Subject(
-                        BreakerPolicy(
+                        CircuitBreakerPolicy(
                             window: window, threshold: 0, ratio: ratio, openDuration: openDuration,
                             halfOpenCalls: 0)
                     )
@@ -167,7 +167,7 @@ final class CircuitBreakerTests: XCTestCase {
 private struct Subject {
     var breaker: CircuitBreaker
 
-    init(_ policy: BreakerPolicy) { breaker = CircuitBreaker(policy) }
+    init(_ policy: CircuitBreakerPolicy) { breaker = CircuitBreaker(policy) }
 
     /// One call after the other: `f` fails, `s` succeeds.
     mutating func calls(_ results: String, at uptime: TimeInterval) {

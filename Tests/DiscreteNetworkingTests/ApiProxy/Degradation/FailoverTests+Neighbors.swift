@@ -7,7 +7,7 @@ import XCTest
 /// Fail-over beside breakers, cookies, caches, sharing, whole URLs and transports of a service.
 extension FailoverTests {
     func testADeadHostDoesNotOpenTheBreakerWhileAnotherLives() async {
-        stack.change { $0.breaker = BreakerPolicy(threshold: 2) }
+        stack.change { $0.breaker = CircuitBreakerPolicy(threshold: 2) }
         for _ in 1...10 {
             hosts.fail("a", "b")
             let error = await load()
@@ -23,7 +23,7 @@ extension FailoverTests {
     }
 
     func testTheTrialOfAHalfOpenBreakerMayTryEveryHost() async {
-        stack.change { $0.breaker = BreakerPolicy(threshold: 1, openDuration: 300) }
+        stack.change { $0.breaker = CircuitBreakerPolicy(threshold: 1, openDuration: 300) }
         hosts.fail("a", "b", "c")
         guard case .transport? = await load()?.kind else { return XCTFail("closed") }
         guard case .degraded? = await load()?.kind else { return XCTFail("open") }

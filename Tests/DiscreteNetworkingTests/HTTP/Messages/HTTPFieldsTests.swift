@@ -103,7 +103,7 @@ final class HTTPFieldsTests: XCTestCase {
     // MARK: Validation
 
     private func reason(_ fields: HTTPFields) -> String? {
-        do throws(InvalidRequest) {
+        do throws(InvalidRequestError) {
             try fields.validate()
             return nil
         } catch {
@@ -134,7 +134,7 @@ final class HTTPFieldsTests: XCTestCase {
         ]
         for name in names {
             var reason = ""
-            do throws(InvalidRequest) {
+            do throws(InvalidRequestError) {
                 let fields = try HTTPFields(validating: ["A": "b", name: "s3cr3t"])
                 XCTFail("\(fields)")
             } catch {

@@ -195,7 +195,7 @@ final class SecretTextTests: XCTestCase {
                     checkTexts(of: event, "an event")
                     checkTexts(of: event.kind, "what an event says")
                     checkTexts(of: event.call, "its call")
-                    checkTexts(of: APIFailure(call: event.call, error: error), "a failure")
+                    checkTexts(of: FailureContext(call: event.call, error: error), "a failure")
                 }
                 XCTAssertGreaterThan(lines.current.count, 4)
                 for line in lines.current { check(line, "a log line") }

@@ -176,10 +176,10 @@ private final class SoakManager: APIManager<StagedOutput> {
     var methodName = "items"
     var isWrite = false
     var requestType: HTTPMethod { isWrite ? .post : .get }
-    private let cachePolicy: CachePolicy
+    private let ownCache: CachePolicy
     init(_ cache: CachePolicy) {
-        cachePolicy = cache
+        ownCache = cache
         super.init()
     }
-    override var cache: CachePolicy { cachePolicy }
+    override var cachePolicy: CachePolicy { ownCache }
 }

@@ -140,11 +140,11 @@ final class SoakService: EnvironmentService {
         await Task.yield()
         request.headers["X-Key"] = endpoint.keys["key"].map { String(decoding: $0.data, as: UTF8.self) }
     }
-    func retry(for call: APICall) -> RetryPolicy {
+    func retryPolicy(for call: APICall) -> RetryPolicy {
         RetryPolicy(attempts: 8, base: 0, total: .infinity, statuses: [503])
     }
-    func breaker(for call: APICall) -> BreakerPolicy? {
-        BreakerPolicy(threshold: 1000, ratio: 0.9, openDuration: 0.05)
+    func circuitBreakerPolicy(for call: APICall) -> CircuitBreakerPolicy? {
+        CircuitBreakerPolicy(threshold: 1000, ratio: 0.9, openDuration: 0.05)
     }
 }
 
@@ -155,7 +155,7 @@ struct SoakPlugin: APIPlugin {
         request.headers["X-Plugin"] = "1"
     }
     func process(_ response: inout APIResponse, for call: APICall) async throws { await Task.yield() }
-    func recover(from failure: APIFailure) async -> (any Sendable)? {
+    func recover(from failure: FailureContext) async -> (any Sendable)? {
         failure.error.kind == .http(status: 410) ? StagedOutput(stage: "recovered") : nil
     }
 }

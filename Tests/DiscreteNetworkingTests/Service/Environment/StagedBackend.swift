@@ -127,15 +127,15 @@ final class StagedService: EnvironmentService {
         guard sendsStage.current else { return }
         request.headers["X-Key"] = endpoint.keys["key"].map { String(decoding: $0.data, as: UTF8.self) }
     }
-    func retry(for call: APICall) -> RetryPolicy {
+    func retryPolicy(for call: APICall) -> RetryPolicy {
         RetryPolicy(attempts: 8, base: 0, total: .infinity, statuses: [503])
     }
-    func intercept(_ failure: APIFailure) async -> FailureDisposition {
+    func intercept(_ failure: FailureContext) async -> FailureDisposition {
         intercepted.withLock { $0.append(environment.current) }
         return .report
     }
-    func breaker(for call: APICall) -> BreakerPolicy? {
-        breaksCircuits.current ? BreakerPolicy(threshold: 1) : nil
+    func circuitBreakerPolicy(for call: APICall) -> CircuitBreakerPolicy? {
+        breaksCircuits.current ? CircuitBreakerPolicy(threshold: 1) : nil
     }
 }
 
@@ -155,10 +155,10 @@ final class StagedManager: APIManager<StagedOutput> {
     let serviceIdentifier = ServiceIdentifier.test
     let methodName = "items/{number}"
     let requestType = HTTPMethod.get
-    let cachePolicy: CachePolicy
+    let ownCache: CachePolicy
     init(cache: CachePolicy = .none) {
-        cachePolicy = cache
+        ownCache = cache
         super.init()
     }
-    override var cache: CachePolicy { cachePolicy }
+    override var cachePolicy: CachePolicy { ownCache }
 }

@@ -104,7 +104,7 @@ final class SessionAheadTests: XCTestCase {
     func testARefreshAheadThatFailsHurtsNobodyBeforeTheEnd() async {
         let now = Locked(Self.start)
         let attempts = Locked(0)
-        for problem in [CancellationError(), SessionProblem.illegal] as [any Error] {
+        for problem in [CancellationError(), SessionProblem.invalid] as [any Error] {
             attempts.current = 0
             now.current = Self.start
             let stack = Self.stack(now) { _, _ in
@@ -147,7 +147,7 @@ final class SessionAheadTests: XCTestCase {
         let gate = Gate()
         let stack = Self.stack(now) { _, _ in
             await gate.pass()
-            throw SessionProblem.illegal
+            throw SessionProblem.invalid
         }
         let login = LoginStub { _ in .cancelled }
         stack.session.login = login

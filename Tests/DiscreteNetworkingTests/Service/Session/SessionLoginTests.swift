@@ -162,7 +162,7 @@ final class SessionLoginTests: XCTestCase {
 
     func testARefreshMayFindOutThatALoginIsNeeded() async {
         let gate = Gate()
-        let (stack, login) = Self.stack(gate: gate, refresh: { _, _ in throw SessionProblem.illegal })
+        let (stack, login) = Self.stack(gate: gate, refresh: { _, _ in throw SessionProblem.invalid })
         stack.desk.expire()
         let calls = stack.start(100)
         await until { stack.session.waiting == 100 }
@@ -252,7 +252,7 @@ final class SessionLoginTests: XCTestCase {
         }
         let session = TokenSession(
             login: login, policy: RefreshPolicy(timeout: 0.05),
-            refresh: { _, _ in throw SessionProblem.illegal })
+            refresh: { _, _ in throw SessionProblem.invalid })
         let stack = SessionStack(session)
         stack.desk.expire()
         let error = await failure(stack.manager())
@@ -327,7 +327,7 @@ final class SessionLoginTests: XCTestCase {
         let gate = Gate()
         let (stack, _) = Self.stack(isLoggedIn: false, gate: gate)
         stack.stack.change { rules in
-            rules.problem = { $0.call.methodName == "private" ? .illegal : nil }
+            rules.problem = { $0.call.methodName == "private" ? .invalid : nil }
         }
         let waiting = Task { [manager = stack.manager("private")] in await failure(manager)?.kind }
         await until { stack.session.waiting == 1 }

@@ -7,9 +7,9 @@ import XCTest
 final class SessionProblemTests: XCTestCase {
     @MainActor
     private static func failure(_ status: Int, _ headers: HTTPFields = [:], json: String = "") async throws
-        -> APIFailure
+        -> FailureContext
     {
-        let seen = Locked<APIFailure?>(nil)
+        let seen = Locked<FailureContext?>(nil)
         let stack = Stack(ClosureTransport(json: json, status: status, headers: headers)) { rules in
             rules.intercept = { failure in
                 seen.current = failure
@@ -25,7 +25,7 @@ final class SessionProblemTests: XCTestCase {
         let forbidden = try await Self.failure(403)
         XCTAssertEqual(SessionProblem.byStatus(unauthorized), .expired)
         XCTAssertNil(SessionProblem.byStatus(forbidden))
-        XCTAssertEqual(SessionProblem.byStatus(forbidden, [403: .illegal]), .illegal)
+        XCTAssertEqual(SessionProblem.byStatus(forbidden, [403: .invalid]), .invalid)
     }
 
     /// The examples of RFC 6750 section 3, and what servers make of them.
@@ -67,7 +67,7 @@ final class SessionProblemTests: XCTestCase {
 
     func testByBody() async throws {
         for (json, problem) in [
-            (#"{"id":"expired_access_token"}"#, .expired), (#"{"id":"illegal_access_token"}"#, .illegal),
+            (#"{"id":"expired_access_token"}"#, .expired), (#"{"id":"illegal_access_token"}"#, .invalid),
             (#"{"id":"no_permission_for_this_api"}"#, .forbidden), (#"{"id":"something_else"}"#, nil),
             (#"{"id":["expired_access_token"]}"#, nil), (#"{"other":"expired_access_token"}"#, nil),
             ("", nil), ("<html>", nil), (#"{"id":"expired_access_token""#, nil),

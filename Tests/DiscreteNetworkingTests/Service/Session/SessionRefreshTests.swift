@@ -191,8 +191,8 @@ final class SessionRefreshTests: XCTestCase {
     private final class OwnWay: Service {
         let baseURL = URL(string: "https://api.example.com")!
         let session: TokenSession? = TokenSession { tokens, _ in tokens }
-        func sessionDisposition(for failure: APIFailure) -> FailureDisposition { .report }
-        func intercept(_ failure: APIFailure) async -> FailureDisposition { .swallow }
+        func sessionDisposition(for failure: FailureContext) -> FailureDisposition { .report }
+        func intercept(_ failure: FailureContext) async -> FailureDisposition { .swallow }
     }
 
     func testAServiceMayOptOutByName() async {

@@ -18,7 +18,7 @@ public nonisolated struct Delivery: Decodable, Sendable, Identifiable {
         self.state = state
     }
 
-    public nonisolated struct State: RawRepresentable, Hashable, Sendable, Decodable, ParamConvertible {
+    public nonisolated struct State: RawRepresentable, Hashable, Sendable, Decodable, ParamValueConvertible {
         public static let packed = Self(rawValue: "packed")
         public static let shipped = Self(rawValue: "shipped")
         public static let delivered = Self(rawValue: "delivered")

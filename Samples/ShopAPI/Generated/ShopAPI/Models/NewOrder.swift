@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct NewOrder: Decodable, Sendable, ParamConvertible {
+public nonisolated struct NewOrder: Decodable, Sendable, ParamValueConvertible {
     public var address: String
     public var items: [Item]
 
@@ -18,7 +18,7 @@ public nonisolated struct NewOrder: Decodable, Sendable, ParamConvertible {
         return params.jsonValue
     }
 
-    public nonisolated struct Item: Decodable, Sendable, ParamConvertible {
+    public nonisolated struct Item: Decodable, Sendable, ParamValueConvertible {
         public var productID: Int
         public var quantity: Int
 

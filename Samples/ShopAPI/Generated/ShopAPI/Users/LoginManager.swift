@@ -28,7 +28,7 @@ open class LoginManager: APIManager<Session>, APIManagerArguments {
     }
 }
 
-public nonisolated struct LoginBody: Decodable, Sendable, ParamConvertible {
+public nonisolated struct LoginBody: Decodable, Sendable, ParamValueConvertible {
     public var password: String
     public var username: String
 

@@ -14,7 +14,7 @@ final class ShopService: Service {
         return SessionTokens(try await manager.load(with: ["refresh_token": tokens.refreshToken]))
     }
 
-    func sessionProblem(in failure: APIFailure) -> SessionProblem? {
+    func sessionProblem(in failure: FailureContext) -> SessionProblem? {
         SessionProblem.byBody(failure, at: "code", [4010: .expired])
     }
 

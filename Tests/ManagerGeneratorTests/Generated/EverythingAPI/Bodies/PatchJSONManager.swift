@@ -23,7 +23,7 @@ open class PatchJSONManager: APIManager<Everything?>, APIManagerArguments {
     }
 }
 
-public nonisolated struct PatchJSONBody: Decodable, Sendable, ParamConvertible {
+public nonisolated struct PatchJSONBody: Decodable, Sendable, ParamValueConvertible {
     public var name: String?
 
     public init(name: String? = nil) {

@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Circle: Decodable, Sendable, ParamConvertible {
+public nonisolated struct Circle: Decodable, Sendable, ParamValueConvertible {
     public var radius: Double
     public var type: String
 

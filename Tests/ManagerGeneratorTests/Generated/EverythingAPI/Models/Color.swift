@@ -4,7 +4,7 @@ import DiscreteNetworking
 
 /// Colours
 /// of things.
-public nonisolated struct Color: RawRepresentable, Hashable, Sendable, Decodable, ParamConvertible {
+public nonisolated struct Color: RawRepresentable, Hashable, Sendable, Decodable, ParamValueConvertible {
     public static let red = Self(rawValue: "red")
     public static let darkGreen = Self(rawValue: "dark-green")
     public static let darkGreen2 = Self(rawValue: "DARK_GREEN")

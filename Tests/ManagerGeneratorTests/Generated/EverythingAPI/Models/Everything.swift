@@ -4,7 +4,7 @@ import DiscreteNetworking
 import Foundation
 
 /// One of each.
-public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
+public nonisolated struct Everything: Decodable, Sendable, ParamValueConvertible {
     public var birthday: FullDate
     public var `class`: String
     public var createdAt: Date
@@ -198,7 +198,7 @@ public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
     }
 
     /// Deprecated.
-    public nonisolated struct Address: Decodable, Sendable, ParamConvertible {
+    public nonisolated struct Address: Decodable, Sendable, ParamValueConvertible {
         public var street: String
         public var geo: Geo?
 
@@ -214,7 +214,7 @@ public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
             return params.jsonValue
         }
 
-        public nonisolated struct Geo: Decodable, Sendable, ParamConvertible {
+        public nonisolated struct Geo: Decodable, Sendable, ParamValueConvertible {
             public var lat: Double?
             public var lon: Double?
 
@@ -232,7 +232,7 @@ public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
         }
     }
 
-    public nonisolated enum IDOrName: Decodable, Sendable, ParamConvertible {
+    public nonisolated enum IDOrName: Decodable, Sendable, ParamValueConvertible {
         case integer(Int)
         case string(String)
         /// Something else, of a later version of the backend.
@@ -258,7 +258,7 @@ public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
         }
     }
 
-    public nonisolated struct Item: Decodable, Sendable, ParamConvertible {
+    public nonisolated struct Item: Decodable, Sendable, ParamValueConvertible {
         public var sku: String
 
         public init(sku: String) {
@@ -272,7 +272,7 @@ public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
         }
     }
 
-    public nonisolated struct Kind: RawRepresentable, Hashable, Sendable, Decodable, ParamConvertible {
+    public nonisolated struct Kind: RawRepresentable, Hashable, Sendable, Decodable, ParamValueConvertible {
         public static let everything = Self(rawValue: "everything")
 
         public let rawValue: String
@@ -280,7 +280,7 @@ public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    public nonisolated struct Level: RawRepresentable, Hashable, Sendable, Decodable, ParamConvertible {
+    public nonisolated struct Level: RawRepresentable, Hashable, Sendable, Decodable, ParamValueConvertible {
         public static let value1 = Self(rawValue: 1)
         public static let value2 = Self(rawValue: 2)
         public static let value3 = Self(rawValue: 3)
@@ -290,7 +290,7 @@ public nonisolated struct Everything: Decodable, Sendable, ParamConvertible {
         public init(rawValue: Int) { self.rawValue = rawValue }
     }
 
-    public nonisolated enum Mixed: Decodable, Sendable, ParamConvertible {
+    public nonisolated enum Mixed: Decodable, Sendable, ParamValueConvertible {
         case number(Double)
         case string(String)
         case stringList([String])

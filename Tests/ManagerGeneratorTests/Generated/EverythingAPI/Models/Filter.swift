@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Filter: Decodable, Sendable, ParamConvertible {
+public nonisolated struct Filter: Decodable, Sendable, ParamValueConvertible {
     public var min: Int?
     public var q: String?
 

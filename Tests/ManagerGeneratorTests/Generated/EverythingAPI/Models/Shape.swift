@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated enum Shape: Decodable, Sendable, ParamConvertible {
+public nonisolated enum Shape: Decodable, Sendable, ParamValueConvertible {
     case circle(Circle)
     case square(Square)
     /// Something else, of a later version of the backend.

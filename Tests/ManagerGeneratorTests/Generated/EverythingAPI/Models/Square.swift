@@ -2,7 +2,7 @@
 
 import DiscreteNetworking
 
-public nonisolated struct Square: Decodable, Sendable, ParamConvertible {
+public nonisolated struct Square: Decodable, Sendable, ParamValueConvertible {
     public var side: Double
     public var type: String
 

@@ -12,7 +12,8 @@ public nonisolated struct 订单Model: Decodable, Sendable {
         self.状态 = 状态
     }
 
-    public nonisolated struct 状态Model: RawRepresentable, Hashable, Sendable, Decodable, ParamConvertible {
+    public nonisolated struct 状态Model: RawRepresentable, Hashable, Sendable, Decodable, ParamValueConvertible
+    {
         public static let 已付款 = Self(rawValue: "已付款")
         public static let 待发货 = Self(rawValue: "待发货")
 

@@ -95,7 +95,7 @@ open class GetParamsManager: APIManager<Everything>, APIManagerArguments {
             var params = Params()
             params.set("id", id)
             params.set("when", when)
-            params.set("tags", ParamPlace.header.text(of: tags))
+            params.set("tags", ParamLocation.header.text(of: tags))
             params.set("form", form)
             params.set("X-Trace-ID", xTraceID)
             params.set("csv", csv)
@@ -115,7 +115,8 @@ open class GetParamsManager: APIManager<Everything>, APIManagerArguments {
             return params
         }
 
-        public nonisolated struct Sort: RawRepresentable, Hashable, Sendable, Decodable, ParamConvertible {
+        public nonisolated struct Sort: RawRepresentable, Hashable, Sendable, Decodable, ParamValueConvertible
+        {
             public static let plusName = Self(rawValue: "+name")
             public static let name = Self(rawValue: "-name")
             public static let newest = Self(rawValue: "newest")

@@ -2,11 +2,11 @@ import DiscreteNetworking
 import Foundation
 import XCTest
 
-final class ParamConvertibleTests: XCTestCase {
-    private enum Sort: String, ParamConvertible { case newest, oldest }
-    private enum Level: Int, ParamConvertible { case high = 3 }
-    private enum Grade: Character, ParamConvertible { case best = "A" }
-    private struct Point: ParamConvertible {
+final class ParamValueConvertibleTests: XCTestCase {
+    private enum Sort: String, ParamValueConvertible { case newest, oldest }
+    private enum Level: Int, ParamValueConvertible { case high = 3 }
+    private enum Grade: Character, ParamValueConvertible { case best = "A" }
+    private struct Point: ParamValueConvertible {
         var x: Int
         var jsonValue: JSONValue { ["x": .number(JSONNumber(x))] }
     }
@@ -35,7 +35,7 @@ final class ParamConvertibleTests: XCTestCase {
     }
 
     func testNumbers() throws {
-        let numbers: [any ParamConvertible] = [
+        let numbers: [any ParamValueConvertible] = [
             Int.min, Int8.min, Int16.min, Int32.min, Int64.min, UInt.max, UInt8.max, UInt16.max, UInt32.max,
             UInt64.max,
             0.1, Float(0.1), 2.0, try XCTUnwrap(Decimal(string: "0.30")), true, JSONNumber(5),
@@ -71,7 +71,7 @@ final class ParamConvertibleTests: XCTestCase {
         XCTAssertEqual(
             JSONValue.array(of: [1, "a", nil, Sort.newest, [2.5]]), [1, "a", nil, "newest", [2.5]])
         XCTAssertEqual(JSONValue.object(of: ["a": 1, "b": nil, "c": "x"]), ["a": 1, "b": nil, "c": "x"])
-        let existential: [any ParamConvertible] = [1, "a"]
+        let existential: [any ParamValueConvertible] = [1, "a"]
         XCTAssertEqual(JSONValue.array(of: existential), [1, "a"])
     }
 

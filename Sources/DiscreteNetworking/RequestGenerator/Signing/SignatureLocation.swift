@@ -1,7 +1,7 @@
 import Foundation
 
 /// The location of a signature in a request.
-public enum SignaturePlace: Sendable, Hashable {
+public enum SignatureLocation: Sendable, Hashable {
     /// A header field.
     case header(HTTPFields.Name)
     /// The end of the URL's query.
@@ -18,8 +18,8 @@ public enum SignaturePlace: Sendable, Hashable {
     }
 
     /// Writes a signature, replacing an existing value of the same name.
-    /// - Throws: ``InvalidRequest`` if the body cannot take a param.
-    public func write(_ signature: String, into request: inout APIRequest) throws(InvalidRequest) {
+    /// - Throws: ``InvalidRequestError`` if the body cannot take a param.
+    public func write(_ signature: String, into request: inout APIRequest) throws(InvalidRequestError) {
         switch self {
         case .header(let name): request.headers[name] = signature
         case .query(let name): try Self.append(name, signature, toQueryOf: &request)
@@ -34,7 +34,7 @@ public enum SignaturePlace: Sendable, Hashable {
                 request.body = .data(Data(pairs.utf8))
             case "application/json":
                 guard let json = try? JSONValue(parsing: body), case .object(var members) = json else {
-                    throw InvalidRequest(
+                    throw InvalidRequestError(
                         "The body is not a JSON object, so the signature cannot be added to it; put the signature in a header."
                     )
                 }
@@ -47,7 +47,7 @@ public enum SignaturePlace: Sendable, Hashable {
 
     private static func append(
         _ name: String, _ signature: String, toQueryOf request: inout APIRequest
-    ) throws(InvalidRequest) {
+    ) throws(InvalidRequestError) {
         let query = RequestTarget(request.url).query
         let signed = appending(name, signature, to: query)
         var text = request.url.absoluteString
@@ -58,7 +58,7 @@ public enum SignaturePlace: Sendable, Hashable {
             text.insert(contentsOf: "?" + signed, at: text.firstIndex(of: "#") ?? text.endIndex)
         }
         guard let url = URL(string: text) else {
-            throw InvalidRequest("The URL with its signature is invalid.")
+            throw InvalidRequestError("The URL with its signature is invalid.")
         }
         request.url = url
     }

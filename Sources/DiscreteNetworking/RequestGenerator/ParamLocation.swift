@@ -6,7 +6,7 @@
 ///     .placed(["tags": .query(.pipeDelimited), "X-Trace": .header, "order": .json])
 /// }
 /// ```
-public struct ParamPlace: Sendable, Hashable {
+public struct ParamLocation: Sendable, Hashable {
     /// The serialization of arrays and objects in a query or a form.
     public enum Style: Sendable, Hashable {
         /// `a=1&a=2`, and `x=1&y=2` for an object; without `explode`, `a=1,2` and `a=x,1,y,2`.
@@ -91,7 +91,7 @@ public struct ParamPlace: Sendable, Hashable {
     }
 }
 
-extension ParamPlace {
+extension ParamLocation {
     /// The name-value pairs of a value, before percent-encoding.
     func pairs(_ key: String, _ value: JSONValue) -> [(name: String, value: String)] {
         let name = name ?? key
@@ -106,14 +106,14 @@ extension ParamPlace {
         case (_, .json): return [(name, value.canonicalText)]
         case (.object(let members), .deepObject):
             return JSONWriter.sorted(members.keys).flatMap { member in
-                ParamPlace.query(.deepObject).pairs("\(name)[\(member)]", members[member] ?? .null)
+                ParamLocation.query(.deepObject).pairs("\(name)[\(member)]", members[member] ?? .null)
             }
         case (.array(let elements), .deepObject):
-            return elements.flatMap { ParamPlace.query(.deepObject).pairs("\(name)[]", $0) }
+            return elements.flatMap { ParamLocation.query(.deepObject).pairs("\(name)[]", $0) }
         case (.object, _) where isField: return [(name, value.canonicalText)]
         case (.object(let members), _) where explodes:
             return JSONWriter.sorted(members.keys).flatMap {
-                ParamPlace.query.pairs($0, members[$0] ?? .null)
+                ParamLocation.query.pairs($0, members[$0] ?? .null)
             }
         case (.array(let elements), _) where explodes:
             return elements.filter { !$0.isNull }.map { (name, Self.text($0)) }

@@ -6,37 +6,37 @@ public import Foundation
 /// enum with raw values needs only to declare conformance; for one that does not conform, use `.raw(value)`:
 ///
 /// ```swift
-/// enum Sort: String, ParamConvertible { case newest, oldest }
+/// enum Sort: String, ParamValueConvertible { case newest, oldest }
 /// let params: Params = ["sort": Sort.newest, "page": 2]
 /// ```
 ///
 /// The protocol refines `Sendable`, so in a module with main-actor default isolation a conforming type is
 /// inferred `nonisolated` and can be used anywhere.
-public protocol ParamConvertible: Sendable {
+public protocol ParamValueConvertible: Sendable {
     /// The value as JSON.
     var jsonValue: JSONValue { get }
 }
 
-extension ParamConvertible where Self: RawRepresentable, RawValue: ParamConvertible {
+extension ParamValueConvertible where Self: RawRepresentable, RawValue: ParamValueConvertible {
     /// The raw value as JSON.
     public var jsonValue: JSONValue { rawValue.jsonValue }
 }
 
-extension JSONValue: ParamConvertible {
+extension JSONValue: ParamValueConvertible {
     /// The value itself.
     public var jsonValue: JSONValue { self }
 
 }
 
 // Available with implicit member syntax wherever a param is expected, at any depth.
-extension ParamConvertible where Self == JSONValue {
+extension ParamValueConvertible where Self == JSONValue {
     /// An array of values of different types, or of none; nil is `null`.
     ///
     /// ```swift
     /// let params: Params = ["row": .array(of: [1, "a", Date(), nil]), "tags": .array(of: [])]
     /// ```
     /// Swift gives a literal with several types, or with no element, no type of its own.
-    public static func array(of elements: [(any ParamConvertible)?]) -> JSONValue {
+    public static func array(of elements: [(any ParamValueConvertible)?]) -> JSONValue {
         .array(elements.map { $0?.jsonValue ?? .null })
     }
 
@@ -45,55 +45,55 @@ extension ParamConvertible where Self == JSONValue {
     /// ```swift
     /// let params: Params = ["filter": .object(of: ["min": 1, "names": .array(of: ["a", nil])])]
     /// ```
-    public static func object(of members: [String: (any ParamConvertible)?]) -> JSONValue {
+    public static func object(of members: [String: (any ParamValueConvertible)?]) -> JSONValue {
         .object(members.mapValues { $0?.jsonValue ?? .null })
     }
 
-    /// The raw value of an enum that does not conform to ``ParamConvertible``.
+    /// The raw value of an enum that does not conform to ``ParamValueConvertible``.
     ///
     /// ```swift
     /// enum Sort: String { case newest, oldest }
     /// let params: Params = ["sort": .raw(Sort.newest)]
     /// ```
     public static func raw<Value: RawRepresentable>(_ value: Value) -> JSONValue
-    where Value.RawValue: ParamConvertible {
-        (value as? any ParamConvertible)?.jsonValue ?? value.rawValue.jsonValue
+    where Value.RawValue: ParamValueConvertible {
+        (value as? any ParamValueConvertible)?.jsonValue ?? value.rawValue.jsonValue
     }
 }
 
-extension JSONNumber: ParamConvertible {
+extension JSONNumber: ParamValueConvertible {
     /// The number.
     public var jsonValue: JSONValue { .number(self) }
 }
 
 // MARK: Texts
 
-extension String: ParamConvertible {
+extension String: ParamValueConvertible {
     /// The string.
     public var jsonValue: JSONValue { .string(self) }
 }
 
-extension Substring: ParamConvertible {
+extension Substring: ParamValueConvertible {
     /// The text as a string.
     public var jsonValue: JSONValue { .string(String(self)) }
 }
 
-extension Character: ParamConvertible {
+extension Character: ParamValueConvertible {
     /// The character as a string.
     public var jsonValue: JSONValue { .string(String(self)) }
 }
 
-extension URL: ParamConvertible {
+extension URL: ParamValueConvertible {
     /// The `absoluteString`.
     public var jsonValue: JSONValue { .string(absoluteString) }
 }
 
-extension UUID: ParamConvertible {
+extension UUID: ParamValueConvertible {
     /// The `uuidString`, in upper case.
     public var jsonValue: JSONValue { .string(uuidString) }
 }
 
-extension Date: ParamConvertible {
+extension Date: ParamValueConvertible {
     /// The date in UTC as defined by RFC 3339, always with milliseconds: `"2024-02-29T12:30:00.000Z"`.
     ///
     /// Rounded to the nearest millisecond. Years outside 0…9999, which RFC 3339 does not allow, get a sign
@@ -102,74 +102,74 @@ extension Date: ParamConvertible {
     public var jsonValue: JSONValue { JSONValue(self) }
 }
 
-extension Data: ParamConvertible {
+extension Data: ParamValueConvertible {
     /// The bytes in Base64 (RFC 4648 section 4), as `JSONEncoder` writes them.
     public var jsonValue: JSONValue { .string(base64EncodedString()) }
 }
 
-extension FullDate: ParamConvertible {
+extension FullDate: ParamValueConvertible {
     /// The description as a string: `"2024-02-29"`.
     public var jsonValue: JSONValue { .string(description) }
 }
 
 // MARK: Booleans and numbers
 
-extension Bool: ParamConvertible {
+extension Bool: ParamValueConvertible {
     /// `true` or `false`.
     public var jsonValue: JSONValue { .bool(self) }
 }
 
-extension ParamConvertible where Self: BinaryInteger {
+extension ParamValueConvertible where Self: BinaryInteger {
     /// The number in decimal digits.
     public var jsonValue: JSONValue { .number(JSONNumber(self)) }
 }
 
-extension Int: ParamConvertible {}
-extension Int8: ParamConvertible {}
-extension Int16: ParamConvertible {}
-extension Int32: ParamConvertible {}
-extension Int64: ParamConvertible {}
-extension UInt: ParamConvertible {}
-extension UInt8: ParamConvertible {}
-extension UInt16: ParamConvertible {}
-extension UInt32: ParamConvertible {}
-extension UInt64: ParamConvertible {}
+extension Int: ParamValueConvertible {}
+extension Int8: ParamValueConvertible {}
+extension Int16: ParamValueConvertible {}
+extension Int32: ParamValueConvertible {}
+extension Int64: ParamValueConvertible {}
+extension UInt: ParamValueConvertible {}
+extension UInt8: ParamValueConvertible {}
+extension UInt16: ParamValueConvertible {}
+extension UInt32: ParamValueConvertible {}
+extension UInt64: ParamValueConvertible {}
 
-extension Double: ParamConvertible {
+extension Double: ParamValueConvertible {
     /// The number in its shortest form. NaN and infinities, which JSON does not have, become the strings
     /// `"NaN"`, `"Infinity"` and `"-Infinity"`.
     public var jsonValue: JSONValue { JSONValue(self) }
 }
 
-extension Float: ParamConvertible {
+extension Float: ParamValueConvertible {
     /// The number in its shortest form. NaN and infinities, which JSON does not have, become the strings
     /// `"NaN"`, `"Infinity"` and `"-Infinity"`.
     public var jsonValue: JSONValue { JSONNumber(self)?.jsonValue ?? Double(self).jsonValue }
 }
 
-extension Decimal: ParamConvertible {
+extension Decimal: ParamValueConvertible {
     /// The exact number; NaN becomes the string `"NaN"`.
     public var jsonValue: JSONValue { JSONNumber(self)?.jsonValue ?? .string("NaN") }
 }
 
 // MARK: Containers
 
-extension Optional: ParamConvertible where Wrapped: ParamConvertible {
+extension Optional: ParamValueConvertible where Wrapped: ParamValueConvertible {
     /// The value, or `null`. In ``Params``, nil removes the name instead.
     public var jsonValue: JSONValue { self?.jsonValue ?? .null }
 }
 
-extension Array: ParamConvertible where Element: ParamConvertible {
+extension Array: ParamValueConvertible where Element: ParamValueConvertible {
     /// An array of the elements; nil elements become `null`.
     public var jsonValue: JSONValue { .array(map(\.jsonValue)) }
 }
 
-extension ArraySlice: ParamConvertible where Element: ParamConvertible {
+extension ArraySlice: ParamValueConvertible where Element: ParamValueConvertible {
     /// An array of the elements; nil elements become `null`.
     public var jsonValue: JSONValue { .array(map(\.jsonValue)) }
 }
 
-extension Dictionary: ParamConvertible where Key == String, Value: ParamConvertible {
+extension Dictionary: ParamValueConvertible where Key == String, Value: ParamValueConvertible {
     /// An object of the values; nil values become `null`.
     public var jsonValue: JSONValue { .object(mapValues(\.jsonValue)) }
 }
@@ -180,7 +180,7 @@ extension Params: ExpressibleByDictionaryLiteral {
     /// Creates arguments from convertible values. Nil omits the name; ``JSONValue/null`` sends `null`.
     ///
     /// If a name occurs more than once, the last value counts, even if it is nil.
-    public init(dictionaryLiteral elements: (String, (any ParamConvertible)?)...) {
+    public init(dictionaryLiteral elements: (String, (any ParamValueConvertible)?)...) {
         self.init()
         for (name, value) in elements { set(name, value) }
     }
@@ -188,7 +188,7 @@ extension Params: ExpressibleByDictionaryLiteral {
 
 extension Params {
     /// Sets the value for a name, or removes it if the value is nil.
-    public mutating func set(_ name: String, _ value: (any ParamConvertible)?) {
+    public mutating func set(_ name: String, _ value: (any ParamValueConvertible)?) {
         guard let value, (value as? any PossiblyAbsentParam)?.isAbsent != true else {
             self[name] = nil
             return
@@ -198,7 +198,7 @@ extension Params {
 }
 
 extension Params {
-    /// Returns an encoder that writes values as ``ParamConvertible`` does; the same as
+    /// Returns an encoder that writes values as ``ParamValueConvertible`` does; the same as
     /// ``JSONValue/makeEncoder()``.
     public static func makeEncoder() -> JSONEncoder { JSONValue.makeEncoder() }
 
@@ -206,12 +206,12 @@ extension Params {
     public static func makeDecoder() -> JSONDecoder { JSONValue.makeDecoder() }
 }
 
-extension Params: ParamConvertible, JSONRepresentable {
+extension Params: ParamValueConvertible, JSONRepresentable {
     /// The arguments as an object.
     public var jsonValue: JSONValue { .object(values) }
 }
 
-/// Distinguishes a nil inside `any ParamConvertible` from an explicit ``JSONValue/null``.
+/// Distinguishes a nil inside `any ParamValueConvertible` from an explicit ``JSONValue/null``.
 protocol PossiblyAbsentParam {
     var isAbsent: Bool { get }
 }
@@ -225,13 +225,13 @@ extension Optional: PossiblyAbsentParam {
     }
 }
 
-extension ParamPlace {
+extension ParamLocation {
     /// An array or an object as one header value, such as `1,2`; also for the path.
     ///
     /// ```swift
-    /// params.set("ids", ParamPlace.header.text(of: [1, 2]))
+    /// params.set("ids", ParamLocation.header.text(of: [1, 2]))
     /// ```
-    public func text(of value: some ParamConvertible) -> String {
+    public func text(of value: some ParamValueConvertible) -> String {
         texts(value.jsonValue).joined(separator: ",")
     }
 }

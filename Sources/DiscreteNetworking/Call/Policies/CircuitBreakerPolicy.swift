@@ -3,7 +3,7 @@ public import Foundation
 /// When an endpoint that keeps failing is no longer called, and for how long.
 ///
 /// ```swift
-/// var policy = BreakerPolicy.standard
+/// var policy = CircuitBreakerPolicy.standard
 /// policy.openDuration = 10
 /// ```
 ///
@@ -16,7 +16,7 @@ public import Foundation
 /// A status of 500 and above, a timeout and a transport failure count as failures. Every other response
 /// counts as a success. Results that do not depend on the endpoint are ignored: a canceled call, a missing
 /// network, an untrusted certificate, the statuses 408 and 429.
-public struct BreakerPolicy: Sendable, Hashable {
+public struct CircuitBreakerPolicy: Sendable, Hashable {
     /// The time window for counting failures, in seconds, with a resolution of a tenth of the window.
     public var window: TimeInterval
     /// The number of failures within the window that opens the breaker; at least 1.
@@ -42,5 +42,5 @@ public struct BreakerPolicy: Sendable, Hashable {
 
     /// Opens after five failures within 60 seconds that are at least half of all calls; half-open after 30
     /// seconds, with one call.
-    public static let standard = BreakerPolicy()
+    public static let standard = CircuitBreakerPolicy()
 }

@@ -1,0 +1,2 @@
+@available(*, deprecated, renamed: "InvalidRequestError")
+public typealias InvalidRequest = InvalidRequestError
