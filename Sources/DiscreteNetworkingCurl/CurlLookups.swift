@@ -51,6 +51,14 @@
             return false
         }
 
+        private func checkInvariants() {
+            assert(running == hosts.values.count { $0.isRunning }, "the lookups that run are not counted")
+            assert(running >= 0 && running <= Self.limit, "too many lookups run")
+            assert(
+                running == Self.limit || hosts.values.allSatisfy(\.isRunning),
+                "a name waits although there is room")
+        }
+
         /// Records that a name was resolved.
         /// - Returns: The transfers that may start now.
         mutating func found(_ transfer: CurlTransfer, at now: UInt64) -> [CurlTransfer] {
@@ -74,7 +82,10 @@
         /// Records that a transfer needs no lookup any more.
         /// - Returns: A transfer that may start now.
         mutating func leave(_ transfer: CurlTransfer) -> [CurlTransfer] {
-            defer { transfer.lookup = .none }
+            defer {
+                transfer.lookup = .none
+                checkInvariants()
+            }
             switch transfer.lookup {
             case .none: return []
             case .waiting(let ticket):

@@ -93,6 +93,7 @@
             }
             transfer.place = .active
             active += 1
+            checkInvariants()
             return true
         }
 
@@ -116,7 +117,15 @@
                 active += 1
                 next.append(transfer)
             }
+            checkInvariants()
             return next
+        }
+
+        private func checkInvariants() {
+            assert(active >= 0 && openStreams >= 0, "more transfers have left than have entered")
+            assert(
+                connections.values.allSatisfy { $0.exchanges > 0 && $0.limited >= 0 },
+                "a connection without exchanges is kept")
         }
 
         // MARK: Connections

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// Locates values in a JSON text without building them.
 ///

@@ -65,6 +65,20 @@ package struct LRUList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return key
     }
 
+    /// Checks the list with `assert`, for tests: it takes as long as the list is.
+    package func checkInvariants() {
+        var (place, seen, sum) = (nodes[0].newer, 0, Int64(0))
+        while place != 0, seen <= places.count {
+            guard let content = nodes[place].content else { return assertionFailure("a free node is linked") }
+            assert(places[content.key] == place, "a key leads to another node")
+            assert(nodes[nodes[place].newer].older == place, "a link leads one way only")
+            (seen, sum, place) = (seen + 1, sum + Int64(content.cost), nodes[place].newer)
+        }
+        assert(seen == places.count, "\(seen) nodes of \(places.count) keys are linked")
+        assert(sum == cost, "the cost is \(cost), that of the values \(sum)")
+        assert(free.count + places.count + 1 == nodes.count, "a node is lost")
+    }
+
     private mutating func unlink(_ place: Int) {
         let (older, newer) = (nodes[place].older, nodes[place].newer)
         nodes[older].newer = newer

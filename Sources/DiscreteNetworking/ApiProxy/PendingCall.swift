@@ -7,7 +7,7 @@ final class PendingCall: Sendable {
     typealias Completion = CallListeners.Completion
     typealias Listener = CallListeners.Listener
 
-    private struct State {
+    private struct State: SelfChecking {
         /// Weak: a call never keeps its manager.
         weak var owner: (any CallOwner)?
         var hasEnded = false
@@ -18,6 +18,12 @@ final class PendingCall: Sendable {
         var latest: APICall?
         /// See ``emitMiss(_:_:of:)``.
         var misses: [String] = []
+
+        func checkInvariants() {
+            assert(!hasEnded || listeners.count == 0, "a call that has ended has listeners")
+            assert(!hasEnded || task == nil, "a call that has ended has a task")
+            assert(misses.count <= 8, "the misses of a call grow")
+        }
     }
 
     /// The call as it was started; see ``latest``.

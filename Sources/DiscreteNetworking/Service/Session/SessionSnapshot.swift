@@ -23,7 +23,9 @@ struct SessionSnapshot: Sendable {
     var isCurrent: Bool { session.state.withLock { $0.generation == generation } }
 
     /// Whether the backend accepted the tokens, or newer ones.
-    var wasAccepted: Bool { session.state.withLock { $0.acceptedGeneration.map { $0 >= generation } ?? false } }
+    var wasAccepted: Bool {
+        session.state.withLock { $0.acceptedGeneration.map { $0 >= generation } ?? false }
+    }
 }
 
 /// What a call waits for.

@@ -17,7 +17,7 @@ struct Renewal: Sendable {
 }
 
 /// The state of a ``TokenSession`` and its transitions. Used under one lock, free of side effects.
-struct SessionState: Sendable {
+struct SessionState: Sendable, SelfChecking {
     var tokens: SessionTokens?
     /// Identifies the user of the tokens, also after a refresh. Does not reveal a token.
     private(set) var subject: String?
@@ -50,6 +50,16 @@ struct SessionState: Sendable {
     private var refreshDate: Date?
 
     init(isRead: Bool) { self.isRead = isRead }
+
+    func checkInvariants() {
+        assert(renewal.map { $0.number <= lastNumber } ?? true, "a renewal has a number that was not given")
+        assert(renewal?.isAhead != true || renewal?.need == .refresh, "only a refresh is ahead of time")
+        assert(acceptedGeneration.map { $0 <= generation } ?? true, "tokens were accepted that are none yet")
+        assert(refreshDate == nil || tokens != nil, "a refresh of no tokens is due")
+        assert(
+            refreshes.allSatisfy { $0.generation.map { $0 <= generation } ?? true },
+            "a refresh made later tokens")
+    }
 
     enum Answer {
         /// There is nothing to wait for.

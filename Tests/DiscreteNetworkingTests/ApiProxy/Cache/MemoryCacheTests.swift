@@ -74,4 +74,33 @@ final class MemoryCacheTests: XCTestCase {
         list.remove(1)
         XCTAssertNil(weakThing)
     }
+
+    /// Random operations on a few keys, beside a list that is simple and slow.
+    func testTheListIsWholeAfterEachChange() {
+        var random = SplitMix(state: 28)
+        var list = LRUList<Int, Int>()
+        var model: [(key: Int, value: Int)] = []
+        for step in 0..<2000 {
+            let key = Int(random.next() % 12)
+            switch random.next() % 4 {
+            case 0:
+                XCTAssertEqual(list.use(key), model.first { $0.key == key }?.value)
+                if let index = model.firstIndex(where: { $0.key == key }) {
+                    model.append(model.remove(at: index))
+                }
+            case 1:
+                list.remove(key)
+                model.removeAll { $0.key == key }
+            case 2:
+                XCTAssertEqual(list.removeOldest(), model.isEmpty ? nil : model.removeFirst().key)
+            default:
+                list.insert(step, cost: key + 1, for: key)
+                model.removeAll { $0.key == key }
+                model.append((key, step))
+            }
+            list.checkInvariants()
+            XCTAssertEqual(list.count, model.count)
+            XCTAssertEqual(list.cost, model.reduce(0) { $0 + Int64($1.key + 1) })
+        }
+    }
 }

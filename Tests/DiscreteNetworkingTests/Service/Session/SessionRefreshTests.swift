@@ -30,6 +30,20 @@ final class SessionRefreshTests: XCTestCase {
         )
     }
 
+    /// A call with older tokens may be answered after one with newer tokens.
+    func testALateAcceptanceOfOlderTokensHidesNoNewerOne() {
+        let session = TokenSession()
+        session.adopt(SessionTokens(accessToken: "t1"))
+        let older = session.snapshot
+        session.adopt(SessionTokens(accessToken: "t2"))
+        let newer = session.snapshot
+        XCTAssertFalse(newer.wasAccepted)
+        newer.accept()
+        older.accept()
+        XCTAssertTrue(newer.wasAccepted)
+        XCTAssertTrue(older.wasAccepted)
+    }
+
     func testAHundredCallsRefreshOnce() async {
         let gate = Gate()
         let stack = SessionStack(answer: Self.meeting(100, gate))
