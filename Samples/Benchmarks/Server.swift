@@ -110,7 +110,11 @@
                     self.stop()
                     exit(128 + number)
                 }
+                // Until the source is registered, the signal would be ignored.
+                let isRegistered = DispatchSemaphore(value: 0)
+                source.setRegistrationHandler { isRegistered.signal() }
                 source.resume()
+                isRegistered.wait()
                 return source
             }
         }
