@@ -29,9 +29,7 @@
         }
 
         /// Routes are not read in addition to interfaces: they may be in any table, and an address implies
-        /// one.
-        func isConnected() -> Bool? {
-            NetworkInterface.all().map { $0.contains(where: \.isUsable) } ?? RoutingTable.leadsAnywhere()
-        }
+        /// one. Where a sandbox forbids to read them, nothing is known, and calls are sent.
+        func isConnected() -> Bool? { NetworkInterface.all().map { $0.contains(where: \.isUsable) } }
     }
 #endif
