@@ -79,6 +79,10 @@ final class DeprecatedNamesTests: XCTestCase {
         XCTAssertEqual(manager.networkPolicy, .any)
     }
 
+    /// As generated code of version 0.1 has it.
+    @available(*, deprecated)
+    private enum OldSort: String, ParamConvertible { case newest }
+
     // Deprecated, so that the deprecated names give no warning.
     @available(*, deprecated)
     private func write(_ name: String, into place: SignaturePlace) throws(InvalidRequest) {

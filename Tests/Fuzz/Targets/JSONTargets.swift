@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingJSON
 
 extension FuzzTarget {
     private static let paths: [JSONPath] = [[], "a", "a.b", "0", "content.0.id", "é"]

@@ -38,7 +38,7 @@ final class TokenDesk: Sendable {
         }
     }
 
-    /// All tokens so far are illegal.
+    /// All tokens so far are invalid.
     func revoke() {
         book.withLock { book in
             book.good = []
