@@ -20,7 +20,8 @@ extension APIError: LocalizedError {
                 ?? "The call is made in a hook of a call that is made in a hook, and so on, more than \(limit) deep."
         case .notReachable: hint ?? "There is no network connection; nothing was sent."
         case .degraded(let date):
-            "The endpoint kept failing and is not called until \(Self.text(of: date)); nothing was sent."
+            hint
+                ?? "The endpoint is not called until \(Self.text(of: date)), because it kept failing or the app degraded it; nothing was sent."
         case .invalidRequest(let reason): "The request cannot be sent: \(clean(reason))"
         case .timedOut: hint ?? timeoutText
         case .cancelled: hint ?? "The call was canceled."

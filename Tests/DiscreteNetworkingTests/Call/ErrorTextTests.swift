@@ -40,6 +40,14 @@ final class ErrorTextTests: XCTestCase {
         }
     }
 
+    func testADegradedEndpointSaysWhy() {
+        let kind = APIError.Kind.degraded(until: Date(timeIntervalSince1970: 0))
+        let error = APIError(kind, call: .stub("orders"), redaction: .standard)
+        XCTAssertTrue(error.localizedDescription.contains("it kept failing or the app degraded it"))
+        let own = APIError(kind, call: .stub("orders"), hint: "The budget is spent.", redaction: .standard)
+        XCTAssertTrue(own.localizedDescription.hasSuffix("The budget is spent."), own.localizedDescription)
+    }
+
     func testAnUnderlyingErrorOfTheSameCallIsNamedOnce() async {
         let manager = Stack(failing(.cannotConnect)) { $0.intercept = { _ in .swallow } }
             .manager(ProductManager())

@@ -6,13 +6,15 @@
 ///     let pending: PendingCall
 ///
 ///     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-///         guard isOpen(pending.proxy.clock.now) else { throw .failed(pending.error(.vetoed, of: attempt)) }
+///         guard isOpen(at: pending.proxy.clock.now) else {
+///             throw .refused(pending.proxy.error(.vetoed, of: attempt.call))
+///         }
 ///         return try await rest(&attempt)
 ///     }
 /// }
 /// ```
 /// What a step has to remember while the steps that it encloses run is a local variable; what it leaves to them, or to the
-/// next attempt, is in the ``Attempt``.
+/// next attempt, is in the ``Attempt``. A step that encloses it may not see that: a time limit gives the inner steps a copy.
 protocol CallStep: Sendable {
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse
 }
