@@ -19,7 +19,25 @@ enum Delivery: CaseIterable {
 
 extension Transport {
     /// A response with its body in memory, whichever way it came. Redirects are followed.
+    ///
+    /// An exchange that does not end within a minute is canceled and fails the test, not the whole run.
     func fetch(_ request: APIRequest, as delivery: Delivery = .memory) async -> Result<
+        TransportResponse, TransportError
+    > {
+        let task = Task { await whole(request, as: delivery) }
+        let limit = Deadlines.shared.schedule(after: 60) {
+            XCTFail("\(request.url) as \(delivery) did not end within a minute.")
+            task.cancel()
+        }
+        defer { Deadlines.shared.cancel(limit) }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func whole(_ request: APIRequest, as delivery: Delivery) async -> Result<
         TransportResponse, TransportError
     > {
         switch await outcome(of: delivery.apply(to: request)) {
