@@ -21,7 +21,7 @@ extension APIError: LocalizedError {
         case .notReachable: hint ?? "There is no network connection; nothing was sent."
         case .degraded(let date):
             hint
-                ?? "The endpoint is not called until \(Self.text(of: date)), because it kept failing or the app degraded it; nothing was sent."
+                ?? "The endpoint kept failing, or the app degraded it, and is not called until \(Self.text(of: date)); nothing was sent."
         case .invalidRequest(let reason): "The request cannot be sent: \(clean(reason))"
         case .timedOut: hint ?? timeoutText
         case .cancelled: hint ?? "The call was canceled."
