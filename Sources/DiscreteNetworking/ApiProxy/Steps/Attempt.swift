@@ -132,6 +132,11 @@ extension Attempt {
             old?.end()
             self.call = self.call.entering(new)
             if new?.isSame(as: old) != true {
+                // The steps that would replace them are not in the list of an environment without a session or a limit.
+                self.session = nil
+                self.csrf = nil
+                self.membership = nil
+                self.slotID = nil
                 self.request = nil
                 self.cachePlace = nil
                 self.route = nil

@@ -8,7 +8,7 @@ struct LimitStep: CallStep {
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         attempt.membership = nil
-        guard try await !waits(&attempt) else { throw .outdated }
+        guard await !waits(&attempt) else { throw .outdated }
         attempt.slotID = pending.slot?.id
         let response = try await rest(&attempt)
         // After a failure, who decides about it gives the slot back.
@@ -18,7 +18,7 @@ struct LimitStep: CallStep {
 
     /// - Returns: Whether the call has waited, or its tokens are old. Its request then has to be built again.
     @inline(never)
-    private func waits(_ attempt: inout Attempt) async throws(Interruption) -> Bool {
+    private func waits(_ attempt: inout Attempt) async -> Bool {
         let (call, plan) = (attempt.call, attempt.plan)
         guard call.renewal == nil, !CallQueue.isExempt, !pending.callerHoldsSlot else { return false }
         // A refresh may have begun, or even ended, since the call was admitted. If it is in progress, the call gives its slot

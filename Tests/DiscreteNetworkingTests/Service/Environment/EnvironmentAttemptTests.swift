@@ -7,7 +7,7 @@ import XCTest
 /// What an attempt, and the work that it causes, sees of a switch of the environment.
 @MainActor
 final class EnvironmentAttemptTests: XCTestCase {
-    private static let hosts: [Stage: [URL]] = [
+    fileprivate nonisolated static let hosts: [Stage: [URL]] = [
         .staging: [URL(string: "https://staging.example.com")!],
         .live: [URL(string: "https://live.example.com")!],
     ]
@@ -70,6 +70,43 @@ final class EnvironmentAttemptTests: XCTestCase {
         XCTAssertEqual(
             transport.requests.map { $0.headers["Authorization"] },
             ["Bearer staging-1", nil, "Bearer live-1"])
+    }
+
+    /// Staging has a session, live has none.
+    private final class HalfService: EnvironmentService {
+        let environment = EnvironmentSwitch(Stage.staging)
+        let session = TokenSession()
+        func endpoint(in stage: Stage) -> ServiceEndpoint {
+            ServiceEndpoint(baseURL: EnvironmentAttemptTests.hosts[stage]![0])
+        }
+        var configuration: ServiceConfiguration {
+            environment.current == .staging ? ServiceConfiguration(session: session) : ServiceConfiguration()
+        }
+        func intercept(_ failure: FailureContext) async -> FailureDisposition {
+            environment.current = .live
+            return .retry(after: 0)
+        }
+    }
+
+    func testAnEnvironmentWithoutASessionGetsNoTokenOfAnother() async throws {
+        let service = HalfService()
+        let transport = ClosureTransport { request in
+            request.url.host == "staging.example.com"
+                ? TransportResponse(request, json: "", status: 503) : Self.answer(request)
+        }
+        let services = ServiceFactory()
+        services.register([.test: { service }])
+        _ = services.service(for: .test)
+        service.session.adopt(SessionTokens(accessToken: "staging-1"))
+        let proxy = ApiProxy(
+            transport: transport, services: services, caches: CacheTiers(disk: NoCache()),
+            reachability: ManualReachability(), clock: TestClock())
+        let output = try await manager(proxy).load(with: ["number": 1])
+        XCTAssertEqual(output.stage, "live")
+        XCTAssertEqual(
+            transport.requests.map { $0.url.host! }, ["staging.example.com", "live.example.com"])
+        XCTAssertEqual(
+            transport.requests.map { $0.headers["Authorization"] }, ["Bearer staging-1", nil])
     }
 
     /// A call that a service makes in `adapt` belongs to the attempt, also if the app switches before it is sent.
