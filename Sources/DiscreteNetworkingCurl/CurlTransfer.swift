@@ -31,14 +31,9 @@
         /// Whether the body to send is not available yet, so that the idle timeout does not apply.
         private var isStarving = false
 
-        private var head = CurlHead()
-        /// The total size of all heads and trailers, in bytes.
-        private var headSize = 0
-        private var body = CurlBody()
-        private var framedBody = FramedBody()
-        private var codings: [Int32] = []
+        private var response: IncomingResponse
+        /// The body of a stream that was returned; `nil` before, and for other destinations.
         private var pipe: BodyPipe?
-        private var isAnswered = false
         /// Why the exchange was aborted locally.
         private(set) var failure: TransportError?
         private var sendCount = 0
@@ -56,6 +51,7 @@
             self.origin = origin
             self.onCommand = onCommand
             self.iteration = iteration
+            response = IncomingResponse(to: exchange.request)
             lastActivity = iteration.now
             end = iteration.time(after: exchange.request.timeout)
             idleTime = iteration.time(after: idleTimeout) - iteration.now
@@ -71,11 +67,7 @@
             }
         }
 
-        var isStream: Bool { if case .stream = exchange.request.destination { true } else { false } }
-
-        private var limit: Int {
-            if case .memory(let limit) = exchange.request.destination { limit } else { .max }
-        }
+        var isStream: Bool { exchange.request.destination == .stream }
 
         // MARK: Timeouts
 
@@ -84,7 +76,7 @@
             // An infinite idle timeout overflows.
             let (silence, isEndless) = lastActivity.addingReportingOverflow(idleTime)
             let idle = handle == nil || isReceivePaused || isStarving || isEndless ? .max : silence
-            return min(isStream && isAnswered ? .max : end, idle)
+            return min(pipe == nil ? end : .max, idle)
         }
 
         func touch() { lastActivity = iteration.now }
@@ -144,64 +136,32 @@
 
         // MARK: Receiving
 
-        /// The maximum total size of header lines of an exchange, in bytes: interim responses, head and
-        /// trailers.
-        private static let headLimit = 512 * 1024
-
         /// - Returns: `false` if the exchange is aborted.
         func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
             noteAnswer()
             sendCount = 0
-            headSize += line.count
-            guard headSize <= Self.headLimit else {
-                refuse(
-                    TransportError(
-                        .badResponse,
-                        message: "The response has more than 512 KB of header and trailer lines."))
-                return false
+            do throws(TransportError) {
+                // With a Digest credential, a 401 may not be final.
+                if try response.append(headerLine: line), isStream,
+                    exchange.request.credential == nil || response.head.status != 401
+                {
+                    answerWithStream()
+                }
+            } catch {
+                refuse(error)
             }
-            let wasComplete = head.isComplete
-            head.append(line)
-            if head.isComplete, !wasComplete { begin() }
             return failure == nil
         }
 
-        /// Handles the complete head.
-        private func begin() {
-            body = CurlBody()
-            framedBody = FramedBody()
-            codings = []
-            do throws(TransportError) {
-                let framing = try head.framing()
-                if exchange.request.method != .head {
-                    codings = try ContentCoding.kinds(of: head.fields(named: ContentCoding.field))
-                    if case .length(let length) = framing, !isStream {
-                        guard length <= wireLimit else { throw .tooLarge(limit) }
-                        body.reserve(Int(clamping: length))
-                    }
-                    if ![101, 204, 304].contains(head.status) {
-                        framedBody = FramedBody(framing, trailerLimit: Self.headLimit - headSize)
-                    }
-                }
-            } catch {
-                return refuse(error)
-            }
-            // With a Digest credential, a 401 may not be final.
-            if isStream, exchange.request.credential == nil || head.status != 401 { answerWithStream() }
-        }
-
         private func refuse(_ error: TransportError) { if failure == nil { failure = error } }
-
-        /// The maximum number of body bytes to receive, before decoding.
-        private var wireLimit: Int { codings.isEmpty ? limit : ContentCoding.codedLimit(limit) }
 
         func receive(body bytes: UnsafeRawBufferPointer) -> Reception {
             guard failure == nil else { return .refused }
             if isReceivePaused { return .later }
             var rest = bytes
             do throws(TransportError) {
-                while failure == nil, let content = try framedBody.next(in: &rest) {
-                    receive(content: content)
+                while failure == nil, let content = try response.content(in: &rest) {
+                    try receive(content: content)
                 }
             } catch {
                 refuse(error)
@@ -213,18 +173,12 @@
         }
 
         /// Extensions of chunks and trailers are no content, so they do not count as activity.
-        private func receive(content bytes: UnsafeRawBufferPointer) {
+        private func receive(content bytes: UnsafeRawBufferPointer) throws(TransportError) {
             noteAnswer()
-            if isStream {
-                answerWithStream()
-                if let pipe {
-                    if !pipe.push(bytes) { isReceivePaused = true }
-                    iteration.willFlush(pipe)
-                }
-            } else {
-                guard bytes.count <= wireLimit - body.count else { return refuse(.tooLarge(limit)) }
-                body.append(bytes)
-            }
+            guard isStream else { return try response.keep(bytes) }
+            let pipe = answerWithStream()
+            if !pipe.push(bytes) { isReceivePaused = true }
+            iteration.willFlush(pipe)
         }
 
         func tell(received: Int64, of toReceive: Int64, sent: Int64, of toSend: Int64) {
@@ -247,9 +201,10 @@
 
         // MARK: Outcome
 
-        private func answerWithStream() {
-            guard !isAnswered else { return }
-            isAnswered = true
+        /// Returns the stream that the caller has, and returns it to the caller first.
+        @discardableResult
+        private func answerWithStream() -> BodyPipe {
+            if let pipe { return pipe }
             let command = onCommand
             let exchange = exchange
             let pipe = BodyPipe(
@@ -257,18 +212,22 @@
             self.pipe = pipe
             do {
                 var source = pipe.reader()
-                for kind in codings { source = try DecodedBody(source, kind: kind) }
+                for kind in response.codings { source = try DecodedBody(source, kind: kind) }
                 answer(.stream(source.stream()))
             } catch {
                 refuse(error)
                 iteration.willFulfil(exchange, .failure(error))
             }
+            return pipe
         }
 
         private func answer(_ body: ResponseBody) {
             iteration.willFulfil(
                 exchange,
-                .success(CurlAnswer(head: head, codings: codings, body: body, metrics: handle?.metrics)))
+                .success(
+                    CurlAnswer(
+                        head: response.head, codings: response.codings, body: body, metrics: handle?.metrics))
+            )
         }
 
         /// Ends the exchange with libcurl's error, a local error, or successfully.
@@ -278,17 +237,8 @@
                 let error = TransportError(curl: code, detail: handle?.text ?? "")
                 return fail(sendCount > 0 ? error.afterSending : error)
             }
-            guard head.isComplete else {
-                return fail(
-                    TransportError(.badResponse, message: "The server's response is malformed or missing."))
-            }
-            if let error = framedBody.error { return fail(error) }
-            if isStream {
-                answerWithStream()
-                pipe?.finish()
-            } else {
-                answer(.data(body.take()))
-            }
+            if let error = response.incompleteness { return fail(error) }
+            if isStream { answerWithStream().finish() } else { answer(.data(response.takeBody())) }
         }
 
         func fail(_ error: TransportError) {

@@ -25,7 +25,7 @@ extension BaseAPIManager {
     ///   - url: where the call goes, where that is not for the service to say.
     ///   - refusing: why the call may not go out, where that is known before anybody is asked.
     func send(
-        _ params: Params, at url: URL? = nil, headers extra: [String: String] = [:],
+        _ params: Params, at url: URL? = nil, headers extra: HTTPFields = [:],
         ignoringCache: Bool = false,
         refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
@@ -66,12 +66,13 @@ extension BaseAPIManager {
         return (pending, listener)
     }
 
-    func call(_ params: Params, at url: URL? = nil, headers extra: [String: String] = [:]) -> APICall {
+    func call(_ params: Params, at url: URL? = nil, headers extra: HTTPFields = [:]) -> APICall {
         let child = self as? any APIManagerChild
         let sample = activeSample
-        var headers = headers
-        for (name, value) in extra where !headers.keys.contains(where: { HTTPToken.isSame($0, name) }) {
-            headers[name] = value
+        let headers = Result { () throws(InvalidRequestError) in
+            var fields = extra
+            fields.merge(try HTTPFields(validating: self.headers))
+            return fields
         }
         return APICall(
             serviceIdentifier: child?.serviceIdentifier ?? "",

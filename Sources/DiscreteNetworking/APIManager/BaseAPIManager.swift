@@ -213,7 +213,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Performs steps 1 to 4 of the pipeline; the rest runs off the main actor.
     /// - Parameter refusing: Why the call may not start, if already known.
     func start(
-        with explicit: Params?, headers extra: [String: String] = [:], ignoringCache: Bool = false,
+        with explicit: Params?, headers extra: HTTPFields = [:], ignoringCache: Bool = false,
         refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         let params = reform(explicit ?? paramSource?.params(for: self) ?? [:])

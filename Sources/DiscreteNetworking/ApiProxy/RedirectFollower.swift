@@ -112,7 +112,7 @@ struct RedirectFollower: Sendable {
     }
 
     private func keepCookies(of response: TransportResponse, to request: APIRequest) {
-        request.cookies?.keep(response.headers.values(of: "Set-Cookie"), from: request.url)
+        request.notes.cookies?.keep(response.headers.values(of: "Set-Cookie"), from: request.url)
     }
 
     /// Returns the next request; `nil` if the response is final.
@@ -122,11 +122,11 @@ struct RedirectFollower: Sendable {
         else {
             return nil
         }
-        if case .refuse = request.redirectPolicy { return nil }
+        if case .refuse = request.notes.redirectPolicy { return nil }
         var next = request
         next.url = try target(location, from: request.url)
         do {
-            try request.plainHTTP.check(next.url)
+            try request.notes.plainHTTP.check(next.url)
         } catch {
             throw TransportError(.plainHTTPRefused, message: "The server redirected. \(error.reason)")
         }
@@ -135,22 +135,22 @@ struct RedirectFollower: Sendable {
         {
             next.method = .get
             next.body = .none
-            next.bodyParams = [:]
+            next.notes.bodyParams = [:]
             let names: [HTTPFields.Name] = [
                 "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location",
             ]
             for name in names {
                 next.headers[name] = nil
             }
-            if let name = request.csrfHeader { next.headers[name] = nil }
+            if let name = request.notes.csrfHeader { next.headers[name] = nil }
         }
         let isSameOrigin = request.url.isSameOrigin(as: next.url)
         if !isSameOrigin {
             next.headers = HTTPFields(next.headers.filter { mayLeave($0.name) })
             next.credential = nil
         }
-        if let cookies = request.cookies { next.headers["Cookie"] = cookies.header(for: next.url) }
-        if case .decide(let follows) = request.redirectPolicy {
+        if let cookies = request.notes.cookies { next.headers["Cookie"] = cookies.header(for: next.url) }
+        if case .decide(let follows) = request.notes.redirectPolicy {
             return follows(Redirect(status: response.status, source: request.url, request: next)) ? next : nil
         }
         guard isSameOrigin || !holdsSecret(next) else {
@@ -187,7 +187,7 @@ struct RedirectFollower: Sendable {
 
     /// Whether the body contains a value with a secret name, as far as it can be inspected.
     private func holdsSecret(_ request: APIRequest) -> Bool {
-        var texts = [Array(JSONValue.object(request.bodyParams).canonicalText.utf8)]
+        var texts = [Array(JSONValue.object(request.notes.bodyParams).canonicalText.utf8)]
         switch request.body {
         case .none: return false
         case .data(let data): texts.append([UInt8](data))

@@ -20,21 +20,21 @@ final class RequestCoalescer: Sendable {
             guard request.method == .get, case .none = request.body, case .memory = request.destination,
                 request.onProgress == nil
             else { return nil }
-            switch request.redirectPolicy {
+            switch request.notes.redirectPolicy {
             case .follow: followsRedirects = true
             case .refuse: followsRedirects = false
             case .decide: return nil
             }
             var request = request
             // A response to an expired token is not an answer to a request with a new one.
-            request.terms.session = nil
+            request.notes.identity.session = nil
             // Nor is a host that does not answer one that does.
-            request.terms.host = nil
+            request.notes.identity.host = nil
             guard let identity = RequestIdentity(request) else { return nil }
             self.identity = identity
             self.service = service
             destination = request.destination
-            plainHTTP = request.plainHTTP
+            plainHTTP = request.notes.plainHTTP
             networkAccess = [
                 request.allowsCellularAccess, request.allowsExpensiveNetworkAccess,
                 request.allowsConstrainedNetworkAccess,
@@ -46,7 +46,7 @@ final class RequestCoalescer: Sendable {
             guard request.method == .get, case .memory = request.destination else { return nil }
             guard case .none = request.body else { return "it has a body" }
             if request.onProgress != nil { return "its progress is observed" }
-            if case .decide = request.redirectPolicy { return "its redirect policy is a closure" }
+            if case .decide = request.notes.redirectPolicy { return "its redirect policy is a closure" }
             return nil
         }
 

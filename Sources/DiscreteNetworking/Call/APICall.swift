@@ -67,7 +67,8 @@ public struct APICall: Sendable {
     struct Overrides: Sendable {
         /// The complete URL of the call; `nil` if the service builds it.
         var url: URL?
-        var headers: [String: String] = [:]
+        /// The manager's header fields. Invalid ones are reported when the request is built.
+        var headers: Result<HTTPFields, InvalidRequestError> = .success([:])
         var responseRules = ResponseRules()
         var bodyTransform: (any BodyTransform)?
         var sample: ActiveSample?
@@ -109,7 +110,7 @@ public struct APICall: Sendable {
 
     /// The params that fill the placeholders, including those of the service; `nil` until the request is
     /// built.
-    var pathParams: Params? { (request?.value.pathParams).map { Params(values: $0) } }
+    var pathParams: Params? { (request?.value.notes.pathParams).map { Params(values: $0) } }
 
     /// Whether the manager's sample is the response; see ``BaseAPIManager/sample``.
     public var isSample: Bool { overrides.sample != nil }
@@ -158,7 +159,9 @@ extension APICall {
         var constants = constants.value
         constants.overrides.usesSession = false
         constants.overrides.requiresLogin = false
-        constants.overrides.headers = overrides.headers.filter { !redaction.isSecret(header: $0.key) }
+        constants.overrides.headers = overrides.headers.map { headers in
+            HTTPFields(headers.filter { !redaction.isSecret(header: $0.name.rawName) })
+        }
         return with { $0.constants = Box(constants) }
     }
 

@@ -13,21 +13,22 @@ struct CallSecrets: Sendable {
     /// - Parameter request: The request; `nil` until it is built.
     init(_ own: Params, _ request: APIRequest?) {
         params = [
-            own.jsonValue, .object(request?.pathParams ?? [:]), .object(request?.bodyParams ?? [:]),
+            own.jsonValue, .object(request?.notes.pathParams ?? [:]),
+            .object(request?.notes.bodyParams ?? [:]),
         ]
         query = request.flatMap {
             URLComponents(url: $0.url, resolvingAgainstBaseURL: false)?.percentEncodedQuery
         }
         headers = request?.headers ?? [:]
         credential = request?.credential
-        csrfHeader = request?.csrfHeader
+        csrfHeader = request?.notes.csrfHeader
         body = request.map(Self.searchedBody) ?? Data()
     }
 
     /// The beginning of a body that the service wrote itself; before it was transformed, if it was.
     private static func searchedBody(of request: APIRequest) -> Data {
-        guard request.bodyParams.isEmpty else { return Data() }
-        if let plain = request.terms.plain { return plain.data.prefix(bodyLimit) }
+        guard request.notes.bodyParams.isEmpty else { return Data() }
+        if let plain = request.notes.identity.plain { return plain.data.prefix(bodyLimit) }
         if case .data(let data) = request.body { return data.prefix(bodyLimit) }
         return Data()
     }

@@ -9,7 +9,7 @@ struct RequestLocation: Sendable {
 
     init(_ request: APIRequest) {
         url = request.url
-        pathParams = request.pathParams
+        pathParams = request.notes.pathParams
         timeout = request.timeout
     }
 
@@ -22,7 +22,7 @@ struct RequestLocation: Sendable {
         parts?.fragment = nil
         guard let url = parts?.url else { return nil }
         var visible = APIRequest(url: url)
-        visible.pathParams = pathParams
+        visible.notes.pathParams = pathParams
         return redaction.redacted(sentence: redaction.redacted(visible))
     }
 

@@ -39,22 +39,20 @@ final class UserWork: Sendable {
     func end() { began.current = nil }
 }
 
-/// The refresh or login that a call is part of: the session's identity and the number of the renewal.
+/// The identity of what is renewed: a session, or the CSRF tokens of a service.
+final class RenewalOwner: Sendable, Hashable {
+    static func == (left: RenewalOwner, right: RenewalOwner) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The refresh or login that a call is part of.
 struct RenewalMark: Sendable, Hashable {
     /// Retained, so that the identity is not reused.
-    let session: any AnyObject & Sendable
+    let owner: RenewalOwner
     let number: Int
 
     /// The renewal of the current task. A task that outlives the renewal keeps it, but no call waits for
     /// that number any more.
     @TaskLocal static var current: RenewalMark?
-
-    static func == (left: RenewalMark, right: RenewalMark) -> Bool {
-        left.session === right.session && left.number == right.number
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(session))
-        hasher.combine(number)
-    }
 }

@@ -1,8 +1,8 @@
 extension APIRequest {
     /// The call that the request belongs to; `nil` if it was not made by a manager.
     public internal(set) var origin: Origin? {
-        get { context as? Origin }
-        set { context = newValue }
+        get { notes.origin as? Origin }
+        set { notes.origin = newValue }
     }
 
     /// The call that a request belongs to, for transports that treat endpoints differently, measure them or

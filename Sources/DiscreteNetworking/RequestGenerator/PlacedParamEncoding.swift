@@ -66,7 +66,7 @@ public struct PlacedParamEncoding: ParamEncoding {
             }
             try set(body, contentType, in: &request)
         }
-        if !bodyParams.isEmpty { request.bodyParams = bodyParams.values }
+        if !bodyParams.isEmpty { request.notes.bodyParams = bodyParams.values }
     }
 
     private func set(_ body: RequestBody, _ contentType: String, in request: inout APIRequest) throws {

@@ -16,19 +16,24 @@ struct RequestChanges: Sendable {
 
     var list: [Change] {
         let preparations = plugins.map { plugin in
-            Change(named: "The plugin \(type(of: plugin))") { try await plugin.prepare(&$0, for: $1) }
+            Change(named: "The plugin \(type(of: plugin))") { request, call in
+                let notes = request.notes
+                try await plugin.prepare(&request, for: call)
+                request.restore(notes)
+            }
         }
         guard let bodyTransform else { return preparations }
         let encoding = Change(named: "The body transform \(type(of: bodyTransform))") { request, call in
-            let (plain, type) = (request.body, request.headers["Content-Type"])
-            switch plain {
+            var notes = request.notes
+            switch request.body {
             case .none: return
             case .data(let data) where data.isEmpty: return
             case .data(let data):
-                try await bodyTransform.encode(&request, for: call)
-                request.terms.plain = RequestIdentity.PlainBody(data, type: type)
-            case .file, .stream: try await bodyTransform.encode(&request, for: call)
+                notes.identity.plain = .init(data, type: request.headers["Content-Type"])
+            case .file, .stream: break
             }
+            try await bodyTransform.encode(&request, for: call)
+            request.restore(notes)
         }
         return preparations + [encoding]
     }

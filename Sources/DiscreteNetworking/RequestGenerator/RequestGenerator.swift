@@ -58,7 +58,9 @@ public struct RequestGenerator: Sendable {
         let (service, configured) = (plan.service, plan.configured)
         var draft = try draft(of: call, plan, session, host)
         let (call, destination) = (draft.call, draft.request.destination)
+        let notes = draft.request.notes
         try await service.adapt(&draft.request, for: call)
+        draft.request.restore(notes)
         try validate(draft.request, changedBy: "The service's adapt(_:for:)", destination)
         if !changes.isEmpty { try await apply(changes, to: &draft.request, of: call) }
         if let jar = configured.cookies, !call.isSample {
@@ -69,7 +71,6 @@ public struct RequestGenerator: Sendable {
         }
         if let signer = service.signer(for: call) { try await sign(&draft.request, of: call, signer) }
         draft.request.origin = APIRequest.Origin(call)
-        draft.request.pathParams = draft.pathParams
         return Box(draft.request)
     }
 
@@ -84,7 +85,7 @@ public struct RequestGenerator: Sendable {
             try validate(request, changedBy: change.name, destination)
         }
         for plugin in changes.plugins {
-            request.terms.varying = request.terms.varying.union(plugin.varyingFields)
+            request.notes.identity.varying = request.notes.identity.varying.union(plugin.varyingFields)
         }
     }
 
@@ -94,15 +95,17 @@ public struct RequestGenerator: Sendable {
     ) async {
         guard request.headers["Cookie"] == nil else { return }
         let cookies = await jar.turn(for: session, of: own)
-        request.cookies = cookies
+        request.notes.cookies = cookies
         request.headers["Cookie"] = cookies.header(for: request.url)
     }
 
     @inline(never)
     private func sign(_ request: inout APIRequest, of call: APICall, _ signer: any RequestSigner) async throws
     {
+        let notes = request.notes
         try await signer.sign(&request, for: call)
-        request.terms.varying = request.terms.varying.union(signer.varyingFields)
+        request.restore(notes)
+        request.notes.identity.varying = request.notes.identity.varying.union(signer.varyingFields)
         try validate(request)
     }
 
@@ -110,8 +113,6 @@ public struct RequestGenerator: Sendable {
         var request: APIRequest
         /// The call as the service sees it.
         let call: APICall
-        /// The params that filled the path.
-        let pathParams: [String: JSONValue]
     }
 
     /// Assembles the request from the manager, the service and the session, before ``Service/adapt(_:for:)``.
@@ -145,11 +146,12 @@ public struct RequestGenerator: Sendable {
         var request = APIRequest(
             url: try url ?? service.url(for: call), method: call.requestType,
             timeout: plan.timeout,
-            destination: try call.destination(limit: configuration.responseSizeLimit),
-            redirectPolicy: plan.redirects(of: call))
+            destination: try call.destination(limit: configuration.responseSizeLimit))
+        request.notes.redirectPolicy = plan.redirects(of: call)
+        request.notes.pathParams = pathParams
         if let host, let url = host.url(for: request.url) {
             request.url = url
-            request.terms.host = host
+            request.notes.identity.host = host
         }
         try plan.encoding(of: call).encode(call.params, into: &request)
         // A transfer of a file or a stream has no default time limit.
@@ -158,12 +160,12 @@ public struct RequestGenerator: Sendable {
         request.allowsCellularAccess = network.allowsCellularAccess
         request.allowsExpensiveNetworkAccess = network.allowsExpensiveNetworkAccess
         request.allowsConstrainedNetworkAccess = network.allowsConstrainedNetworkAccess
-        request.plainHTTP = CleartextPolicy(hosts: configuration.plainHTTPHosts)
+        request.notes.plainHTTP = CleartextPolicy(hosts: configuration.plainHTTPHosts)
 
         var headers = configuration.defaultHeaders
         headers.merge(request.headers)
         headers.merge(try HTTPFields(validating: service.extraHeaders(for: call)))
-        headers.merge(try HTTPFields(validating: call.overrides.headers))
+        headers.merge(try call.overrides.headers.get())
         if let credential = service.credential(for: call), headers["Authorization"] == nil {
             headers["Authorization"] = credential.authorization
             request.credential = credential
@@ -171,13 +173,15 @@ public struct RequestGenerator: Sendable {
         request.headers = headers
         if let session, let tokens = session.tokens {
             let before = request.headers
+            let notes = request.notes
             try session.session.authorize(&request, with: tokens)
+            request.restore(notes)
             let added = request.headers.filter { line in !before.contains(line) }
-            request.terms.session = session.subject.map { (HTTPFields(added), $0) }
+            request.notes.identity.session = session.subject.map { (HTTPFields(added), $0) }
         }
-        request.terms.varying = service.varyingFields(for: call)
-        request.hidesResponse = call.overrides.hidesResponses
-        return Draft(request: request, call: call, pathParams: pathParams)
+        request.notes.identity.varying = service.varyingFields(for: call)
+        request.notes.hidesResponse = call.overrides.hidesResponses
+        return Draft(request: request, call: call)
     }
 
     private func validate(
@@ -195,7 +199,7 @@ public struct RequestGenerator: Sendable {
     @inline(never)
     private func validate(_ request: APIRequest) throws(InvalidRequestError) {
         try request.validateTarget()
-        try request.plainHTTP.check(request.url)
+        try request.notes.plainHTTP.check(request.url)
         try request.headers.validate()
         _ = try request.body.length
         guard request.timeout > 0 else {

@@ -21,7 +21,7 @@ struct RecordedRequest: Sendable, Equatable {
 
     /// - Parameter body: The body as sent. Of a transformed one, which differs each time, the plain body is recorded.
     init(_ request: APIRequest, body: Data, _ redaction: Redaction) {
-        let plain = request.terms.plain
+        let plain = request.notes.identity.plain
         let type = plain.map(\.type) ?? request.headers["Content-Type"]
         let body = plain?.data ?? body
         var headers = redaction.redactedHeaders(of: request)
@@ -31,8 +31,8 @@ struct RecordedRequest: Sendable, Equatable {
         self.init(
             method: request.method.rawValue, url: redaction.redacted(request), headers: headers,
             body: RecordedBody(request: body, type: type, redaction))
-        varying = request.varyingFields
-        hidesResponse = request.hidesResponse
+        varying = request.notes.identity.varying
+        hidesResponse = request.notes.hidesResponse
     }
 }
 

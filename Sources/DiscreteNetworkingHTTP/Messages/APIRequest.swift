@@ -16,8 +16,6 @@ public struct APIRequest: Sendable {
     public var timeout: TimeInterval
     /// The destination of the response body.
     public var destination: ResponseDestination
-    /// How redirects are handled.
-    public var redirectPolicy: RedirectPolicy
     /// Whether a cellular network may be used. Enforced by ``URLSessionTransport`` on Apple platforms, as the two
     /// properties below are.
     public var allowsCellularAccess = true
@@ -27,34 +25,8 @@ public struct APIRequest: Sendable {
     public var allowsConstrainedNetworkAccess = true
     /// Receives progress updates, on any thread.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
-    /// The origin of the request, in a type of the module that made it; see ``origin``.
-    package var context: (any Sendable)?
-    /// The params in the path of the URL, to redact those with secret names.
-    package var pathParams: [String: JSONValue] = [:]
-    /// The hosts that allow cleartext HTTP, also for redirects.
-    package var plainHTTP = CleartextPolicy()
-    /// Where cookies come from and go, on each redirect anew; `nil` where there are none.
-    package var cookies: (any CookieKeeping)?
-    /// The parts of the request's identity besides its fields.
-    package var terms = RequestIdentity.Terms()
-    /// The fields that are excluded from the request's identity.
-    package var varyingFields: VaryingFields { terms.varying }
-    /// The header with a CSRF token, which is secret under any name; `nil` if there is none.
-    package var csrfHeader: HTTPFields.Name?
-    /// Whether the stream is read to its end without a pause, as for a download.
-    package var isDownload = false
-    /// Whether the stream is open for as long as its reader likes, so that others may not wait for its connection.
-    package var isOpenEnded: Bool { destination == .stream && !isDownload }
-    /// Whether the response is secret as a whole.
-    package var hidesResponse = false
-    /// How the encoding would write a param to an empty body, for a signature that is the only param.
-    package var emptyBody: EmptyBody?
-
-    package enum EmptyBody { case form, json }
-    /// Whether secrets can be found in the body: it is neither compressed nor transformed.
-    package var hasReadableBody: Bool { headers["Content-Encoding"] == nil && terms.plain == nil }
-    /// The params in the body, to detect secret ones on a redirect to another origin.
-    package var bodyParams: [String: JSONValue] = [:]
+    /// What the framework notes about the request. A transport that sends it has no need of them.
+    package var notes = RequestNotes()
 
     /// Creates a request. Default: a GET without header fields, with a response of up to 64 MiB in memory
     /// and a timeout of 20 seconds.
@@ -62,7 +34,7 @@ public struct APIRequest: Sendable {
         url: URL, method: HTTPMethod = .get, headers: HTTPFields = [:], body: RequestBody = .none,
         credential: HTTPCredential? = nil,
         timeout: TimeInterval = 20, destination: ResponseDestination = .memory(limit: 64 * 1024 * 1024),
-        redirectPolicy: RedirectPolicy = .follow, onProgress: (@Sendable (TransferProgress) -> Void)? = nil
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
         self.url = url
         self.method = method
@@ -71,9 +43,15 @@ public struct APIRequest: Sendable {
         self.credential = credential
         self.timeout = timeout
         self.destination = destination
-        self.redirectPolicy = redirectPolicy
         self.onProgress = onProgress
     }
+}
+
+extension APIRequest {
+    /// Whether the stream is open for as long as its reader likes, so that others may not wait for its connection.
+    package var isOpenEnded: Bool { destination == .stream && !notes.isDownload }
+    /// Whether secrets can be found in the body: it is neither compressed nor transformed.
+    package var hasReadableBody: Bool { headers["Content-Encoding"] == nil && notes.identity.plain == nil }
 }
 
 extension APIRequest: SecretBearing {

@@ -40,7 +40,7 @@ package struct RequestIdentity: Hashable, Sendable {
     /// - Returns: `nil` for a file or stream body, which can be read only while it is sent.
     package init?(_ request: APIRequest) {
         let body: PlainBody?
-        switch (request.terms.plain, request.body) {
+        switch (request.notes.identity.plain, request.body) {
         case (let plain?, _): body = plain
         case (nil, .none): body = nil
         case (nil, .data(let data)): body = PlainBody(data, type: request.headers["Content-Type"])
@@ -49,7 +49,7 @@ package struct RequestIdentity: Hashable, Sendable {
         let url = request.url.absoluteString
         self.init(
             method: request.method.rawValue, url: String(url.prefix { $0 != "#" }), headers: request.headers,
-            body: body, credential: request.credential, terms: request.terms)
+            body: body, credential: request.credential, terms: request.notes.identity)
     }
 
     /// Creates the identity of a recorded request.

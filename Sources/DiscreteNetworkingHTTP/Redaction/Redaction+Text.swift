@@ -13,7 +13,7 @@ extension Redaction {
 
     /// Returns the header fields of a request, with a CSRF token redacted under any name.
     package func redactedHeaders(of request: APIRequest) -> HTTPFields {
-        guard let name = request.csrfHeader, self != .none else { return redacted(request.headers) }
+        guard let name = request.notes.csrfHeader, self != .none else { return redacted(request.headers) }
         var headers = redacted(request.headers)
         if headers[name] != nil { headers[name] = Self.mark }
         return headers
@@ -25,7 +25,7 @@ extension Redaction {
 
     /// Returns the URL of a request, additionally with secret path params redacted.
     public func redacted(_ request: APIRequest) -> String {
-        redacted(request.url, pathParams: request.pathParams)
+        redacted(request.url, pathParams: request.notes.pathParams)
     }
 
     /// Returns text with the values of secret names redacted: JSON members (`"token": …`), pairs

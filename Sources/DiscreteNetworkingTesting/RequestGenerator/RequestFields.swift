@@ -31,7 +31,7 @@ struct RequestFields: Sendable {
         (address, query) = Self.split(request.url.absoluteString)
         headers = request.headers
         // What a body transform has made of it is another one each time.
-        if let plain = request.terms.plain {
+        if let plain = request.notes.identity.plain {
             body = Self.body(plain.data, type: plain.type)
         } else {
             body = Self.body(try await request.body.collected(), type: request.headers["Content-Type"])

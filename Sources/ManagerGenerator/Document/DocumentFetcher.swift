@@ -73,7 +73,6 @@ struct DocumentFetcher: Sendable {
         var request = APIRequest(url: url, destination: .memory(limit: limits.bytes))
         request.headers = .standard
         request.headers["Accept"] = "application/json, application/yaml;q=0.8"
-        request.redirectPolicy = .refuse
         // A user and a password in a URL are Basic authentication (RFC 7617), and no part of the request's target.
         if let user = url.user, var components = URLComponents(url: url, resolvingAgainstBaseURL: true) {
             let password = components.password ?? ""

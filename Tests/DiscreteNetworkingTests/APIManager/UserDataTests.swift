@@ -193,7 +193,7 @@ final class UserDataTests: XCTestCase {
 
     /// It neither begins a renewal for a call of an earlier user, nor has it wait for that of the next one.
     func testACallOfAnEarlierUserNeedsNothing() throws {
-        var state = SessionState(isRead: true)
+        var state = SessionState(hasStore: false)
         let policy = RefreshPolicy()
         _ = state.replace(SessionTokens(accessToken: "alice"), at: Date(), policy)
         let call = ProductManager().call([:])

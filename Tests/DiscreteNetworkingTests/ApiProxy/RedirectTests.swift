@@ -13,8 +13,8 @@ final class RedirectTests: XCTestCase {
         headers: HTTPFields = [:], body: RequestBody = .none, policy: RedirectPolicy = .follow
     ) throws -> APIRequest? {
         let source = try XCTUnwrap(URL(string: url))
-        let request = APIRequest(
-            url: source, method: method, headers: headers, body: body, redirectPolicy: policy)
+        var request = APIRequest(url: source, method: method, headers: headers, body: body)
+        request.notes.redirectPolicy = policy
         let response = TransportResponse(
             url: source, status: status, headers: location.map { ["location": $0] } ?? [:])
         return try RedirectFollower(transport: ClosureTransport(json: ""), redaction: .standard)

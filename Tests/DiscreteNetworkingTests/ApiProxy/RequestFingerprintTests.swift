@@ -88,9 +88,9 @@ final class RequestFingerprintTests: XCTestCase {
         right.credential = .digest(user: "casa", password: "2")
         XCTAssertEqual(try differences(left, right), [.credential])
         right = left
-        left.terms.session = (["Authorization": "Bearer 1"], "casa")
+        left.notes.identity.session = (["Authorization": "Bearer 1"], "casa")
         left.headers = ["Authorization": "Bearer 1"]
-        right.terms.session = (["Authorization": "Bearer 2"], "tigerhu")
+        right.notes.identity.session = (["Authorization": "Bearer 2"], "tigerhu")
         right.headers = ["Authorization": "Bearer 2"]
         XCTAssertEqual(try differences(left, right), [.user])
     }

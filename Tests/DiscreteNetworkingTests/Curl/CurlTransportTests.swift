@@ -105,7 +105,7 @@
             let downloads = (0..<10).map { _ in
                 var request = server.request("/map")
                 request.destination = .stream
-                request.isDownload = true
+                request.notes.isDownload = true
                 return Task { [request] in try await transport.send(request).body.collect(limit: 100) }
             }
             await until { server.requests.count == 3 }

@@ -68,7 +68,7 @@ final class PlacedParamEncodingTests: XCTestCase {
             .placed(["order": .json, "dry": .query]), ["order": ["id": 7] as Params, "dry": true])
         XCTAssertEqual(json.body.text, #"{"id":7}"#)
         XCTAssertEqual(json.headers["Content-Type"], "application/json")
-        XCTAssertEqual(json.bodyParams, ["id": 7] as [String: JSONValue])
+        XCTAssertEqual(json.notes.bodyParams, ["id": 7] as [String: JSONValue])
         XCTAssertEqual(json.url.query, "v=1&dry=true")
         let null = try encode(
             .placed(["o": .json(contentType: "application/merge-patch+json")]), ["o": JSONValue.null])
@@ -93,7 +93,7 @@ final class PlacedParamEncodingTests: XCTestCase {
         let text = try XCTUnwrap(multipart.body.text)
         XCTAssertTrue(text.contains("name=\"caption\"\r\n\r\nc\r\n"), text)
         XCTAssertTrue(text.contains("filename=\"a.jpg\""), text)
-        XCTAssertEqual(multipart.bodyParams, ["caption": "c", "photo": nil] as [String: JSONValue])
+        XCTAssertEqual(multipart.notes.bodyParams, ["caption": "c", "photo": nil] as [String: JSONValue])
         let raw = try encode(
             .placed(["page": .query], body: .data(Data("PNG".utf8)), contentType: "image/png"), ["page": 1])
         XCTAssertEqual(raw.body.text, "PNG")

@@ -11,7 +11,9 @@ final class RequestGeneratorTests: XCTestCase {
     ) -> APICall {
         .stub(
             "products/detail", params, method: method,
-            overrides: APICall.Overrides(headers: headers, timeout: timeout))
+            overrides: APICall.Overrides(
+                headers: Result { () throws(InvalidRequestError) in try HTTPFields(validating: headers) },
+                timeout: timeout))
     }
 
     func testOwnParamsBeatExtraParams() async throws {

@@ -93,7 +93,7 @@ extension TypedPagedAPIManager {
     /// Joins a call in flight for the same page of the same list, or starts one.
     func begin(
         _ role: PageCall<Page>.Role, _ pageRequest: PageRequest, _ params: ListParams,
-        headers: [String: String] = [:],
+        headers: HTTPFields = [:],
         pagination: PaginationState<Page>? = nil, users given: UserWork? = nil,
         refusing: APIError.Kind? = nil,
         _ completion: PendingCall.Completion?

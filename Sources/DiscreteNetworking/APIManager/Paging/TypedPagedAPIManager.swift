@@ -135,7 +135,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
 
     /// A call that names no page loads the first page of a list.
     override func start(
-        with explicit: Params?, headers: [String: String] = [:], ignoringCache: Bool = false,
+        with explicit: Params?, headers: HTTPFields = [:], ignoringCache: Bool = false,
         refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         begin(
@@ -145,7 +145,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
 
     /// Starts the call of a given page.
     func startPage(
-        with params: Params, headers: [String: String], ignoringCache: Bool, refusing: APIError.Kind?,
+        with params: Params, headers: HTTPFields, ignoringCache: Bool, refusing: APIError.Kind?,
         completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         super.start(

@@ -120,7 +120,7 @@ public struct EventSource: AsyncSequence, Sendable {
 
         /// - Returns: `nil` if the server asks the client not to reconnect.
         private mutating func connect() async throws(APIError) -> EventReader? {
-            var headers = ["Accept": "text/event-stream", "Cache-Control": "no-store"]
+            var headers: HTTPFields = ["Accept": "text/event-stream", "Cache-Control": "no-store"]
             if !lastEventID.isEmpty { headers["Last-Event-ID"] = lastEventID }
             let stream = try await load(headers)
             if stream.response.status == 204 { return nil }
@@ -140,7 +140,7 @@ public struct EventSource: AsyncSequence, Sendable {
         }
 
         /// Every connection belongs to the users of the first one.
-        private func load(_ headers: [String: String]) async throws(APIError) -> ByteStream {
+        private func load(_ headers: HTTPFields) async throws(APIError) -> ByteStream {
             let (manager, params) = (source.manager, source.params)
             return try await UserWork.$current.withValue(users) { () async -> Result<ByteStream, APIError> in
                 do throws(APIError) {

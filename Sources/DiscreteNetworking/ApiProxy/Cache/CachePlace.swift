@@ -62,8 +62,8 @@ extension HTTPFields {
 
 extension APIRequest {
     fileprivate var unkeyedFields: HTTPFields {
-        let session = terms.session?.fields ?? [:]
-        guard !terms.varying.headers.isEmpty else { return session }
-        return HTTPFields(headers.filter { terms.varying.headers.contains($0.name) } + session)
+        let session = notes.identity.session?.fields ?? [:]
+        guard !notes.identity.varying.headers.isEmpty else { return session }
+        return HTTPFields(headers.filter { notes.identity.varying.headers.contains($0.name) } + session)
     }
 }

@@ -8,15 +8,16 @@ struct HealthCheck: Sendable {
     init(of url: URL, _ configuration: ServiceConfiguration, over follower: RedirectFollower) {
         var request = APIRequest(
             url: url, headers: configuration.defaultHeaders, timeout: configuration.timeout,
-            destination: .memory(limit: configuration.responseSizeLimit), redirectPolicy: .refuse)
-        request.plainHTTP = CleartextPolicy(hosts: configuration.plainHTTPHosts)
+            destination: .memory(limit: configuration.responseSizeLimit))
+        request.notes.redirectPolicy = .refuse
+        request.notes.plainHTTP = CleartextPolicy(hosts: configuration.plainHTTPHosts)
         self.request = request
         self.follower = follower
     }
 
     func succeeds() async -> Bool {
         let exchange = SharedExchange()
-        guard (try? request.plainHTTP.check(request.url)) != nil, let waiter = exchange.join() else {
+        guard (try? request.notes.plainHTTP.check(request.url)) != nil, let waiter = exchange.join() else {
             return false
         }
         exchange.start(request, over: follower)

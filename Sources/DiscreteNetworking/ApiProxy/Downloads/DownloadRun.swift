@@ -173,7 +173,7 @@ struct DownloadRun: Sendable {
     private func head(_ point: ResumePoint?, _ offset: Int64) async throws -> TransportResponse {
         var asked = request
         asked.destination = .stream
-        asked.isDownload = true
+        asked.notes.isDownload = true
         asked.headers["Accept-Encoding"] = "identity"
         if let point {
             asked.headers["Range"] = "bytes=\(offset)-"

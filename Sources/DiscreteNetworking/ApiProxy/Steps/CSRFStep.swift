@@ -80,7 +80,7 @@ struct CSRFStep: CallStep {
             let protection = attempt.plan.configured.csrf?.protection, let request = attempt.request?.value,
             attempt.plan.configured.hosts.contains(where: request.url.isSameOrigin),
             // The app's own header is the app's affair.
-            request.csrfHeader != nil || request.headers[protection.header] == nil,
+            request.notes.csrfHeader != nil || request.headers[protection.header] == nil,
             protection.rejects(attempt.failure(error))
         else { return false }
         if !attempt.hasNewCSRFCookie(protection, since: request) {
@@ -132,7 +132,7 @@ extension Attempt {
     /// Whether a response has set another cookie with a token since a request was built.
     fileprivate func hasNewCSRFCookie(_ protection: CSRFProtection, since request: APIRequest) -> Bool {
         guard let name = protection.cookie,
-            let new = request.cookies?.header(for: request.url).flatMap({
+            let new = request.notes.cookies?.header(for: request.url).flatMap({
                 CSRFProtection.cookie(name, in: $0)
             })
         else { return false }

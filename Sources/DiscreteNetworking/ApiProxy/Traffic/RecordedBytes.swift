@@ -14,18 +14,20 @@ extension APIRequest {
         case .data(let data): copy.body = .data(kept(data))
         case .stream(let length, _): copy.body = .stream(length: length) { AsyncThrowingStream { nil } }
         }
-        copy.pathParams = pathParams
-        copy.csrfHeader = csrfHeader
-        copy.bodyParams = bodyParams
-        copy.terms.plain = terms.plain.map { RequestIdentity.PlainBody(kept($0.data), type: $0.type) }
+        copy.notes.pathParams = notes.pathParams
+        copy.notes.csrfHeader = notes.csrfHeader
+        copy.notes.bodyParams = notes.bodyParams
+        copy.notes.identity.plain = notes.identity.plain.map {
+            RequestIdentity.PlainBody(kept($0.data), type: $0.type)
+        }
         return copy
     }
 
     /// The size of a request that was made for a recording.
     var bytes: Int {
         let data = if case .data(let data) = body { data.count } else { 0 }
-        return url.bytes + headers.bytes + data + (terms.plain?.data.count ?? 0)
-            + Params(values: pathParams).bytes + Params(values: bodyParams).bytes
+        return url.bytes + headers.bytes + data + (notes.identity.plain?.data.count ?? 0)
+            + Params(values: notes.pathParams).bytes + Params(values: notes.bodyParams).bytes
     }
 }
 

@@ -23,10 +23,10 @@ public struct FormParamEncoding: ParamEncoding, Hashable {
     public init(_ encoder: QueryEncoder = QueryEncoder(spaces: .plus)) { self.encoder = encoder }
 
     public func encode(_ params: Params, into request: inout APIRequest) throws {
-        request.emptyBody = .form
+        request.notes.emptyBody = .form
         guard !params.isEmpty else { return }
         request.headers["Content-Type"] = "application/x-www-form-urlencoded"
-        request.bodyParams = params.values
+        request.notes.bodyParams = params.values
         request.body = .data(Data(encoder.encode(params).utf8))
     }
 }
@@ -43,10 +43,10 @@ public struct JSONParamEncoding: ParamEncoding, Hashable {
 
     public func encode(_ params: Params, into request: inout APIRequest) throws {
         if let root { return try encode(params, root, into: &request) }
-        request.emptyBody = .json
+        request.notes.emptyBody = .json
         guard !params.isEmpty else { return }
         request.headers["Content-Type"] = "application/json"
-        request.bodyParams = params.values
+        request.notes.bodyParams = params.values
         request.body = .data(params.jsonValue.canonicalData)
     }
 
@@ -58,7 +58,7 @@ public struct JSONParamEncoding: ParamEncoding, Hashable {
         }
         try QueryParamEncoding().encode(params.removing([root]), into: &request)
         request.headers["Content-Type"] = "application/json"
-        request.bodyParams = [root: value]
+        request.notes.bodyParams = [root: value]
         request.body = .data(value.canonicalData)
     }
 }
@@ -103,7 +103,7 @@ public struct MultipartParamEncoding: ParamEncoding {
     public func encode(_ params: Params, into request: inout APIRequest) throws {
         let fields = encoder.pairs(of: params).map { MultipartForm.Part.text($0.value, named: $0.name) }
         let form = MultipartForm(fields + form.parts, boundary: form.boundary)
-        request.bodyParams = form.parts.reduce(into: params.values) { $0[$1.name] = .null }
+        request.notes.bodyParams = form.parts.reduce(into: params.values) { $0[$1.name] = .null }
         request.headers["Content-Type"] = form.contentType
         request.body = try form.body()
     }

@@ -83,7 +83,7 @@ public enum SignatureLocation: Sendable, Hashable {
 extension APIRequest {
     /// Writes an empty form or object if the encoding left out the body for lack of params.
     fileprivate mutating func writeEmptyBody() {
-        guard case .none = body, let emptyBody else { return }
+        guard case .none = body, let emptyBody = notes.emptyBody else { return }
         switch emptyBody {
         case .form:
             headers["Content-Type"] = "application/x-www-form-urlencoded"

@@ -10,8 +10,8 @@ extension CSRFProtection {
         if request.headers["Referer"] == nil { request.headers["Referer"] = Self.origin(of: request.url) }
         guard request.headers[header] == nil, let value = value(for: request, token) else { return }
         request.headers[header] = value
-        request.csrfHeader = header
-        request.terms.varying.headers.insert(header)
+        request.notes.csrfHeader = header
+        request.notes.identity.varying.headers.insert(header)
     }
 
     private func value(for request: APIRequest, _ token: CSRFToken?) -> String? {

@@ -35,6 +35,7 @@ final class CSRFTokens: Sendable {
     }
 
     let protection: CSRFProtection
+    private let renewals = RenewalOwner()
     private let state = Locked(State())
 
     init(_ protection: CSRFProtection) { self.protection = protection }
@@ -56,7 +57,7 @@ final class CSRFTokens: Sendable {
         let answer = state.withLock { state -> Answer? in
             if let token = state.tokens[owner], token.generation > rejected ?? 0 { return .token(token) }
             var run = state.runs[owner] ?? begin(owner, in: &state, fetch)
-            let mark = RenewalMark(session: self, number: run.number)
+            let mark = RenewalMark(owner: renewals, number: run.number)
             guard RenewalGraph.add(call.renewal, waitsFor: mark) else { return .deadlock }
             awaited = mark
             run.waiters[ObjectIdentifier(waiter)] = waiter
@@ -81,7 +82,7 @@ final class CSRFTokens: Sendable {
         state.lastNumber += 1
         let number = state.lastNumber
         let pins = EnvironmentPins(EnvironmentPins.active)
-        let mark = RenewalMark(session: self, number: number)
+        let mark = RenewalMark(owner: renewals, number: number)
         state.runs[owner] = Run(number: number)
         Task { @concurrent in
             let outcome: Result<String, any Error>

@@ -18,11 +18,11 @@ struct Renewal: Sendable {
 
 /// The state of a ``TokenSession`` and its transitions. Used under one lock, free of side effects.
 struct SessionState: Sendable, SelfChecking {
-    var tokens: SessionTokens?
+    private(set) var tokens: SessionTokens?
     /// Identifies the user of the tokens, also after a refresh. Does not reveal a token.
     private(set) var subject: String?
-    /// Whether ``tokens`` is at least as recent as the store. `true` from the start if there is no store.
-    var isRead: Bool
+    /// What is known of the content of the store.
+    private var stored: StoreContent
     /// The number of token changes, failed ones included.
     private(set) var generation = 0
     /// The number of logins and logouts.
@@ -38,8 +38,6 @@ struct SessionState: Sendable, SelfChecking {
     var watchers: [SessionWatcher: (epoch: UserEpoch, onDeparture: @MainActor @Sendable () -> Void)] = [:]
     /// Whether another process stored the tokens and no call of this process has used them.
     private(set) var isFromStore = false
-    /// The last known content of the store; `nil` if unknown.
-    private var known: StoredSession??
     /// The last announced error of reading the store.
     private var loadProblem: String?
     private var lastNumber = 0
@@ -49,13 +47,26 @@ struct SessionState: Sendable, SelfChecking {
     /// The date after which the next call refreshes proactively.
     private var refreshDate: Date?
 
-    init(isRead: Bool) { self.isRead = isRead }
+    /// What a session knows of its store.
+    private enum StoreContent {
+        /// The store was not read. There are no tokens in memory.
+        case unread
+        /// Memory counts as newer: after a failed write, or without a store.
+        case unknown
+        case known(StoredSession?)
+    }
+
+    init(hasStore: Bool) { stored = hasStore ? .unread : .unknown }
+
+    /// Whether ``tokens`` is at least as recent as the store. `true` from the start if there is no store.
+    var isRead: Bool { if case .unread = stored { false } else { true } }
 
     func checkInvariants() {
         assert(renewal.map { $0.number <= lastNumber } ?? true, "a renewal has a number that was not given")
         assert(renewal?.isAhead != true || renewal?.need == .refresh, "only a refresh is ahead of time")
         assert(acceptedGeneration.map { $0 <= generation } ?? true, "tokens were accepted that are none yet")
         assert(refreshDate == nil || tokens != nil, "a refresh of no tokens is due")
+        assert(isRead || tokens == nil, "there are tokens, and the store was not read")
         assert(
             refreshes.allSatisfy { $0.generation.map { $0 <= generation } ?? true },
             "a refresh made later tokens")
@@ -102,7 +113,7 @@ struct SessionState: Sendable, SelfChecking {
     // MARK: Changes
 
     mutating func read(_ tokens: SessionTokens?, subject: String? = nil, _ policy: RefreshPolicy) {
-        isRead = true
+        if !isRead { stored = .unknown }
         self.tokens = tokens
         self.subject = subject ?? tokens.map(Self.subject)
         refreshDate = policy.ahead > 0 ? tokens?.expiry?.addingTimeInterval(-policy.ahead) : nil
@@ -111,9 +122,9 @@ struct SessionState: Sendable, SelfChecking {
     // MARK: The store
 
     /// Adopts the content of the store unless memory is newer.
-    mutating func load(_ stored: StoredSession?, _ policy: RefreshPolicy) {
-        known = .some(stored)
-        if !isRead { read(stored?.tokens, subject: stored?.subject, policy) }
+    mutating func load(_ content: StoredSession?, _ policy: RefreshPolicy) {
+        if !isRead { read(content?.tokens, subject: content?.subject, policy) }
+        stored = .known(content)
     }
 
     /// - Returns: The problem to announce; `nil` if it was announced before.
@@ -133,18 +144,30 @@ struct SessionState: Sendable, SelfChecking {
     mutating func leaveStore(at now: Date, _ policy: RefreshPolicy) -> Renewal? {
         guard isRead else { return nil }
         let since = userSince
-        defer { (known, userSince) = (nil, since) }
+        defer { (stored, userSince) = (.unknown, since) }
         return replace(nil, at: now, policy)
     }
 
     var toStore: StoredSession? { tokens.map { StoredSession(tokens: $0, subject: subject) } }
-    var isStored: Bool { known == .some(toStore) }
-    /// Records what a write left in the store; `nil` if unknown.
-    mutating func isKnown(_ stored: StoredSession??) { known = stored }
+    /// Whether the store needs no write.
+    var isStored: Bool {
+        switch stored {
+        // What is in memory is not what the user has.
+        case .unread: true
+        case .unknown: false
+        case .known(let content): content == toStore
+        }
+    }
+    /// Records what a write has left in the store.
+    mutating func wrote(_ content: StoredSession?) { stored = .known(content) }
+    /// Records that a write has failed, which may have left anything in the store.
+    mutating func couldNotWrite() { if isRead { stored = .unknown } }
 
     /// Whether another process has changed the store. If the last known content is unknown, as after a
     /// failed write, memory counts as newer.
-    func isChanged(_ stored: StoredSession?) -> Bool { known.map { $0 != stored } ?? false }
+    func isChanged(_ content: StoredSession?) -> Bool {
+        if case .known(let known) = stored { known != content } else { false }
+    }
 
     private static func subject(of tokens: SessionTokens) -> String {
         MessageDigest(.sha256, of: tokens.user ?? tokens.refreshToken ?? tokens.accessToken).hexadecimal
@@ -187,11 +210,11 @@ struct SessionState: Sendable, SelfChecking {
 
     /// Adopts what another process stored: newer tokens of the same user, or those of another user, for
     /// whom no call is repeated.
-    mutating func replace(_ stored: StoredSession, at now: Date, _ policy: RefreshPolicy) -> Renewal? {
+    mutating func replace(_ content: StoredSession, at now: Date, _ policy: RefreshPolicy) -> Renewal? {
         let (before, since) = (subject, userSince)
-        let renewal = replace(stored.tokens, isAnswer: true, at: now, policy)
-        (subject, isFromStore) = (stored.subject ?? subject, true)
-        known = .some(stored)
+        let renewal = replace(content.tokens, isAnswer: true, at: now, policy)
+        (subject, isFromStore) = (content.subject ?? subject, true)
+        stored = .known(content)
         if subject == before { userSince = since } else if userSince == since { userSince = .next() }
         return renewal
     }

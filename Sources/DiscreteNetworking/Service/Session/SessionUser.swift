@@ -33,7 +33,7 @@ extension TokenSession {
 
     /// Whether a renewal of this session is in progress.
     func isInProgress(_ mark: RenewalMark) -> Bool {
-        mark.session === self && state.withLock { $0.renewal?.number == mark.number }
+        mark.owner === renewals && state.withLock { $0.renewal?.number == mark.number }
     }
 
     /// Whether the user for whom a call was made is still logged in.

@@ -85,7 +85,7 @@ extension TokenSession {
                 guard need == .login || state.admitRefresh(at: now, policy) else { return .refused(tooMany) }
                 begin(need, in: &state, over: dispatcher)
             }
-            guard let mark = state.renewal.map({ RenewalMark(session: self, number: $0.number) }),
+            guard let mark = state.renewal.map({ RenewalMark(owner: renewals, number: $0.number) }),
                 RenewalGraph.add(call.renewal, waitsFor: mark)
             else { return .deadlock }
             awaited = mark
@@ -131,7 +131,7 @@ extension TokenSession {
         let pins = EnvironmentPins(EnvironmentPins.active)
         renewal.task = Task { @concurrent in
             await EnvironmentPins.within(pins) {
-                await RenewalMark.$current.withValue(RenewalMark(session: self, number: number)) {
+                await RenewalMark.$current.withValue(RenewalMark(owner: renewals, number: number)) {
                     if !isAhead { announce(need == .refresh ? .expired : .loginRequired) }
                     await renew(number, need, tokens, over: dispatcher)
                 }

@@ -49,10 +49,10 @@ extension TokenSession: KeptInMemory {
             try persistence.alone { () throws(CredentialStoreError) in
                 let stored = state.withLock { $0.toStore }
                 try persistence.write(stored)
-                state.withLock { $0.isKnown(.some(stored)) }
+                state.withLock { $0.wrote(stored) }
             }
         } catch {
-            state.withLock { $0.isKnown(nil) }
+            state.withLock { $0.couldNotWrite() }
             announce(.storeFailed(reason: String(describing: error)))
             throw error
         }

@@ -47,6 +47,8 @@ public final class TokenSession: Sendable {
     let renewTokens: Renewing?
     let now: @Sendable () -> Date
     let state: Locked<SessionState>
+    /// Its identity in the renewals that calls are part of.
+    let renewals = RenewalOwner()
     let listeners: Broadcaster<SessionEvent>
     private let apply: Apply
     let persistence: TokenPersistence?
@@ -64,7 +66,7 @@ public final class TokenSession: Sendable {
         store: (any CredentialStore)?, key: String, login: (any SessionLogin)?, policy: RefreshPolicy,
         renewTokens: Renewing?, apply: @escaping Apply, now: @escaping @Sendable () -> Date
     ) {
-        state = Locked(SessionState(isRead: store == nil))
+        state = Locked(SessionState(hasStore: store != nil))
         persistence = store.map { TokenPersistence(store: $0, key: key) }
         storage = Locked(MemoryStorage.current)
         assignedLogin = Locked(login)
@@ -79,7 +81,7 @@ public final class TokenSession: Sendable {
     /// Creates the part of a session for another environment than its first.
     init(part environment: String, of other: TokenSession) {
         persistence = other.persistence?.neighbor(in: environment)
-        state = Locked(SessionState(isRead: persistence == nil))
+        state = Locked(SessionState(hasStore: persistence != nil))
         (policy, renewTokens, now, apply) = (other.policy, other.renewTokens, other.now, other.apply)
         (assignedLogin, listeners, storage) = (other.assignedLogin, other.listeners, other.storage)
         whole = Whole(session: other)

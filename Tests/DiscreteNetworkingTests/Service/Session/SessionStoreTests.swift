@@ -42,6 +42,23 @@ final class SessionStoreTests: XCTestCase {
         XCTAssertNil(TokenSession(store: store, key: "another").tokens)
     }
 
+    func testSavingASessionThatWasNotReadKeepsItsTokens() async throws {
+        let store = Store()
+        let tokens = SessionTokens(accessToken: "a", refreshToken: "r")
+        let earlier = TokenSession(store: store)
+        earlier.adopt(tokens)
+        try await earlier.save()
+        try await TokenSession(store: store).save()
+        XCTAssertEqual(try store.tokens(), tokens)
+
+        let locked = TokenSession(store: store)
+        store.error.current = CredentialStoreError(.deviceLocked, message: "The device is locked.")
+        await locked.load()
+        store.error.current = nil
+        try await locked.save()
+        XCTAssertEqual(try store.tokens(), tokens, "a store that could not be read is not emptied")
+    }
+
     func testTheFirstCallReadsTheStore() async throws {
         let store = Store()
         let session = TokenSession(store: store)

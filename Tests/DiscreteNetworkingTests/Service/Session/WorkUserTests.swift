@@ -166,7 +166,7 @@ final class WorkUserTests: XCTestCase {
         // The tokens of a session change; its user does not.
         func sessionRequest(_ token: String, of user: String) -> APIRequest {
             var request = request(token)
-            request.terms.session = (["Authorization": token], user)
+            request.notes.identity.session = (["Authorization": token], user)
             return request
         }
         let own = try XCTUnwrap(ResumePoint(sessionRequest("Bearer 1", of: "alice"), response))

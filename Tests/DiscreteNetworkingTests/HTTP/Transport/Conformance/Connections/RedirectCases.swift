@@ -86,7 +86,7 @@ extension Conformance {
                 let server = try serve { _ in .redirect(to: location) }
                 for policy in [RedirectPolicy.follow, .decide { _ in true }] {
                     var request = server.request()
-                    request.redirectPolicy = policy
+                    request.notes.redirectPolicy = policy
                     let outcome = await transport.outcome(of: request)
                     XCTAssertEqual(outcome.error?.kind, .redirectRefused, location)
                 }

@@ -14,7 +14,7 @@ extension Conformance {
         for status in Array(200...599) + [600, 700, 799, 899, 999] {
             for _ in 0..<(status % 100 == 4 ? 2 : 1) {
                 var request = server.request("/\(status)")
-                request.redirectPolicy = .refuse
+                request.notes.redirectPolicy = .refuse
                 let response = try await transport.send(request)
                 XCTAssertEqual(response.status, status)
                 XCTAssertEqual(response.headers["x-one"], "\(status)", "\(status)")
@@ -50,7 +50,7 @@ extension Conformance {
                         body: .data(Data("moved".utf8)))
                 }
                 var request = server.request()
-                request.redirectPolicy = .refuse
+                request.notes.redirectPolicy = .refuse
                 let response = try await transport.fetch(request, as: delivery).get()
                 XCTAssertEqual(response.status, status)
                 XCTAssertEqual(response.text, "moved", "\(status), \(delivery)")
