@@ -42,7 +42,8 @@ final class RequestNotesTests: XCTestCase {
         for plugin in plugins { stack.proxy.plugins.append(plugin) }
         var overrides = APICall.Overrides(encoding: .json)
         overrides.hidesResponses = true
-        let call = APICall.stub("users/{token}", ["token": "s3cret-7", "a": 1], method: .post, overrides: overrides)
+        let call = APICall.stub(
+            "users/{token}", ["token": "s3cret-7", "a": 1], method: .post, overrides: overrides)
         return try await stack.proxy.draft(call)
     }
 
