@@ -2,7 +2,7 @@ import DiscreteNetworking
 import Foundation
 
 /// Answers at once, so that only the framework's own work is left.
-struct InMemoryTransport: Transport {
+struct InMemoryTransport: TimeKeepingTransport {
     let body: Data
 
     init(_ body: Data = Shop.document) { self.body = body }

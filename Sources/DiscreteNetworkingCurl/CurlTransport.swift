@@ -18,7 +18,7 @@
     ///
     /// A reused connection that the server has closed is replaced once, unless that would repeat a request
     /// that is not idempotent (RFC 9110 section 9.2.2).
-    public final class CurlTransport: Transport, TimeKeepingTransport {
+    public final class CurlTransport: TimeKeepingTransport {
         private let loop: CurlLoop
         private let isDirect: Bool
 

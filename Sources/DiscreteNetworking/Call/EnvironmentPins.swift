@@ -9,10 +9,11 @@ final class EnvironmentPins: Sendable {
     private let all: [any AnyEnvironmentPin]
     private let isOver = Locked(false)
 
-    /// - Returns: `nil` without pins.
-    init?(_ pins: [any AnyEnvironmentPin]) {
-        guard !pins.isEmpty else { return nil }
-        all = pins
+    private init(_ pins: [any AnyEnvironmentPin]) { all = pins }
+
+    /// - Returns: `nil` without pins. A failing initializer of a class allocates before it fails.
+    static func of(_ pins: [any AnyEnvironmentPin]) -> EnvironmentPins? {
+        pins.isEmpty ? nil : EnvironmentPins(pins)
     }
 
     /// The pins; empty if the work has ended. A task that the work started, and that is not finished then, sees the
@@ -26,7 +27,7 @@ final class EnvironmentPins: Sendable {
     func end() { isOver.current = true }
 
     /// Returns the same environments for work that outlives this.
-    func renewed() -> EnvironmentPins? { EnvironmentPins(all) }
+    func renewed() -> EnvironmentPins { EnvironmentPins(all) }
 
     /// Whether both see the same environments.
     func isSame(as other: EnvironmentPins?) -> Bool {

@@ -33,7 +33,7 @@ public struct RequestGenerator: Sendable {
         csrf: CSRFToken? = nil, at host: HostAlias?, _ changes: RequestChanges = RequestChanges()
     ) async throws -> Box<APIRequest> {
         // In the pipeline, the environment of the attempt is pinned already.
-        guard EnvironmentPins.active.isEmpty, let pins = EnvironmentPins(for: call, plan.service) else {
+        guard EnvironmentPins.active.isEmpty, let pins = EnvironmentPins.of(call, plan.service) else {
             return try await build(call, plan, session, csrf, host, changes)
         }
         return try await build(call, plan, session, csrf, host, changes, in: pins)

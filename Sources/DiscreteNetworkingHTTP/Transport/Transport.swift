@@ -20,7 +20,7 @@ public import Foundation
 /// - Canceling the task cancels the exchange and releases its connection, without delaying the caller.
 /// - A status code is never an error.
 ///
-/// A transport may ignore ``APIRequest/timeout``: ``ApiProxy`` enforces it.
+/// A transport may ignore ``APIRequest/timeout``: ``ApiProxy`` enforces it, except for a ``TimeKeepingTransport``.
 public protocol Transport: Sendable {
     /// Sends a request and returns its response.
     /// - Throws: ``TransportError``; any other error is reported as ``TransportError/Kind/unknown``.
@@ -47,8 +47,21 @@ extension Transport {
     public func replacesServiceTransport(for url: URL) -> Bool { !needsNetwork(for: url) }
 }
 
-/// A transport that itself ends each exchange at ``APIRequest/timeout``, whatever the server does.
-package protocol TimeKeepingTransport: Transport {}
+/// A transport that ends each exchange at ``APIRequest/timeout`` by itself, whatever the server does.
+///
+/// ```swift
+/// struct InMemoryTransport: TimeKeepingTransport {
+///     let body: Data
+///     func send(_ request: APIRequest) async throws -> TransportResponse {
+///         TransportResponse(url: request.url, status: 200, body: .data(body))
+///     }
+/// }
+/// ```
+///
+/// ``ApiProxy`` then starts no task of its own for an exchange. The promise covers requests with a body in memory or without
+/// one, up to the whole response, or to the head of a stream. An exchange that is late throws ``TransportError`` of kind
+/// ``TransportError/Kind/timedOut``. If a transport breaks the promise, its calls do not end.
+public protocol TimeKeepingTransport: Transport {}
 
 /// The response of a transport.
 public struct TransportResponse: Sendable {

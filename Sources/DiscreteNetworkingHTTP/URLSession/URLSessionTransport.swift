@@ -25,7 +25,7 @@ public import Foundation
 /// buffered in memory, a custom ``TLSPolicy`` fails with ``TransportError/Kind/unsupported``,
 /// `HTTPCredential.digest` is ignored, and there are no metrics. The configuration's `urlCache` is not
 /// used: it never caches there, and crashes when a task is canceled.
-public final class URLSessionTransport: Transport {
+public final class URLSessionTransport: TimeKeepingTransport {
     /// A `URLSession` and its delegate.
     private struct Session: Sendable {
         let session: URLSession
@@ -157,6 +157,12 @@ public final class URLSessionTransport: Transport {
         let task = session.session.task(for: urlRequest, from: file)
         let exchange = URLSessionExchange(task, for: request, file: file)
         session.exchanges.add(exchange)
+        let deadline =
+            request.timeout.isFinite
+            ? Deadlines.shared.schedule(after: request.timeout) {
+                exchange.giveUp(TransportError(.timedOut, message: "The request timed out."))
+            } : nil
+        defer { if let deadline { Deadlines.shared.cancel(deadline) } }
         task.resume()
         return try await withTaskCancellationHandler {
             await exchange.outcome.value

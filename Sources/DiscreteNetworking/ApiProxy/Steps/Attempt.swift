@@ -117,7 +117,7 @@ extension Attempt {
     /// Whether the app has switched the environment since the attempt began.
     var hasLeftEnvironment: Bool {
         guard let pins else { return false }
-        return EnvironmentPins(for: self.call, self.instance.service)?.isSame(as: pins) != true
+        return EnvironmentPins.of(self.call, self.instance.service)?.isSame(as: pins) != true
     }
 
     /// Begins an attempt, in the current environment of the service, or in that of the work that the call is part of.
@@ -127,7 +127,7 @@ extension Attempt {
     @inline(never)
     mutating func begin(_ redaction: Redaction) {
         let old = pins
-        let new = EnvironmentPins(for: self.call, self.instance.service)
+        let new = EnvironmentPins.of(self.call, self.instance.service)
         if old != nil || new != nil {
             old?.end()
             self.call = self.call.entering(new)

@@ -9,8 +9,8 @@ struct ExchangeStep: CallStep {
         let follower = pending.follower(attempt)
         // Who changes the response has a limit for both; see ``ReadStep``.
         let outcome =
-            follower.keepsTimeLimits || pending.changesResponses(of: attempt)
-                || !request.value.timeout.isFinite
+            follower.keepsTimeLimits && !request.value.body.isTransfer
+                || pending.changesResponses(of: attempt) || !request.value.timeout.isFinite
             ? await outcome(of: request, over: follower, attempt)
             : try await outcomeInTime(of: request, over: follower, attempt)
         switch outcome {

@@ -81,7 +81,7 @@ final class CSRFTokens: Sendable {
     ) -> Run {
         state.lastNumber += 1
         let number = state.lastNumber
-        let pins = EnvironmentPins(EnvironmentPins.active)
+        let pins = EnvironmentPins.of(EnvironmentPins.active)
         let mark = RenewalMark(owner: renewals, number: number)
         state.runs[owner] = Run(number: number)
         Task { @concurrent in

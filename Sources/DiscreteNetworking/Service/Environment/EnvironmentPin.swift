@@ -31,12 +31,12 @@ extension EnvironmentSwitch {
 extension EnvironmentPins {
     /// The environments of an attempt: those of the work that the call is part of, and the current one of its service.
     /// - Returns: `nil` if there is none.
-    convenience init?(for call: APICall, _ service: any Service) {
+    static func of(_ call: APICall, _ service: any Service) -> EnvironmentPins? {
         var pins = call.environments
         if let own = (service as? any EnvironmentService)?.pin, !pins.contains(where: own.isOfSameSwitch) {
             pins.append(own)
         }
-        self.init(pins)
+        return of(pins)
     }
 }
 
@@ -59,6 +59,6 @@ extension Service {
         guard let own = (self as? any EnvironmentService)?.pin else { return work() }
         let pins = EnvironmentPins.active
         guard !pins.contains(where: own.isOfSameSwitch) else { return work() }
-        return EnvironmentPins.$current.withValue(EnvironmentPins(pins + [own]), operation: work)
+        return EnvironmentPins.$current.withValue(EnvironmentPins.of(pins + [own]), operation: work)
     }
 }

@@ -128,7 +128,7 @@ extension TokenSession {
         var renewal = state.begin(need, isAhead: isAhead)
         let (number, tokens) = (renewal.number, state.tokens)
         // The calls of the renewal go to the environment of the call that needs it.
-        let pins = EnvironmentPins(EnvironmentPins.active)
+        let pins = EnvironmentPins.of(EnvironmentPins.active)
         renewal.task = Task { @concurrent in
             await EnvironmentPins.within(pins) {
                 await RenewalMark.$current.withValue(RenewalMark(owner: renewals, number: number)) {

@@ -37,6 +37,23 @@ extension Conformance {
         XCTAssertEqual(response.text, "0123456789")
     }
 
+    func testAnExchangeEndsAtItsTimeLimitAlthoughBytesArrive() async throws {
+        let server = try serve { _ in
+            .slow(Data(count: 4000), bytesPerPiece: 1, interval: 0.05)
+        }
+        let transport = transport
+        XCTAssertTrue(transport is any TimeKeepingTransport)
+        var request = server.request()
+        request.timeout = 0.5
+        do {
+            let response = try await transport.send(request)
+            XCTFail("\(response.text)")
+        } catch {
+            XCTAssertEqual((error as? TransportError)?.kind, .timedOut)
+        }
+        await server.waitForOpenConnections(atMost: 0)
+    }
+
     @MainActor
     func testTheProxysLimitEndsWhatTakesTooLong() async throws {
         for fault in [LoopbackFault.stall(atByte: 0), .stall(atByte: 60)] {
