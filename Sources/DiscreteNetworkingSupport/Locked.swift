@@ -22,7 +22,7 @@ public struct Locked<Value: Sendable>: @unchecked Sendable {
 
     /// Creates a lock with an initial value.
     @inlinable
-    public init(_ value: Value) { storage = .make(value) }
+    public init(_ value: Value, fileID: StaticString = #fileID) { storage = .make(value, fileID) }
 
     /// The current value. Reading and writing are atomic individually; use ``withLock(_:)`` for a read
     /// followed by a write.
@@ -57,26 +57,51 @@ extension Locked: CustomReflectable {
     @usableFromInline typealias PlatformMutex = pthread_mutex_t
 #endif
 
+/// What is in front of the value. The mutex is first, so that its address is that of the head.
+@usableFromInline
+struct LockHead {
+    @usableFromInline var mutex = PlatformMutex()
+    #if DEBUG
+        /// Where the lock was created; see ``LockOrder``.
+        @usableFromInline let fileID: StaticString
+    #endif
+
+    @inlinable
+    init(_ fileID: StaticString) {
+        #if DEBUG
+            self.fileID = fileID
+        #endif
+    }
+}
+
 /// A mutex and the value that it protects, in one allocation that does not move.
 @usableFromInline
-final class LockedStorage<Value>: ManagedBuffer<PlatformMutex, Value> {
+final class LockedStorage<Value>: ManagedBuffer<LockHead, Value> {
     @inlinable
-    static func make(_ value: Value) -> LockedStorage {
+    static func make(_ value: Value, _ fileID: StaticString) -> LockedStorage {
         let storage = unsafeDowncast(
-            create(minimumCapacity: 1) { _ in PlatformMutex() }, to: LockedStorage.self)
-        storage.withUnsafeMutablePointers { mutex, place in
+            create(minimumCapacity: 1) { _ in LockHead(fileID) }, to: LockedStorage.self)
+        storage.withUnsafeMutablePointers { head, place in
             #if !canImport(Darwin)
-                pthread_mutex_init(mutex, nil)
+                pthread_mutex_init(mutex(in: head), nil)
             #endif
             place.initialize(to: value)
         }
         return storage
     }
 
+    #if !canImport(Darwin)
+        /// A pointer that stays valid as long as the storage, because the mutex is a stored property at its start.
+        @inlinable
+        static func mutex(in head: UnsafeMutablePointer<LockHead>) -> UnsafeMutablePointer<PlatformMutex> {
+            UnsafeMutableRawPointer(head).assumingMemoryBound(to: PlatformMutex.self)
+        }
+    #endif
+
     deinit {
-        withUnsafeMutablePointers { mutex, place in
+        withUnsafeMutablePointers { head, place in
             #if !canImport(Darwin)
-                pthread_mutex_destroy(mutex)
+                pthread_mutex_destroy(Self.mutex(in: head))
             #endif
             _ = place.deinitialize(count: 1)
         }
@@ -86,11 +111,16 @@ final class LockedStorage<Value>: ManagedBuffer<PlatformMutex, Value> {
     func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withUnsafeMutablePointers { mutex, place throws(Failure) in
+        try withUnsafeMutablePointers { head, place throws(Failure) in
+            #if DEBUG
+                LockOrder.willTake(head.pointee.fileID, Value.self)
+                defer { LockOrder.didRelease() }
+            #endif
             #if canImport(Darwin)
-                mutex.pointee.lock()
-                defer { mutex.pointee.unlock() }
+                head.pointee.mutex.lock()
+                defer { head.pointee.mutex.unlock() }
             #else
+                let mutex = Self.mutex(in: head)
                 pthread_mutex_lock(mutex)
                 defer { pthread_mutex_unlock(mutex) }
             #endif
