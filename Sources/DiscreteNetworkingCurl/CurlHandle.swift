@@ -13,7 +13,14 @@
         private var descriptor: Int32?
         /// Whether the exchange has an exclusive connection.
         private(set) var isAlone = false
+        /// What was last set of the options that consecutive exchanges share; `nil` before, and after a reset.
+        private var shared: SharedOptions?
+        private struct SharedOptions {
+            var url: String
+            var isStream, waits, isFresh, isClosed: Bool
+        }
         private var lines: OpaquePointer?
+        private var areLinesSet = false
         private var linesOf = HTTPFields()
         private var linesAreForBody = false
         private let configuration: CurlConfiguration
@@ -157,16 +164,13 @@
             detail[0] = 0
             let exchange = transfer.exchange
             let method = exchange.request.method
-            set(CCURLOPT_URL, exchange.url)
-            // Each loop iteration reads one buffer; a streamed body benefits from a larger one.
-            hint(CCURLOPT_BUFFERSIZE, transfer.isStream ? 128 * 1024 : 32 * 1024)
-            // Wait for the first connection to learn whether it can be multiplexed, if a handshake will
-            // tell; without TLS, only the first response would.
             let hasPriorKnowledge = configuration.httpVersion == .http2PriorKnowledge
-            set(CCURLOPT_PIPEWAIT, exchange.isSecure || hasPriorKnowledge ? 1 : 0)
             isAlone = hasPriorKnowledge && !exchange.isSecure && Self.cannotShareByPriorKnowledge
-            set(CCURLOPT_FRESH_CONNECT, isAlone || transfer.origin.hasDeadConnection ? 1 : 0)
-            set(CCURLOPT_FORBID_REUSE, isAlone ? 1 : 0)
+            set(
+                SharedOptions(
+                    url: exchange.url, isStream: transfer.isStream,
+                    waits: exchange.isSecure || hasPriorKnowledge,
+                    isFresh: isAlone || transfer.origin.hasDeadConnection, isClosed: isAlone))
             if method == .head {
                 soil(CCURLOPT_NOBODY, 1)
             } else if method != .get || transfer.upload != nil {
@@ -189,11 +193,34 @@
                 note(ccurl_set_progress_callback(easy, CurlCallbacks.progress))
             }
             try setLines(exchange.request.headers, hasBody: transfer.upload != nil)
-            guard failure == Int32(CCURLE_OK) else { throw TransportError(curl: failure) }
+            guard failure == Int32(CCURLE_OK) else {
+                // What was set is unknown.
+                needsReset = true
+                throw TransportError(curl: failure)
+            }
+        }
+
+        /// Sets the options that differ from those of the exchange before: most exchanges of a handle are alike.
+        private func set(_ options: SharedOptions) {
+            let last = shared
+            shared = options
+            if options.url != last?.url { set(CCURLOPT_URL, options.url) }
+            // Each loop iteration reads one buffer; a streamed body benefits from a larger one.
+            if options.isStream != last?.isStream {
+                hint(CCURLOPT_BUFFERSIZE, options.isStream ? 128 * 1024 : 32 * 1024)
+            }
+            // Wait for the first connection to learn whether it can be multiplexed, if a handshake will
+            // tell; without TLS, only the first response would.
+            if options.waits != last?.waits { set(CCURLOPT_PIPEWAIT, options.waits ? 1 : 0) }
+            if options.isFresh != last?.isFresh { set(CCURLOPT_FRESH_CONNECT, options.isFresh ? 1 : 0) }
+            if options.isClosed != last?.isClosed { set(CCURLOPT_FORBID_REUSE, options.isClosed ? 1 : 0) }
         }
 
         /// Closes the connection after its last exchange.
-        func closeConnection() { hint(CCURLOPT_FORBID_REUSE, 1) }
+        func closeConnection() {
+            hint(CCURLOPT_FORBID_REUSE, 1)
+            shared?.isClosed = true
+        }
 
         /// libcurl 7.88 restarts HTTP/2 for each exchange on a prior-knowledge connection; fixed in 8.0.
         private static let cannotShareByPriorKnowledge =
@@ -235,9 +262,11 @@
                 do { try headers.validate() } catch { throw TransportError(error) }
                 ccurl_list_free(lines)
                 lines = Self.lines(headers, hasBody: hasBody)
-                (linesOf, linesAreForBody) = (headers, hasBody)
+                (linesOf, linesAreForBody, areLinesSet) = (headers, hasBody, false)
             }
+            guard !areLinesSet else { return }
             note(ccurl_set_list(easy, Int32(CCURLOPT_HTTPHEADER), lines))
+            areLinesSet = true
         }
 
         private static func lines(_ headers: HTTPFields, hasBody: Bool) -> OpaquePointer? {
@@ -276,7 +305,7 @@
 
         private func reset() {
             ccurl_easy_reset(easy)
-            needsReset = false
+            (needsReset, shared, areLinesSet) = (false, nil, false)
             setUp()
         }
 

@@ -55,6 +55,55 @@
             XCTAssertEqual(server.acceptedConnections, 1)
         }
 
+        func testARefusedURLIsNeverReplacedByThatOfTheExchangeBefore() async throws {
+            let paths = Locked<[String]>([])
+            let server = try serve { request in
+                paths.withLock { $0.append(request.path) }
+                return .text("x")
+            }
+            let transport = try transport()
+            _ = try await transport.send(server.request("/first"))
+            // libcurl refuses strings of more than 8,000,000 bytes.
+            let long = server.request("/" + String(repeating: "a", count: 8_000_001))
+            for _ in 0..<2 {
+                do {
+                    _ = try await transport.send(long)
+                    XCTFail("sent")
+                } catch {
+                    XCTAssertTrue(error is TransportError)
+                }
+            }
+            _ = try await transport.send(server.request("/last"))
+            XCTAssertEqual(paths.current, ["/first", "/last"])
+        }
+
+        func testOptionsOfAnExchangeEndWithIt() async throws {
+            let heads = Locked<[String]>([])
+            let server = try serve { request in
+                heads.withLock {
+                    $0.append("\(request.method) \(request.path) \(request.headers["X-A"] ?? "")")
+                }
+                return LoopbackResponse(body: .data(Data("x".utf8)))
+            }
+            let transport = try transport()
+            var expected: [String] = []
+            for (method, path, value) in [
+                ("GET", "a", "1"), ("GET", "a", "1"), ("HEAD", "a", "1"), ("GET", "b", "1"),
+                ("GET", "a", "2"),
+                ("POST", "a", "2"), ("GET", "a", "2"), ("GET", "a", nil), ("GET", "b", nil),
+                ("GET", "b", nil),
+            ] {
+                var request = server.request("/" + path)
+                request.method = HTTPMethod(rawValue: method)
+                if let value { request.headers["X-A"] = value }
+                let response = try await transport.send(request)
+                XCTAssertEqual(response.text, method == "HEAD" ? "" : "x")
+                expected.append("\(method) /\(path) \(value ?? "")")
+            }
+            XCTAssertEqual(heads.current, expected)
+            XCTAssertEqual(server.acceptedConnections, 1)
+        }
+
         func testNoMoreConnectionsToAHostThanAllowed() async throws {
             let gate = LoopbackGate()
             let server = try serve { _ in .text("x").delayed(until: gate) }

@@ -1,35 +1,21 @@
 import Foundation
 
-/// The cache key of a response (RFC 9111 section 2): three names without personal data.
+/// The cache key of a response (RFC 9111 section 2): everything that distinguishes it from others.
 ///
-/// Each name is a prefix of a SHA-256 digest, 32 hexadecimal digits, so that file names and logs do not
-/// reveal requests.
-public struct CacheKey: Sendable {
-    /// The digest of all parts; it determines equality.
-    public let entry: String
-    private let place: Place
+/// A cache in memory compares the keys themselves. For file names and logs, a key has three names without personal data. Each is
+/// a prefix of a SHA-256 digest, 32 hexadecimal digits.
+public struct CacheKey: Sendable, Hashable {
+    private let serviceIdentifier: ServiceIdentifier
+    private let methodName: String
+    /// All parts.
+    private let bytes: [UInt8]
 
-    /// The two other names, computed lazily: a memory cache does not need them.
-    private enum Place: Sendable {
-        case endpoint(ServiceIdentifier, methodName: String)
-        case digests(service: String, endpoint: String)
-    }
-
+    /// The digest of all parts, computed on each access.
+    public var entry: String { Self.digest(bytes) }
     /// The digest of the service's identifier.
-    public var service: String {
-        switch place {
-        case .endpoint(let service, _): Self.service(service)
-        case .digests(let service, _): service
-        }
-    }
-
+    public var service: String { Self.service(serviceIdentifier) }
     /// The digest of the service's identifier and the method name.
-    public var endpoint: String {
-        switch place {
-        case .endpoint(let service, let methodName): Self.endpoint(service, methodName: methodName)
-        case .digests(_, let endpoint): endpoint
-        }
-    }
+    public var endpoint: String { Self.endpoint(serviceIdentifier, methodName: methodName) }
 
     /// Creates a key.
     /// - Parameters:
@@ -41,8 +27,8 @@ public struct CacheKey: Sendable {
     public init(service: ServiceIdentifier, methodName: String, parts: [String]) {
         var texts = Parts()
         for text in [service.rawValue, methodName] + parts { texts.add(text.utf8) }
-        entry = texts.digest
-        place = .endpoint(service, methodName: methodName)
+        bytes = texts.bytes
+        (serviceIdentifier, self.methodName) = (service, methodName)
     }
 
     /// Creates the key of a request.
@@ -56,20 +42,15 @@ public struct CacheKey: Sendable {
         // Environments may share hosts, but not users.
         if let pins = attempt.pins { parts.add(pins.name.utf8) }
         parts.add(identity.bytes)
-        entry = parts.digest
-        place = .endpoint(call.serviceIdentifier, methodName: call.methodName)
-    }
-
-    init(service: String, endpoint: String, entry: String) {
-        self.entry = entry
-        place = .digests(service: service, endpoint: endpoint)
+        bytes = parts.bytes
+        (serviceIdentifier, methodName) = (call.serviceIdentifier, call.methodName)
     }
 
     /// Returns the ``service`` name of all keys of a service.
     public static func service(_ service: ServiceIdentifier) -> String {
         var parts = Parts()
         parts.add(service.rawValue.utf8)
-        return parts.digest
+        return digest(parts.bytes)
     }
 
     /// Returns the ``endpoint`` name of all keys of an endpoint.
@@ -77,12 +58,12 @@ public struct CacheKey: Sendable {
         var parts = Parts()
         parts.add(service.rawValue.utf8)
         parts.add(methodName.utf8)
-        return parts.digest
+        return digest(parts.bytes)
     }
 
     /// Parts with length prefixes, which keep them unambiguous.
     private struct Parts {
-        private var bytes: [UInt8] = []
+        private(set) var bytes: [UInt8] = []
 
         init() { bytes.reserveCapacity(512) }
 
@@ -91,29 +72,36 @@ public struct CacheKey: Sendable {
             bytes.append(UInt8(ascii: " "))
             bytes.append(contentsOf: part)
         }
-
-        /// The prefix of their SHA-256 digest.
-        var digest: String { MessageDigest(.sha256, of: bytes).hexadecimal(prefix: 16) }
     }
-}
 
-extension CacheKey: Hashable {
-    public static func == (left: CacheKey, right: CacheKey) -> Bool { left.entry == right.entry }
-    public func hash(into hasher: inout Hasher) { hasher.combine(entry) }
-}
+    private static func digest(_ bytes: [UInt8]) -> String {
+        MessageDigest(.sha256, of: bytes).hexadecimal(prefix: 16)
+    }
 
-extension LRUList where Key == CacheKey {
-    /// Removes every key in a scope.
-    mutating func removeAll(in scope: CacheScope) {
+    // MARK: Equality
+
+    // The bytes contain the two others.
+    public static func == (left: CacheKey, right: CacheKey) -> Bool { left.bytes == right.bytes }
+
+    public func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
+    /// Whether the key is in a scope.
+    func isIn(_ scope: CacheScope) -> Bool {
         switch scope {
-        case .all: self = LRUList()
-        case .key(let key): remove(key)
-        case .service(let service):
-            let digest = CacheKey.service(service)
-            for key in keys.filter({ $0.service == digest }) { remove(key) }
-        case .endpoint(let service, let methodName):
-            let digest = CacheKey.endpoint(service, methodName: methodName)
-            for key in keys.filter({ $0.endpoint == digest }) { remove(key) }
+        case .all: true
+        case .key(let key): self == key
+        case .service(let service): serviceIdentifier == service
+        case .endpoint(let service, let name): serviceIdentifier == service && methodName == name
         }
     }
+
+    /// The approximate size in memory, in bytes.
+    var memorySize: Int { bytes.count }
+}
+
+extension CacheKey: SecretBearing {
+    /// The ``entry``: the parts may be secret.
+    public var description: String { "CacheKey(\(entry))" }
 }

@@ -16,7 +16,7 @@ public final class MemoryCache: ResponseCache {
 
     /// Creates a cache.
     /// - Parameters:
-    ///   - byteLimit: The maximum total size in bytes: bodies, headers and some overhead. Default: 16 MiB.
+    ///   - byteLimit: The maximum total size in bytes: bodies, headers, keys and some overhead. Default: 16 MiB.
     ///   - countLimit: The maximum number of responses. Default: 1000.
     public init(byteLimit: Int = 16 << 20, countLimit: Int = 1000) {
         self.byteLimit = byteLimit
@@ -33,7 +33,7 @@ public final class MemoryCache: ResponseCache {
     /// Stores a response, replacing an existing one. A response larger than the limit only removes the
     /// existing one.
     public func store(_ response: CachedResponse, for key: CacheKey) {
-        let size = response.memorySize
+        let size = response.memorySize + key.memorySize
         responses.withLock { responses in
             guard size <= byteLimit else { return responses.remove(key) }
             responses.insert(response, cost: size, for: key)
@@ -46,7 +46,14 @@ public final class MemoryCache: ResponseCache {
     /// Removes every response in a scope. Constant time for a key, otherwise linear in the number of
     /// responses.
     public func remove(_ scope: CacheScope) {
-        responses.withLock { $0.removeAll(in: scope) }
+        responses.withLock { responses in
+            switch scope {
+            case .all: responses = LRUList()
+            case .key(let key): responses.remove(key)
+            case .service, .endpoint:
+                for key in responses.keys.filter({ $0.isIn(scope) }) { responses.remove(key) }
+            }
+        }
     }
 
     /// The current size.

@@ -26,6 +26,10 @@ final class CacheKeyTests: XCTestCase {
         XCTAssertEqual(key.service, "8f3cb786d3e1535126279b779a4878ad")
         XCTAssertEqual(key.endpoint, "91882ae3f993e34a418021f804a7d859")
         XCTAssertEqual(key.entry, "1958ff2184acd4def3fee41bbd687c58")
+        XCTAssertEqual("\(key)", "CacheKey(1958ff2184acd4def3fee41bbd687c58)")
+        var text = ""
+        dump(key, to: &text)
+        XCTAssertFalse(text.contains("casa") || text.contains("99, 97, 115, 97"), text)
         XCTAssertEqual(key.service, CacheKey.service("shop"))
         XCTAssertEqual(key.endpoint, CacheKey.endpoint("shop", methodName: "orders"))
     }

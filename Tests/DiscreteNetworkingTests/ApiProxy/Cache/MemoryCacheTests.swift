@@ -24,9 +24,9 @@ final class MemoryCacheTests: XCTestCase {
 
     func testAHundredThousandResponses() {
         let cache = MemoryCache(byteLimit: .max, countLimit: 100_000)
-        // One body for all, and keys without digests: it is the list that is tested.
+        // One body for all: it is the list that is tested.
         let response = CacheFixture.response()
-        func key(_ number: Int) -> CacheKey { CacheKey(service: "s", endpoint: "e", entry: String(number)) }
+        func key(_ number: Int) -> CacheKey { CacheFixture.key(number) }
         for number in 0..<200_000 {
             cache.store(response, for: key(number))
             // The oldest is used all the time.

@@ -1,6 +1,6 @@
 /// The two levels of directories of a disk cache.
 extension CacheDirectory {
-    func folder(of key: CacheKey, makes: Bool) -> CacheDirectory? {
+    func folder(of key: CacheFileKey, makes: Bool) -> CacheDirectory? {
         folder(key.service, makes: makes)?.folder(key.endpoint, makes: makes)
     }
 
@@ -12,7 +12,9 @@ extension CacheDirectory {
         case .endpoint(let service, let methodName):
             folder(CacheKey.service(service), makes: false)?
                 .removeEndpoint(CacheKey.endpoint(service, methodName: methodName))
-        case .key(let key): folder(of: key, makes: false)?.remove(CacheFileName.response(key))
+        case .key(let key):
+            let key = CacheFileKey(key)
+            folder(of: key, makes: false)?.remove(CacheFileName.response(key))
         }
     }
 

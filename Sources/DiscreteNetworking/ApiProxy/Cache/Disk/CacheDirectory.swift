@@ -74,7 +74,7 @@ final class CacheDirectory {
         case nothing
     }
 
-    func read(_ key: CacheKey) -> Reading {
+    func read(_ key: CacheFileKey) -> Reading {
         // `O_NONBLOCK`: opening a FIFO must not block.
         let file = openat(
             descriptor, CacheFileName.response(key), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -112,7 +112,7 @@ final class CacheDirectory {
 
     /// Writes a file under a unique temporary name, with a modification time in nanoseconds since 1970.
     /// - Returns: The name; `nil` if the file could not be written, in which case nothing remains.
-    func write(_ parts: [Data], for key: CacheKey, at time: Int64) -> String? {
+    func write(_ parts: [Data], for key: CacheFileKey, at time: Int64) -> String? {
         let name = CacheFileName.unfinished(key)
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { return nil }
@@ -128,7 +128,7 @@ final class CacheDirectory {
     }
 
     /// Atomically renames a finished file, replacing an existing one.
-    func finish(_ name: String, for key: CacheKey) -> Bool {
+    func finish(_ name: String, for key: CacheFileKey) -> Bool {
         let final = CacheFileName.response(key)
         if renameat(descriptor, name, descriptor, final) == 0 { return true }
         // The name is taken by an empty directory.

@@ -24,7 +24,7 @@ enum CacheFile {
     }
 
     /// Returns everything before the body; `nil` if the head is too long.
-    static func encode(_ response: CachedResponse, for key: CacheKey) -> Data? {
+    static func encode(_ response: CachedResponse, for key: CacheFileKey) -> Data? {
         var head = ByteWriter()
         head.append(response.storedAt.timeIntervalSinceReferenceDate.bitPattern)
         head.append(Int64(response.status))
@@ -58,7 +58,7 @@ enum CacheFile {
 
     /// Decodes a file.
     /// - Returns: `nil` if the checksum does not match the content and the key.
-    static func decode(beginning: Data, head: Data, body: Data, for key: CacheKey) -> CachedResponse? {
+    static func decode(beginning: Data, head: Data, body: Data, for key: CacheFileKey) -> CachedResponse? {
         let lengths = beginning.dropFirst(title.count).prefix(12)
         var reader = ByteReader(beginning.dropFirst(title.count + 12))
         guard reader.next(UInt64.self) == checksum(key, lengths, head, body) else { return nil }
@@ -80,7 +80,7 @@ enum CacheFile {
     }
 
     /// Includes the key, to detect a file stored under another key's name.
-    private static func checksum(_ key: CacheKey, _ parts: Data...) -> UInt64 {
+    private static func checksum(_ key: CacheFileKey, _ parts: Data...) -> UInt64 {
         ([Data(key.entry.utf8)] + parts).reduce(0) { before, part in
             part.withUnsafeBytes { XXHash64.hash($0, seed: before) }
         }

@@ -25,10 +25,10 @@ enum CacheFileName: Equatable {
         }
     }
 
-    static func response(_ key: CacheKey) -> String { key.entry + ".response" }
+    static func response(_ key: CacheFileKey) -> String { key.entry + ".response" }
 
     /// Returns a unique name.
-    static func unfinished(_ key: CacheKey) -> String {
+    static func unfinished(_ key: CacheFileKey) -> String {
         "\(key.entry).\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 16)).new"
     }
 

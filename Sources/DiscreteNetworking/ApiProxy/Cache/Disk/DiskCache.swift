@@ -49,8 +49,9 @@ public final class DiskCache: ResponseCache {
 
     // MARK: Reading
 
-    public func response(for key: CacheKey) -> CachedResponse? {
-        if let memory { return memory.response(for: key) }
+    public func response(for cacheKey: CacheKey) -> CachedResponse? {
+        if let memory { return memory.response(for: cacheKey) }
+        let key = CacheFileKey(cacheKey)
         guard let folder = CacheDirectory.root(path, makes: false)?.folder(of: key, makes: false) else {
             return nil
         }
@@ -76,11 +77,12 @@ public final class DiskCache: ResponseCache {
 
     /// Stores a response, replacing an existing one. A response larger than the limit only removes the
     /// existing one.
-    public func store(_ response: CachedResponse, for key: CacheKey) {
-        if let memory { return memory.store(response, for: key) }
+    public func store(_ response: CachedResponse, for cacheKey: CacheKey) {
+        if let memory { return memory.store(response, for: cacheKey) }
+        let key = CacheFileKey(cacheKey)
         guard let start = CacheFile.encode(response, for: key),
             CacheIndex.cost(Int64(start.count) + Int64(response.body.count)) <= byteLimit
-        else { return remove(.key(key)) }
+        else { return remove(.key(cacheKey)) }
         guard let root = CacheDirectory.root(path, makes: true) else { return }
         let time = books.withLock { books in
             books.update(from: root, at: currentTime)

@@ -31,13 +31,13 @@ struct DiskCacheState: Sendable {
         seen = root.status?.modified
     }
 
-    mutating func stored(_ file: FileStatus, for key: CacheKey) {
+    mutating func stored(_ file: FileStatus, for key: CacheFileKey) {
         unannounced += Int64(CacheIndex.cost(file.size))
         index?.insert(file, for: key)
     }
 
     /// - Returns: The new modification time of the file; `nil` if it is already the latest.
-    mutating func use(_ key: CacheKey, after file: FileStatus, in folder: CacheDirectory, at now: Int64)
+    mutating func use(_ key: CacheFileKey, after file: FileStatus, in folder: CacheDirectory, at now: Int64)
         -> Int64?
     {
         latest = max(latest, file.modified)
