@@ -30,27 +30,40 @@ struct RedirectFollower: Sendable {
         fileprivate var keepsTimeLimits: Bool { transport is any TimeKeepingTransport }
     }
 
-    /// The same as ``send(_:)``, with every error as a ``TransportError``.
+    /// Sends a request, and follows redirects.
     func outcome(of request: APIRequest) async -> Result<TransportResponse, TransportError> {
+        await outcome(of: Box(request)).map(\.value)
+    }
+
+    /// The same without copies in the async frame, which stays as long as the exchange takes.
+    func outcome(of request: Box<APIRequest>) async -> Result<Box<TransportResponse>, TransportError> {
+        let start = DispatchTime.now()
         do {
-            return .success(try await send(request))
-        } catch let error as TransportError {
-            return .failure(error)
-        } catch is CancellationError {
-            return .failure(.exchangeCancelled)
+            let response = Box(try await transport.send(request.value))
+            guard let hop = try redirect(after: response, to: request) else { return .success(response) }
+            return .success(try await follow(hop, from: request.value.url, since: start))
         } catch {
-            // The error's text is omitted: it may contain the URL and thereby a secret.
-            return .failure(TransportError(.unknown, message: "The transport threw a \(type(of: error))."))
+            return .failure(Self.transportError(error))
         }
     }
 
-    func send(_ request: APIRequest) async throws -> TransportResponse {
-        let start = DispatchTime.now()
-        let response = try await transport.send(request)
-        guard let next = try redirect(after: response, to: request) else { return response }
-        let hop = RedirectHop(response: response.head, next: next.value)
+    @inline(never)
+    private static func transportError(_ error: any Error) -> TransportError {
+        switch error {
+        case let error as TransportError: error
+        case is CancellationError: .exchangeCancelled
+        // The error's text is omitted: it may contain the URL and thereby a secret.
+        default: TransportError(.unknown, message: "The transport threw a \(type(of: error)).")
+        }
+    }
+
+    /// Follows redirects after the first one.
+    @inline(never)
+    private func follow(
+        _ hop: Box<RedirectHop>, from start: URL, since time: DispatchTime
+    ) async throws -> Box<TransportResponse> {
         do {
-            return try await follow(next.value, from: request.url, after: hop, since: start)
+            return Box(try await follow(hop.value.next, from: start, after: hop.value, since: time))
         } catch var error as TransportError {
             error.isAfterRedirect = true
             throw error
@@ -75,12 +88,12 @@ struct RedirectFollower: Sendable {
                 throw TransportError(.timedOut, message: "The request timed out, after a redirect.")
             }
             var response = try await transport(for: request.url, from: start).send(request)
-            guard let next = try redirect(after: response, to: request) else {
+            guard let hop = try redirect(after: Box(response), to: Box(request)) else {
                 response.redirects = hops
                 return response
             }
-            hops.append(RedirectHop(response: response.head, next: next.value))
-            request = next.value
+            hops.append(hop.value)
+            request = hop.value.next
         }
         throw TransportError(
             .redirectRefused, message: "The server redirected more than \(Self.limit) times.")
@@ -100,13 +113,16 @@ struct RedirectFollower: Sendable {
     /// Keeps the cookies of a response and checks it.
     ///
     /// Not inlined, so that the async frame of a request without redirects does not reserve space for another request.
-    /// - Returns: the next request; `nil` if the response is final.
+    /// - Returns: The redirect; `nil` if the response is final.
     @inline(never)
     private func redirect(
-        after response: TransportResponse, to request: APIRequest
-    ) throws(TransportError) -> Box<APIRequest>? {
+        after response: Box<TransportResponse>, to request: Box<APIRequest>
+    ) throws(TransportError) -> Box<RedirectHop>? {
+        let (response, request) = (response.value, request.value)
         keepCookies(of: response, to: request)
-        if let next = try next(after: response, to: request) { return Box(next) }
+        if let next = try next(after: response, to: request) {
+            return Box(RedirectHop(response: response.head, next: next))
+        }
         try check(response, to: request)
         return nil
     }

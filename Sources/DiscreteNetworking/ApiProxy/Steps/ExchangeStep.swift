@@ -7,13 +7,13 @@ struct ExchangeStep: CallStep {
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         guard let request = attempt.request else { throw .outdated }
         let follower = pending.follower(attempt)
-        // Who changes the response has a limit for both; see ``ReadStep``.
-        let outcome =
-            follower.keepsTimeLimits && !request.value.body.isTransfer
-                || pending.changesResponses(of: attempt) || !request.value.timeout.isFinite
-            ? await outcome(of: request, over: follower, attempt)
-            : try await outcomeInTime(of: request, over: follower, attempt)
-        switch outcome {
+        if follower.keepsTimeLimits, !request.value.body.isTransfer {
+            switch await follower.outcome(of: request) {
+            case .success(let response): return attempt.response(response)
+            case .failure(let error): throw pending.interruption(CallFailure(error), attempt)
+            }
+        }
+        switch try await outcomeInTime(of: request, over: follower, attempt) {
         case .success(let response): return attempt.response(response)
         case .failure(let failure): throw pending.interruption(failure, attempt)
         }
@@ -21,23 +21,27 @@ struct ExchangeStep: CallStep {
 
     private typealias Outcome = Result<Box<TransportResponse>, CallFailure>
 
+    /// Not inlined, as the step below, so that the async frame of a simple exchange does not reserve space for them.
     @inline(never)
     private func outcomeInTime(
         of request: Box<APIRequest>, over follower: RedirectFollower, _ attempt: Attempt
     ) async throws(Interruption) -> Outcome {
-        try await pending.within(request.value.timeout, attempt) { () async throws(Interruption) in
+        // Who changes the response has a limit for both; see ``ReadStep``.
+        guard request.value.timeout.isFinite, !pending.changesResponses(of: attempt) else {
+            return await outcome(of: request, over: follower, attempt)
+        }
+        return try await pending.within(request.value.timeout, attempt) { () async throws(Interruption) in
             await outcome(of: request, over: follower, attempt)
         }
     }
 
-    /// Not inlined, so that no async frame reserves space for a response that it only passes on.
     @inline(never)
     private func outcome(
         of request: Box<APIRequest>, over follower: RedirectFollower, _ attempt: Attempt
     ) async -> Outcome {
         request.value.body.isTransfer
             ? await Transfer(pending: pending, attempt: attempt).send(request.value).map(Box.init)
-            : await follower.outcome(of: request.value).map(Box.init).mapError(CallFailure.init)
+            : await follower.outcome(of: request).mapError(CallFailure.init)
     }
 }
 
