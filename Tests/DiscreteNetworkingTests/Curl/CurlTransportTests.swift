@@ -81,7 +81,7 @@
             let heads = Locked<[String]>([])
             let server = try serve { request in
                 heads.withLock {
-                    $0.append("\(request.method) \(request.path) \(request.headers["X-A"] ?? "")")
+                    $0.append("\(request.method) \(request.path) \(request.header("X-A") ?? "")")
                 }
                 return LoopbackResponse(body: .data(Data("x".utf8)))
             }

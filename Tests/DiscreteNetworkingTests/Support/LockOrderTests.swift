@@ -1,7 +1,8 @@
 #if DEBUG
-    import DiscreteNetworkingSupport
     import Foundation
     import XCTest
+
+    @testable import DiscreteNetworking
 
     /// The order of the framework's locks, which each debug build checks.
     final class LockOrderTests: XCTestCase {

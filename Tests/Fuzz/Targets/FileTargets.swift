@@ -5,9 +5,9 @@ import Foundation
 
 /// Files that others may have written to, or that were cut off.
 extension FuzzTarget {
-    private static let key = CacheKey(service: "fuzz", methodName: "m", parts: ["p"])
+    private static let key = CacheFileKey(CacheKey(service: "fuzz", methodName: "m", parts: ["p"]))
 
-    private static func response(in file: Data, for key: CacheKey) -> CachedResponse? {
+    private static func response(in file: Data, for key: CacheFileKey) -> CachedResponse? {
         let beginning = file.prefix(CacheFile.beginningSize)
         guard let lengths = CacheFile.lengths(beginning, fileSize: Int64(file.count)) else { return nil }
         let rest = file.dropFirst(CacheFile.beginningSize)
@@ -34,8 +34,9 @@ extension FuzzTarget {
         var file = front + data
         try expect(response(in: file, for: key) == stored, "did not come back")
         try expect(
-            response(in: file, for: CacheKey(service: "fuzz", methodName: "m", parts: [])) == nil, "other key"
-        )
+            response(in: file, for: CacheFileKey(CacheKey(service: "fuzz", methodName: "m", parts: [])))
+                == nil,
+            "other key")
 
         var crafted = front.prefix(12)
         withUnsafeBytes(of: UInt32(data.count).littleEndian) { crafted += $0 }

@@ -42,11 +42,11 @@ struct CacheModel {
 
     let byteLimit: Int
     let countLimit: Int
-    let cost: (CachedResponse) -> Int
+    let cost: (CachedResponse, CacheKey) -> Int
     /// The one that was used longest ago comes first.
     private(set) var entries: [Entry] = []
 
-    init(byteLimit: Int, countLimit: Int = .max, cost: @escaping (CachedResponse) -> Int) {
+    init(byteLimit: Int, countLimit: Int = .max, cost: @escaping (CachedResponse, CacheKey) -> Int) {
         self.byteLimit = byteLimit
         self.countLimit = countLimit
         self.cost = cost
@@ -63,8 +63,8 @@ struct CacheModel {
 
     mutating func store(_ response: CachedResponse, for key: CacheKey) {
         entries.removeAll { $0.key == key }
-        guard cost(response) <= byteLimit else { return }
-        entries.append(Entry(key: key, response: response, cost: cost(response)))
+        guard cost(response, key) <= byteLimit else { return }
+        entries.append(Entry(key: key, response: response, cost: cost(response, key)))
         while usage.bytes > byteLimit || entries.count > countLimit { entries.removeFirst() }
     }
 

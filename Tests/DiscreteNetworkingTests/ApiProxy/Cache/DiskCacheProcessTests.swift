@@ -21,7 +21,8 @@
         /// Writes as a cache does, but what was made beforehand, so that it hardly does anything else.
         private func storeForEver(_ url: URL) throws {
             let files = try (0..<4).map { number in
-                let (key, response) = DiskCacheProcessTests.numbered(number)
+                let (cacheKey, response) = DiskCacheProcessTests.numbered(number)
+                let key = CacheFileKey(cacheKey)
                 return (key, [try XCTUnwrap(CacheFile.encode(response, for: key)), response.body])
             }
             let key = files[0].0

@@ -39,8 +39,8 @@ final class DiskCacheTests: XCTestCase {
     func testItDoesAsTheModel() {
         var random = FixedRandom(seed: 11)
         let clock = Locked(Date(timeIntervalSince1970: 1_700_000_000))
-        var model = CacheModel(byteLimit: 10 * 4096) { response in
-            let start = CacheFile.encode(response, for: CacheFixture.key(0))?.count ?? 0
+        var model = CacheModel(byteLimit: 10 * 4096) { response, key in
+            let start = CacheFile.encode(response, for: CacheFileKey(key))?.count ?? 0
             return CacheIndex.cost(Int64(start + response.body.count))
         }
         for _ in 0..<40 {
@@ -193,6 +193,6 @@ final class DiskCacheTests: XCTestCase {
 enum DiskCacheFixture {
     static func file(of key: CacheKey, in folder: URL) -> URL {
         folder.appendingPathComponent(key.service).appendingPathComponent(key.endpoint)
-            .appendingPathComponent(CacheFileName.response(key))
+            .appendingPathComponent(CacheFileName.response(CacheFileKey(key)))
     }
 }

@@ -8,7 +8,8 @@ final class MemoryCacheTests: XCTestCase {
         for (seed, limits) in [(20_000, 1000), (1 << 20, 7), (3000, 3), (0, 5), (1 << 20, 0)].enumerated() {
             var random = FixedRandom(seed: UInt64(seed))
             let cache = MemoryCache(byteLimit: limits.0, countLimit: limits.1)
-            var model = CacheModel(byteLimit: limits.0, countLimit: limits.1, cost: \.memorySize)
+            var model = CacheModel(
+                byteLimit: limits.0, countLimit: limits.1, cost: { $0.memorySize + $1.memorySize })
             model.compare(cache, rounds: 3000, sizes: 0..<4000, &random) { cache.usage }
         }
     }
