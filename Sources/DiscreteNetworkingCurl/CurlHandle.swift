@@ -19,10 +19,8 @@
             var url: String
             var isStream, waits, isFresh, isClosed: Bool
         }
-        private var lines: OpaquePointer?
+        private let lines = CurlHeaderLines()
         private var areLinesSet = false
-        private var linesOf = HTTPFields()
-        private var linesAreForBody = false
         private let configuration: CurlConfiguration
         /// Tracks the connections, which may outlive this handle.
         let sockets: CurlSockets?
@@ -52,7 +50,6 @@
 
         deinit {
             ccurl_easy_free(easy)
-            ccurl_list_free(lines)
             detail.deallocate()
         }
 
@@ -255,37 +252,11 @@
         /// The maximum size of a body that is sent together with the head, in bytes.
         private static let inlineBody = 16 * 1024
 
-        /// Sets the header lines, reusing those of the previous exchange if they are equal, as they usually
-        /// are.
         private func setLines(_ headers: HTTPFields, hasBody: Bool) throws(TransportError) {
-            if lines == nil || hasBody != linesAreForBody || !headers.elementsEqual(linesOf) {
-                do { try headers.validate() } catch { throw TransportError(error) }
-                ccurl_list_free(lines)
-                lines = Self.lines(headers, hasBody: hasBody)
-                (linesOf, linesAreForBody, areLinesSet) = (headers, hasBody, false)
-            }
+            if try lines.update(headers, hasBody: hasBody) { areLinesSet = false }
             guard !areLinesSet else { return }
-            note(ccurl_set_list(easy, Int32(CCURLOPT_HTTPHEADER), lines))
+            note(ccurl_set_list(easy, Int32(CCURLOPT_HTTPHEADER), lines.list))
             areLinesSet = true
-        }
-
-        private static func lines(_ headers: HTTPFields, hasBody: Bool) -> OpaquePointer? {
-            var list: OpaquePointer?
-            func add(_ line: String) { list = ccurl_list_append(list, line) }
-            // Only the transport knows the length and framing of the body.
-            let own: [HTTPFields.Name] = ["Content-Length", "Transfer-Encoding"]
-            for field in headers where !own.contains(field.name) {
-                // `Name;` is libcurl's syntax for a header without a value.
-                add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
-            }
-            // Removes libcurl's own default headers.
-            if headers["Accept"] == nil { add("Accept:") }
-            if headers["Accept-Encoding"] == nil, let accepted = ContentCoding.accepted {
-                add("Accept-Encoding: \(accepted)")
-            }
-            if hasBody, headers["Content-Type"] == nil { add("Content-Type:") }
-            if hasBody, headers["Expect"] == nil { add("Expect:") }
-            return list
         }
 
         /// Whether libcurl has waited for a socket in this exchange.

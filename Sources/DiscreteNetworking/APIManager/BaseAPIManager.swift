@@ -279,26 +279,6 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         answered.followUp = pending
         pending.start()
     }
-
-    private func tell(
-        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion],
-        mayDeliver: Bool
-    ) {
-        if mayDeliver {
-            switch outcome {
-            case .succeeded: delegate?.managerDidSucceed(self)
-            case .failed(let error, let isSwallowed):
-                if !isSwallowed, error.kind != .vetoed { delegate?.managerDidFail(self) }
-            }
-        }
-        let result: Result<any Sendable, APIError> =
-            mayDeliver
-            ? outcome.result
-            : .failure(
-                pending.proxy.error(
-                    .intercepted, of: pending.call, response: outcome.response, underlying: outcome.error))
-        for completion in completions { completion(result) }
-    }
 }
 
 /// Compares managers by identity.
