@@ -9,6 +9,9 @@ let privacyManifest = "PrivacyInfo.xcprivacy"
     let (excluded, resources) = ([String](), [Resource.copy(privacyManifest)])
 #endif
 
+/// A C target that only Linux needs.
+func linux(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(platforms: [.linux])) }
+
 let package = Package(
     name: "DiscreteNetworking",
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v9), .visionOS(.v1)],
@@ -18,13 +21,11 @@ let package = Package(
         .library(name: "DiscreteNetworkingInspector", targets: ["DiscreteNetworkingInspector"]),
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
         .library(name: "DiscreteNetworkingContracts", targets: ["DiscreteNetworkingContracts"]),
-        .executable(name: "Storefront", targets: ["Storefront"]),
-        .executable(name: "contract-check", targets: ["contract-check"]),
-        .executable(name: "Benchmarks", targets: ["Benchmarks"]),
         .executable(name: "generate-managers", targets: ["generate-managers"]),
         .plugin(name: "GenerateManagers", targets: ["GenerateManagers"]),
     ],
     targets: [
+        // The framework.
         .target(name: "CCodings"),
         .target(name: "CCurl"),
         .target(name: "CPoll"),
@@ -35,43 +36,30 @@ let package = Package(
             dependencies: ["DiscreteNetworkingJSON", "DiscreteNetworkingSupport"]),
         .target(
             name: "DiscreteNetworkingCurl",
-            dependencies: [
-                "DiscreteNetworkingHTTP",
-                .target(name: "CCurl", condition: .when(platforms: [.linux])),
-                .target(name: "CPoll", condition: .when(platforms: [.linux])),
-                .target(name: "CCodings", condition: .when(platforms: [.linux])),
-            ]),
+            dependencies: ["DiscreteNetworkingHTTP", linux("CCurl"), linux("CPoll"), linux("CCodings")]),
         .target(
             name: "DiscreteNetworking",
             dependencies: [
                 "DiscreteNetworkingSupport", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
-                "DiscreteNetworkingCurl",
-                .target(name: "CPoll", condition: .when(platforms: [.linux])),
+                "DiscreteNetworkingCurl", linux("CPoll"),
             ], exclude: excluded, resources: resources),
         .target(name: "LoopbackServer"),
-        // Its page is part of the library, so that no bundle has to be found.
-        .target(
-            name: "DiscreteNetworkingInspector", dependencies: ["DiscreteNetworking", "LoopbackServer"],
-            resources: ["page.html", "style.css", "words.js", "model.js", "list.js", "detail.js", "app.js"]
-                .map {
-                    .embedInCode("Page/\($0)")
-                }),
-        .testTarget(
-            name: "DiscreteNetworkingInspectorTests",
-            dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingInspector", "DiscreteNetworkingTesting",
-                "LoopbackServer",
-            ]),
+        .target(name: "DiscreteNetworkingContracts", dependencies: ["DiscreteNetworking"]),
         .target(
             name: "DiscreteNetworkingTesting",
             dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts"]),
-        // The converters are part of the library, so that no bundle has to be found.
+        // The files of its page are part of the library, so that no bundle has to be found.
+        .target(
+            name: "DiscreteNetworkingInspector", dependencies: ["DiscreteNetworking", "LoopbackServer"],
+            resources: ["page.html", "style.css", "words.js", "model.js", "list.js", "detail.js", "app.js"]
+                .map { .embedInCode("Page/\($0)") }),
+
+        // The generator. Its converters are part of the library.
         .target(
             name: "ManagerGenerator",
             dependencies: ["DiscreteNetworkingCurl", "DiscreteNetworkingJSON", "DiscreteNetworkingSupport"],
-            resources: ["yaml_converter.py", "yaml_converter.rb"].map {
-                .embedInCode("Document/Converter/\($0)")
-            }),
+            resources: ["yaml_converter.py", "yaml_converter.rb"]
+                .map { .embedInCode("Document/Converter/\($0)") }),
         .executableTarget(name: "generate-managers", dependencies: ["ManagerGenerator"]),
         .plugin(
             name: "GenerateManagers",
@@ -83,94 +71,64 @@ let package = Package(
                     .writeToPackageDirectory(reason: "Writes the generated managers and their tests.")
                 ]),
             dependencies: ["generate-managers"]),
-        // What the generator makes of a description with everything in it: compared, compiled and run.
-        .target(
-            name: "EverythingAPI", dependencies: ["DiscreteNetworking"],
-            path: "Tests/ManagerGeneratorTests/Generated/EverythingAPI"),
-        .testTarget(
-            name: "EverythingAPITests",
-            dependencies: ["EverythingAPI", "DiscreteNetworking", "DiscreteNetworkingTesting"],
-            path: "Tests/ManagerGeneratorTests/Generated/EverythingAPITests"),
-        .executableTarget(
-            name: "EverythingAPIContracts",
-            dependencies: ["EverythingAPI", "DiscreteNetworking", "DiscreteNetworkingContracts"],
-            path: "Tests/ManagerGeneratorTests/Generated/EverythingAPIContracts", exclude: ["Contracts"]),
-        .testTarget(
-            name: "ManagerGeneratorTests",
-            dependencies: [
-                "ManagerGenerator", "DiscreteNetworking", "DiscreteNetworkingJSON",
-                "DiscreteNetworkingTesting",
-                "EverythingAPI", "LoopbackServer", "generate-managers",
-            ],
-            exclude: ["Fixtures", "Generated"]),
-        // The shop's own description, and what is generated from it.
-        .target(
-            name: "ShopAPI", dependencies: ["DiscreteNetworking"], path: "Samples/ShopAPI/Generated/ShopAPI"),
-        .testTarget(
-            name: "ShopAPITests",
-            dependencies: ["ShopAPI", "DiscreteNetworking", "DiscreteNetworkingTesting"],
-            path: "Samples/ShopAPI/Generated/ShopAPITests"),
-        .executableTarget(
-            name: "ShopAPIContracts",
-            dependencies: ["ShopAPI", "DiscreteNetworking", "DiscreteNetworkingContracts"],
-            path: "Samples/ShopAPI/Generated/ShopAPIContracts", exclude: ["Contracts"]),
-        .target(name: "CurlDirect", dependencies: ["CCurl"], path: "Samples/CurlDirect"),
-        .target(name: "AllocationCounter", path: "Samples/AllocationCounter"),
-        .executableTarget(
-            name: "Benchmarks",
-            dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingInspector", "LoopbackServer",
-                .target(name: "CurlDirect", condition: .when(platforms: [.linux])),
-                .target(name: "AllocationCounter", condition: .when(platforms: [.linux])),
-            ],
-            path: "Samples/Benchmarks"),
-        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"]),
-        .testTarget(
-            name: "DiscreteNetworkingTests",
-            dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
-                "DiscreteNetworkingCurl", "DiscreteNetworkingTesting", "LoopbackServer",
-                .target(name: "CCodings", condition: .when(platforms: [.linux])),
-                .target(name: "CPoll", condition: .when(platforms: [.linux])),
-            ]),
-        .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
-        .testTarget(
-            name: "FuzzTests",
-            dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
-                "DiscreteNetworkingCurl",
-                "DiscreteNetworkingContracts", "DiscreteNetworkingTesting",
-            ],
-            path: "Tests/Fuzz", exclude: ["Corpus", "Driver", "Package.swift"],
-            sources: ["Replay", "Targets"]),
-        .testTarget(
-            name: "DiscreteNetworkingTestingTests",
-            dependencies: [
-                "DiscreteNetworkingTesting", "DiscreteNetworkingContracts", "DiscreteNetworking",
-                "LoopbackServer",
-            ],
-            exclude: ["Transport/Fixtures", "RequestGenerator/__Snapshots__"]),
-        .target(name: "DiscreteNetworkingContracts", dependencies: ["DiscreteNetworking"]),
-        .testTarget(
-            name: "DiscreteNetworkingContractsTests",
-            dependencies: ["DiscreteNetworkingContracts", "DiscreteNetworking", "LoopbackServer"]),
+
+        // The samples: a shop, the contracts of its backend, its managers as they are generated, and benchmarks.
         .target(
             name: "StorefrontKit",
             dependencies: [
                 "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingInspector",
                 "LoopbackServer",
-            ],
-            path: "Samples/StorefrontKit"),
+            ], path: "Samples/StorefrontKit"),
+        .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
         .executableTarget(
             name: "contract-check", dependencies: ["StorefrontKit"], path: "Samples/ContractCheck",
             exclude: ["Contracts"]),
-        .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
+        .target(
+            name: "ShopAPI", dependencies: ["DiscreteNetworking"], path: "Samples/ShopAPI/Generated/ShopAPI"),
+        .target(name: "CBenchmarks", dependencies: ["CCurl"], path: "Samples/CBenchmarks"),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "DiscreteNetworking", "DiscreteNetworkingInspector", "LoopbackServer", linux("CBenchmarks"),
+            ], path: "Samples/Benchmarks"),
+
+        // The tests. Tests/Worlds, Tests/Fuzz and the generated packages are packages of their own.
+        .testTarget(
+            name: "DiscreteNetworkingTests",
+            dependencies: [
+                "DiscreteNetworking", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
+                "DiscreteNetworkingCurl", "DiscreteNetworkingTesting", "LoopbackServer",
+                linux("CCodings"), linux("CPoll"),
+            ]),
+        .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
+        .testTarget(
+            name: "DiscreteNetworkingContractsTests",
+            dependencies: ["DiscreteNetworkingContracts", "DiscreteNetworking", "LoopbackServer"]),
+        .testTarget(
+            name: "DiscreteNetworkingTestingTests",
+            dependencies: [
+                "DiscreteNetworkingTesting", "DiscreteNetworkingContracts", "DiscreteNetworking",
+                "LoopbackServer",
+            ], exclude: ["Transport/Fixtures", "RequestGenerator/__Snapshots__"]),
+        .testTarget(
+            name: "DiscreteNetworkingInspectorTests",
+            dependencies: [
+                "DiscreteNetworking", "DiscreteNetworkingInspector", "DiscreteNetworkingTesting",
+                "LoopbackServer",
+            ]),
+        .testTarget(
+            name: "ManagerGeneratorTests",
+            dependencies: [
+                "ManagerGenerator", "DiscreteNetworking", "DiscreteNetworkingJSON",
+                "DiscreteNetworkingTesting", "LoopbackServer", "generate-managers",
+            ], exclude: ["Fixtures", "Generated"]),
         .testTarget(
             name: "StorefrontTests",
             dependencies: [
-                "StorefrontKit", "DiscreteNetworking", "DiscreteNetworkingTesting", "LoopbackServer",
-                "ShopAPI",
+                "StorefrontKit", "ShopAPI", "DiscreteNetworking", "DiscreteNetworkingTesting",
+                "LoopbackServer",
             ]),
+        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"]),
     ],
     swiftLanguageModes: [.v6]
 )

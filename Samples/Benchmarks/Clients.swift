@@ -1,8 +1,8 @@
 import DiscreteNetworking
 import Foundation
 
-#if canImport(CurlDirect)
-    import CurlDirect
+#if canImport(CBenchmarks)
+    import CBenchmarks
 #endif
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -22,7 +22,7 @@ enum Measurement {
     ) async throws -> Row {
         let url = server.appendingPathComponent(workload.path)
         let run: @Sendable (Double) async throws -> Int
-        #if canImport(CurlDirect)
+        #if canImport(CBenchmarks)
             if client == .curlInC || client == .curlInCFresh {
                 run = { seconds in try await curlInC(workload, client, url, callers, seconds) }
             } else {
@@ -111,7 +111,7 @@ enum Measurement {
     }
 
     private static func curl() throws -> any Transport {
-        #if canImport(CurlDirect)
+        #if canImport(CBenchmarks)
             try CurlTransport()
         #else
             throw UnexpectedAnswer()
@@ -182,7 +182,7 @@ enum Measurement {
         { end in try await repeated(until: end) { try await call() } }
     }
 
-    #if canImport(CurlDirect)
+    #if canImport(CBenchmarks)
         /// On a thread of its own, because it does not come back before the time is over.
         private static func curlInC(
             _ workload: Workload, _ client: Client, _ url: URL, _ callers: Int, _ seconds: Double

@@ -1,7 +1,7 @@
 import Foundation
 
-#if canImport(AllocationCounter)
-    import AllocationCounter
+#if canImport(CBenchmarks)
+    import CBenchmarks
 #endif
 
 /// What a piece of work cost this process.
@@ -37,7 +37,7 @@ enum Allocations {
     /// - Parameter work: says how many calls it made.
     /// - Returns: how often memory was asked for, and how much, for each call; `nil` where nobody counts.
     static func perCall(_ work: () async throws -> Int) async throws -> (count: Double, bytes: Double)? {
-        #if canImport(AllocationCounter)
+        #if canImport(CBenchmarks)
             guard allocation_counter_works() != 0 else { return nil }
             allocation_counter_start()
             let calls = Double(try await work())

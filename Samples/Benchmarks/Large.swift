@@ -1,14 +1,14 @@
 import DiscreteNetworking
 import Foundation
 
-#if canImport(CurlDirect)
-    import CurlDirect
+#if canImport(CBenchmarks)
+    import CBenchmarks
 #endif
 
 /// One large body down and one up: the transport against libcurl in C, each in a process of its own.
 enum Large {
     static func run(_ server: Server, size: Int, isQuick: Bool) throws {
-        #if canImport(CurlDirect)
+        #if canImport(CBenchmarks)
             print("\n\(size >> 20) MB | MB/s CurlTransport | MB/s libcurl-c | ratio | peak over idle, MB")
             for direction in ["down", "up"] {
                 var ratios: [Double] = []
@@ -29,7 +29,7 @@ enum Large {
         #endif
     }
 
-    #if canImport(CurlDirect)
+    #if canImport(CBenchmarks)
         private static func measured(
             _ client: String, _ direction: String, _ server: Server
         ) throws -> (speed: Double, peak: Double) {
@@ -45,7 +45,7 @@ enum Large {
 
     /// In the child: prints megabytes a second, and the peak of memory over what it was before.
     static func measure(_ arguments: [String]) async throws {
-        #if canImport(CurlDirect)
+        #if canImport(CBenchmarks)
             guard arguments.count == 4, let server = URL(string: arguments[2]) else {
                 throw UnexpectedAnswer()
             }
@@ -70,7 +70,7 @@ enum Large {
         #endif
     }
 
-    #if canImport(CurlDirect)
+    #if canImport(CBenchmarks)
         private static func transfer(
             _ isUpload: Bool, _ url: URL, _ file: URL, over transport: CurlTransport
         ) async throws -> Int {

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The fuzz targets as a program of its own, so that nobody's build but `.ci/fuzz` has libFuzzer in it.
+// The fuzz targets as a package of their own, so that nobody's build but `.ci/fuzz` has libFuzzer in it.
 import PackageDescription
 
 let package = Package(
@@ -7,14 +7,17 @@ let package = Package(
     platforms: [.macOS(.v12)],
     dependencies: [.package(name: "DiscreteNetworking", path: "../..")],
     targets: [
-        .executableTarget(
-            name: "fuzz",
+        .target(
+            name: "FuzzTargets",
             dependencies: [
                 .product(name: "DiscreteNetworking", package: "DiscreteNetworking"),
                 .product(name: "DiscreteNetworkingContracts", package: "DiscreteNetworking"),
                 .product(name: "DiscreteNetworkingTesting", package: "DiscreteNetworking"),
             ],
-            path: ".", exclude: ["Corpus", "Replay"], sources: ["Driver", "Targets"])
+            path: "Targets"),
+        // Only `.ci/fuzz` can link it.
+        .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Driver"),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Replay"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -11,14 +11,23 @@ final class PackageFileTests: XCTestCase {
             """
             .target(
                 name: "ShopAPI",
-                dependencies: [.product(name: "DiscreteNetworking", package: "DiscreteNetworking")], path: "ShopAPI"),
+                dependencies: [
+                    .product(name: "DiscreteNetworking", package: "DiscreteNetworking")
+                ],
+                path: "ShopAPI"),
             .testTarget(
                 name: "ShopAPITests",
-                dependencies: ["ShopAPI", .product(name: "DiscreteNetworkingTesting", package: "DiscreteNetworking")],
+                dependencies: [
+                    "ShopAPI",
+                    .product(name: "DiscreteNetworkingTesting", package: "DiscreteNetworking"),
+                ],
                 path: "ShopAPITests"),
             .executableTarget(
                 name: "ShopAPIContracts",
-                dependencies: ["ShopAPI", .product(name: "DiscreteNetworkingContracts", package: "DiscreteNetworking")],
+                dependencies: [
+                    "ShopAPI",
+                    .product(name: "DiscreteNetworkingContracts", package: "DiscreteNetworking"),
+                ],
                 path: "ShopAPIContracts", exclude: ["Contracts"]),
             """)
     }

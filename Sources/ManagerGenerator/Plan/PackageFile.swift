@@ -42,26 +42,36 @@ struct PackageFile {
     static func targets(
         _ module: String, of package: String = "DiscreteNetworking", hasContracts: Bool
     ) -> [String] {
-        func dependencies(_ product: String, _ targets: String...) -> String {
-            let product = ".product(name: \(Literal.string(product)), package: \(Literal.string(package)))"
-            return "[\((targets.map(Literal.string) + [product]).joined(separator: ", "))]"
+        func product(_ name: String) -> String {
+            ".product(name: \(Literal.string(name)), package: \(Literal.string(package)))"
         }
-        let (tests, contracts) = (module + "Tests", module + "Contracts")
-        let targets = [
-            ".target(",
-            "    name: \(Literal.string(module)),",
-            "    dependencies: \(dependencies("DiscreteNetworking")), path: \(Literal.string(module))),",
-            ".testTarget(",
-            "    name: \(Literal.string(tests)),",
-            "    dependencies: \(dependencies("DiscreteNetworkingTesting", module)),",
-            "    path: \(Literal.string(tests))),",
-        ]
+        /// A target of the module that uses the module and a product of the framework.
+        func beside(_ kind: String, _ name: String, _ product: String, excluding excluded: String = "")
+            -> [String]
+        {
+            [
+                ".\(kind)(",
+                "    name: \(Literal.string(name)),",
+                "    dependencies: [",
+                "        \(Literal.string(module)),",
+                "        \(product),",
+                "    ],",
+                "    path: \(Literal.string(name))\(excluded)),",
+            ]
+        }
+        let targets =
+            [
+                ".target(",
+                "    name: \(Literal.string(module)),",
+                "    dependencies: [",
+                "        \(product("DiscreteNetworking"))",
+                "    ],",
+                "    path: \(Literal.string(module))),",
+            ] + beside("testTarget", module + "Tests", product("DiscreteNetworkingTesting"))
         guard hasContracts else { return targets }
-        return targets + [
-            ".executableTarget(",
-            "    name: \(Literal.string(contracts)),",
-            "    dependencies: \(dependencies("DiscreteNetworkingContracts", module)),",
-            "    path: \(Literal.string(contracts)), exclude: [\"Contracts\"]),",
-        ]
+        return targets
+            + beside(
+                "executableTarget", module + "Contracts", product("DiscreteNetworkingContracts"),
+                excluding: ", exclude: [\"Contracts\"]")
     }
 }

@@ -19,9 +19,13 @@ def described(*arguments):
     return json.loads(subprocess.run(command, cwd=platforms.ROOT, check=True, capture_output=True, text=True).stdout)
 
 
+# Packages of their own inside of this one, whose targets are checked as well.
+BESIDE = ["Samples/ShopAPI/Generated", "Tests/Fuzz", "Tests/ManagerGeneratorTests/Generated"]
+
+
 @functools.cache
-def package():
-    return described("describe", "--type", "json")
+def package(folder="."):
+    return described("--package-path", folder, "--scratch-path", ".build", "describe", "--type", "json")
 
 
 def floors():
@@ -92,19 +96,9 @@ def flags(target):
 
 def of_package():
     """In the order in which they can be compiled."""
-    settings = {target["name"]: flags(target) for target in described("dump-package")["targets"]}
     targets = {}
-    for target in package()["targets"]:
-        root = platforms.ROOT / target["path"]
-        kind = "c" if target["module_type"] == "ClangTarget" else target["type"]
-        targets[target["name"]] = Target(
-            target["name"], kind, [root / source for source in target["sources"]],
-            target.get("target_dependencies", []),
-            (*settings[target["name"]], "-package-name", "discretenetworking"),
-            embedded=[item["path"] for item in target.get("resources", []) if "embed" in str(item["rule"])],
-            headers=[root / "include"] if kind == "c" else [],
-            # A plugin runs where Xcode and SwiftPM do.
-            only=("macos",) if kind == "plugin" else ())
+    for folder in [".", *BESIDE]:
+        targets = {**targets_of(folder), **targets}
     ordered = []
 
     def add(target):
@@ -120,6 +114,25 @@ def of_package():
     for name in sorted(targets):
         add(targets[name])
     return ordered
+
+
+def targets_of(folder):
+    """Those of one manifest, by their names. A library product has the name of its target."""
+    manifest = described("--package-path", folder, "dump-package")
+    settings = {target["name"]: flags(target) for target in manifest["targets"]}
+    targets = {}
+    for target in package(folder)["targets"]:
+        root = platforms.ROOT / folder / target["path"]
+        kind = "c" if target["module_type"] == "ClangTarget" else target["type"]
+        targets[target["name"]] = Target(
+            target["name"], kind, [root / source for source in target["sources"]],
+            target.get("target_dependencies", []) + target.get("product_dependencies", []),
+            (*settings[target["name"]], "-package-name", "discretenetworking"),
+            embedded=[item["path"] for item in target.get("resources", []) if "embed" in str(item["rule"])],
+            headers=[root / "include"] if kind == "c" else [],
+            # A plugin runs where Xcode and SwiftPM do.
+            only=("macos",) if kind == "plugin" else ())
+    return targets
 
 
 def shipped():

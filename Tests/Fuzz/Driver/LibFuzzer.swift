@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import FuzzTargets
+
 /// Set before libFuzzer starts, which calls from the same thread.
 nonisolated(unsafe) var runningTarget: FuzzTarget?
 

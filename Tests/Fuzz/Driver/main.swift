@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import FuzzTargets
+
 // One target under libFuzzer: `fuzz TARGET [CORPUS…] [-OPTION=VALUE…]`; see .ci/fuzz. `fuzz` alone lists the targets.
 
 guard CommandLine.arguments.count > 1,

@@ -1,6 +1,8 @@
 import Foundation
 import XCTest
 
+@testable import FuzzTargets
+
 /// The corpus of every fuzz target, as it is and with seeded mutations. Longer runs, led by coverage, are `.ci/fuzz`.
 final class FuzzCorpusTests: XCTestCase {
     private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Foundation
 
 /// A parser of bytes that somebody else has made, and what has to hold whatever they are.
 ///
-/// libFuzzer looks for bytes that break it (`.ci/fuzz`), and the test suite repeats the corpus (`FuzzCorpusTests`).
+/// libFuzzer looks for bytes that break it (`.ci/fuzz`), and the tests of this package repeat the corpus.
 /// Bytes that broke something once stay in the corpus.
 struct FuzzTarget: Sendable {
     /// The name of its folder in the corpus.
