@@ -27,11 +27,11 @@ extension Tour {
 
     /// Nobody on the way reads a byte of it.
     private func redeem() async {
-        await transcript.step("Redeem a gift card, with both bodies encrypted", expecting: .success) {
+        await transcript.step("Redeem a gift card, with both bodies wrapped", expecting: .success) {
             let card = try await screen.redeemCard.load(with: ["code": "SPRING-2026"])
             return ["\(PriceReformer.yuan(card.value)) on the card"]
         }
-        await transcript.step("Redeem it again: the refusal is encrypted, too", expecting: .http(409)) {
+        await transcript.step("Redeem it again: the refusal is wrapped, too", expecting: .http(409)) {
             _ = try await screen.redeemCard.load(with: ["code": "SPRING-2026"])
             return []
         }

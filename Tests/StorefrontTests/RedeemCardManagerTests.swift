@@ -17,19 +17,19 @@ final class RedeemCardManagerTests: XCTestCase {
 
     override func tearDown() async throws { stack.stop() }
 
-    func testNothingIsReadableOnTheWire() async throws {
+    func testTheBodyIsWrappedAndSigned() async throws {
         let card = try await manager.load(with: ["code": "SPRING"])
 
         XCTAssertEqual(card.value, 10_000)
         let request = try XCTUnwrap(stack.lastRequest)
         XCTAssertEqual(request.path, "/wallet/cards/redeem")
-        XCTAssertEqual(request.header("Content-Type"), "application/octet-stream")
-        XCTAssertNil(request.body.range(of: Data("SPRING".utf8)))
-        XCTAssertEqual(request.body.count, 12 + #"{"code":"SPRING"}"#.utf8.count + 16, "nonce, data and tag")
+        XCTAssertEqual(
+            String(decoding: request.body, as: UTF8.self),
+            #"{"data":"\#(Data(#"{"code":"SPRING"}"#.utf8).base64EncodedString())"}"#)
         XCTAssertEqual(
             request.header("X-Sign"),
             MessageDigest.hmac(.sha256, of: request.body, key: Data("a-wallet-key-of-thirty-two-bytes".utf8))
-                .hexadecimal, "of the encrypted body")
+                .hexadecimal, "of the wrapped body")
     }
 
     func testACardIsRedeemedOnce() async throws {
@@ -39,9 +39,9 @@ final class RedeemCardManagerTests: XCTestCase {
         XCTAssertEqual(kind, .http(status: 409))
         XCTAssertEqual(manager.error?.businessCode, ShopCode.usedCard)
         XCTAssertEqual(manager.error?.userMessage(in: ["en"]), "礼品卡已使用")
-        XCTAssertEqual(Set(stack.server.requests.map(\.body)).count, 2, "a nonce is used once")
     }
 
+    /// The refusal of a wrong signature is not wrapped.
     func testAnotherKey() async {
         let wallet = stack.services.service(for: .wallet) as? WalletService
         wallet?.key.current = SigningKey("another-key-of-thirty-two-bytes!")
@@ -49,6 +49,6 @@ final class RedeemCardManagerTests: XCTestCase {
         let kind = await failure(of: manager, with: ["code": "SPRING"])
 
         guard case .decoding? = kind else { return XCTFail("\(String(describing: kind))") }
-        XCTAssertTrue(manager.error?.localizedDescription.contains("SealedBodies") == true)
+        XCTAssertTrue(manager.error?.localizedDescription.contains("WrappedBodies") == true)
     }
 }

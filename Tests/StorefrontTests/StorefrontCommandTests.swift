@@ -37,7 +37,7 @@ final class StorefrontCommandTests: XCTestCase {
         XCTAssertTrue(transcript.contains("     紫砂壶 库存不足"))
         XCTAssertTrue(transcript.contains("     紫砂壶, from the sample"))
         XCTAssertTrue(transcript.contains("     ¥100.00 on the card"))
-        XCTAssertTrue(transcript.contains("礼品卡已使用"), "read from an encrypted body")
+        XCTAssertTrue(transcript.contains("礼品卡已使用"), "read from a wrapped body")
         XCTAssertTrue(transcript.contains("     201, without the shop's token"))
         XCTAssertTrue(transcript.contains("     0 reviews"))
         XCTAssertTrue(transcript.contains("     5 stars, the seller is told"))

@@ -5,7 +5,7 @@ nonisolated struct CardValue: Decodable, Sendable {
     let value: Int
 }
 
-/// Redeems a gift card. Params: `code`. It knows nothing of encryption; its service does.
+/// Redeems a gift card. Params: `code`. Its service wraps and signs the body.
 final class RedeemCardManager: APIManager<CardValue> {
     let serviceIdentifier = ServiceIdentifier.wallet
     let methodName = "cards/redeem"

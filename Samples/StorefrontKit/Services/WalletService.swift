@@ -5,10 +5,10 @@ extension ServiceIdentifier {
     static let wallet: Self = "wallet"
 }
 
-/// The shop's wallet: both bodies of a call are encrypted, and the encrypted one is signed.
+/// The shop's wallet: both bodies of a call are wrapped, and the wrapped one is signed.
 final class WalletService: Service {
     let baseURL: URL
-    /// 32 bytes. An app agrees on them with its backend, and never has them in its source.
+    /// An app agrees on it with its backend, and never has it in its source.
     let key = Locked(SigningKey("a-wallet-key-of-thirty-two-bytes"))
     let configuration: ServiceConfiguration
 
@@ -21,13 +21,11 @@ final class WalletService: Service {
         configuration = ServiceConfiguration(plainHTTPHosts: Set([server?.host].compactMap(\.self)))
     }
 
-    func bodyTransform(for call: APICall) -> (any BodyTransform)? {
-        SealedBodies(cipher: AESBodyCipher(key: key.current))
-    }
+    func bodyTransform(for call: APICall) -> (any BodyTransform)? { WrappedBodies() }
 
     func signer(for call: APICall) -> (any RequestSigner)? { BodySigner(key: key.current) }
 
-    /// Once decrypted, it is that of the shop.
+    /// Once unwrapped, it is that of the shop.
     func envelope(for call: APICall) -> Envelope? {
         Envelope(code: "code", success: [0], message: "msg", payload: "content")
     }
