@@ -23,7 +23,6 @@ extension SessionProblem {
 protocol RenamedManagerMembers {
     var cache: CachePolicy { get }
     var retry: RetryPolicy? { get }
-    var network: NetworkPolicy { get }
 }
 
 extension BaseAPIManager: RenamedManagerMembers {

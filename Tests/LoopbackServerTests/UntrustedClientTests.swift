@@ -39,15 +39,18 @@ final class UntrustedClientTests: XCTestCase {
     }
 
     func testARequestThatDoesNotEndIsLeft() async throws {
-        for head in [
+        let heads = [
             "GET / HTTP/1.1\r\nHost: x\r\nX: ", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n",
             "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;",
-        ] {
-            let server = try server {
+        ]
+        let servers = try heads.map { _ in
+            try server {
                 $0.patience = 1
                 $0.drainSeconds = 1
             }
-            send(head, "x", every: 0.05, to: server)
+        }
+        for (head, server) in zip(heads, servers) { send(head, "x", every: 0.05, to: server) }
+        for (head, server) in zip(heads, servers) {
             await until { server.acceptedConnections == 1 }
             await server.waitForOpenConnections(atMost: 0)
             XCTAssertEqual(server.openConnections, 0, head)

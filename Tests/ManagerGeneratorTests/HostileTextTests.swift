@@ -189,8 +189,10 @@ final class HostileTextTests: XCTestCase {
     #if os(Linux)
         func testCodeSaysOnlyWhatIsMeant() throws {
             let generation = try hostile()
-            XCTAssertEqual(
-                try TypeCheck().complaints(about: generation, module: "HostileAPI").prefix(4000), "")
+            if FullLength.isOn {
+                XCTAssertEqual(
+                    try TypeCheck().complaints(about: generation, module: "HostileAPI").prefix(4000), "")
+            }
             for file in generation.files where file.path.hasSuffix(".swift") {
                 for line in file.text.split(separator: "\n") where line.contains("fatalError()") {
                     let isQuoted = line.contains("\"") || line.drop { $0 == " " }.hasPrefix("/")

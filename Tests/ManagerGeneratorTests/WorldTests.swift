@@ -31,6 +31,7 @@
         func testXcode26() throws { try check(template) }
 
         func testXcode26InSwift5() throws {
+            try XCTSkipUnless(FullLength.isOn)
             try check(
                 template + ["-strict-concurrency=complete"]
                     + [
@@ -41,12 +42,14 @@
         }
 
         func testSwift5() throws {
+            try XCTSkipUnless(FullLength.isOn)
             for checking in ["minimal", "targeted", "complete"] {
                 try check(["-strict-concurrency=\(checking)"], version: "5")
             }
         }
 
         func testExistentialAny() throws {
+            try XCTSkipUnless(FullLength.isOn)
             try check(["-enable-upcoming-feature", "ExistentialAny"])
         }
     }

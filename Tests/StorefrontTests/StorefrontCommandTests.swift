@@ -50,15 +50,19 @@ final class StorefrontCommandTests: XCTestCase {
         XCTAssertEqual(errors.current, [])
     }
 
-    func testAnotherServerWithTheSameAPI() async throws {
+    func testAnotherServerWithTheSameAPIAndRequestsWithoutSecrets() async throws {
         let server = try ShopBackend().start()
         defer { server.stop() }
 
-        let status = await run("--base-url", server.baseURL.absoluteString)
+        let status = await run("--verbose", "--base-url", server.baseURL.absoluteString)
 
         XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
         // All steps but three: refused params, an unregistered service, and a cancellation.
         XCTAssertGreaterThanOrEqual(server.requests.count, 13)
+        let requests = out.current.filter { $0.hasPrefix("     > ") }
+        XCTAssertTrue(requests.contains { $0.contains("/api/v3/products/3?cid=000001") }, "\(requests)")
+        XCTAssertTrue(requests.contains { $0.contains("/map/v3/geocode/regeo?key=") }, "\(requests)")
+        XCTAssertFalse(requests.joined().contains("storefront-demo"))
     }
 
     func testAServerThatIsNoShop() async throws {
@@ -78,15 +82,6 @@ final class StorefrontCommandTests: XCTestCase {
         let status = await run("--base-url", "http://127.0.0.1:\(port)")
 
         XCTAssertEqual(status, 1)
-    }
-
-    func testVerboseShowsRequestsWithoutSecrets() async {
-        _ = await run("--verbose")
-
-        let requests = out.current.filter { $0.hasPrefix("     > ") }
-        XCTAssertTrue(requests.contains { $0.contains("/api/v3/products/3?cid=000001") }, "\(requests)")
-        XCTAssertTrue(requests.contains { $0.contains("/map/v3/geocode/regeo?key=") }, "\(requests)")
-        XCTAssertFalse(requests.joined().contains("storefront-demo"))
     }
 
     func testTheInspectorShowsTourAfterTour() async throws {

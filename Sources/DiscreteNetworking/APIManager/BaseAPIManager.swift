@@ -113,7 +113,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     open var retryPolicy: RetryPolicy? { renamed.retry }
     /// Which networks calls may use, and how long they wait for one before they fail with
     /// ``APIError/Kind/notReachable``. Default: ``NetworkPolicy/any``, without waiting.
-    open var networkPolicy: NetworkPolicy { renamed.network }
+    open var networkPolicy: NetworkPolicy { .any }
     /// The maximum number of concurrent calls of this endpoint, by all managers of the proxy that limit it, besides
     /// ``ServiceConfiguration/concurrencyLimit``. Default: `nil`; no limit, and calls do not count for the limit of other managers.
     open var concurrencyLimit: Int? { nil }
@@ -137,9 +137,6 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// The name of ``retryPolicy`` in version 0.1. A manager that overrides it has that policy.
     @available(*, deprecated, renamed: "retryPolicy")
     open var retry: RetryPolicy? { nil }
-    /// The name of ``networkPolicy`` in version 0.1. A manager that overrides it has that policy.
-    @available(*, deprecated, renamed: "networkPolicy")
-    open var network: NetworkPolicy { .any }
 
     // MARK: Hooks for subclasses; no need to call super
 

@@ -215,6 +215,7 @@ private struct Changes: Sendable {
         }
     }
 
+    @inline(never)
     func withMutation<Result>(_ body: () -> Result) -> Result {
         if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *),
             let registrar = registrar as? ObservationRegistrar

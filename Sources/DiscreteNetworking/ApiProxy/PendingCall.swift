@@ -150,6 +150,7 @@ final class PendingCall: Sendable {
     func report(_ error: APIError) { end(with: .failed(error, isSwallowed: false)) }
 
     /// Ends the call with a failure; the outcome is delivered asynchronously, after the caller has returned.
+    @inline(never)
     func fail(_ kind: APIError.Kind, hint: String? = nil) {
         guard let completions = end() else { return }
         let error = proxy.error(kind, of: latest, hint: hint)

@@ -51,6 +51,7 @@ final class EnvironmentPins: Sendable {
     }
 
     /// Runs what is not part of the current work, such as the delegate of a call.
+    @inline(never)
     static func leaving<Result>(_ work: () -> Result) -> Result {
         current == nil ? work() : $current.withValue(nil, operation: work)
     }

@@ -22,6 +22,7 @@
         }
 
         func testUnderTheSettingsOfANewProjectInSwift5Mode() throws {
+            try XCTSkipUnless(FullLength.isOn)
             try compileAll(
                 ["-swift-version", "5"] + Self.template
                     + Self.upcoming(
@@ -30,12 +31,14 @@
         }
 
         func testInSwift5Mode() throws {
+            try XCTSkipUnless(FullLength.isOn)
             for checking in ["minimal", "targeted", "complete"] {
                 try compileAll(["-swift-version", "5", "-strict-concurrency=\(checking)"])
             }
         }
 
         func testWithInternalImports() throws {
+            try XCTSkipUnless(FullLength.isOn)
             try compileAll(
                 ["-swift-version", "6"] + Self.upcoming("InternalImportsByDefault", "ExistentialAny"))
         }

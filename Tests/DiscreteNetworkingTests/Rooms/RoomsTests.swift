@@ -2,35 +2,27 @@
     import Foundation
     import XCTest
 
+    @testable import DiscreteNetworking
+
     /// The arrows between the rooms of `Sources` go one way; see `Sources/README.md`.
     final class RoomsTests: XCTestCase {
-        private let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        private static let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
         func testNoArrowGoesUpAndThePictureIsWhatTheCodeSays() throws {
-            let (status, output) = try check(checkout)
+            let (status, output) = try Self.check(Self.checkout)
             XCTAssertEqual(status, 0, output)
         }
 
-        func testAnArrowThatGoesUpIsFound() throws {
+        /// What the check says of a copy with three mistakes that have nothing to do with each other.
+        private static let planted = Result {
             let copy = try copyOfSources()
+            let room = copy.appendingPathComponent("Sources/DiscreteNetworking")
             try """
             /// "BaseAPIManager" in a comment or a string is no arrow.
             struct PlantedArrow { let manager: BaseAPIManager }
             """
-            .write(to: copy.appendingPathComponent("Sources/DiscreteNetworking/Call/PlantedArrow.swift"))
-            let (status, output) = try check(copy)
-            XCTAssertEqual(status, 1)
-            XCTAssertTrue(
-                output.contains(
-                    "PlantedArrow.swift uses BaseAPIManager of Sources/DiscreteNetworking/APIManager/BaseAPIManager.swift: Call stands below APIManager."
-                ), output)
-        }
-
-        /// A member of an extension names no type of the room that declares it.
-        func testAMemberThatIsUsedFromBelowIsFound() throws {
-            let copy = try copyOfSources()
-            let room = copy.appendingPathComponent("Sources/DiscreteNetworking")
+            .write(to: room.appendingPathComponent("Call/PlantedArrow.swift"))
             try """
             extension APICall {
                 var plantedName: String { methodName }
@@ -40,8 +32,23 @@
             .write(to: room.appendingPathComponent("ApiProxy/Planted.swift"))
             try "func planted(_ call: APICall) -> String { call.plantedName + call.path(planted: call.path) }"
                 .write(to: room.appendingPathComponent("Service/PlantedUse.swift"))
-            let (status, output) = try check(copy)
+            try "@testable import LoopbackServer"
+                .write(to: room.appendingPathComponent("Call/PlantedImport.swift"))
+            return try check(copy)
+        }
+
+        func testAnArrowThatGoesUpIsFound() throws {
+            let (status, output) = try Self.planted.get()
             XCTAssertEqual(status, 1)
+            XCTAssertTrue(
+                output.contains(
+                    "PlantedArrow.swift uses BaseAPIManager of Sources/DiscreteNetworking/APIManager/BaseAPIManager.swift: Call stands below APIManager."
+                ), output)
+        }
+
+        /// A member of an extension names no type of the room that declares it.
+        func testAMemberThatIsUsedFromBelowIsFound() throws {
+            let (_, output) = try Self.planted.get()
             let file = "Sources/DiscreteNetworking/Service/PlantedUse.swift"
             let place = "Sources/DiscreteNetworking/ApiProxy/Planted.swift"
             for name in ["plantedName", "path(planted:)"] {
@@ -51,45 +58,50 @@
         }
 
         func testALargeCycleIsFound() throws {
-            let copy = try copyOfSources()
+            let copy = try Self.copyOfSources()
             for number in 1...6 {
                 try "struct Planted\(number) { let next: [Planted\(number % 6 + 1)] }"
                     .write(
                         to: copy.appendingPathComponent(
                             "Sources/DiscreteNetworking/Call/Planted\(number).swift"))
             }
-            let (status, output) = try check(copy)
+            let (status, output) = try Self.check(copy)
             XCTAssertEqual(status, 1)
             XCTAssertTrue(output.contains("A cycle of 6 files"), output)
             XCTAssertTrue(output.contains("Planted3.swift"), output)
         }
 
         func testAPictureThatIsOutOfDateIsFound() throws {
-            let copy = try copyOfSources()
+            let copy = try Self.copyOfSources()
             let page = copy.appendingPathComponent("Sources/README.md")
             let text = try String(contentsOf: page, encoding: .utf8)
             try text.replacingOccurrences(of: "Service --> Call", with: "Call --> Service").write(to: page)
-            XCTAssertEqual(try check(copy).status, 1)
-            _ = try check(copy, "--draw")
+            XCTAssertEqual(try Self.check(copy).status, 1)
+            _ = try Self.check(copy, "--draw")
             XCTAssertEqual(try String(contentsOf: page, encoding: .utf8), text)
         }
 
         func testAnImportThatItsTargetDoesNotDeclareIsFound() throws {
-            let copy = try copyOfSources()
-            try "@testable import LoopbackServer"
-                .write(to: copy.appendingPathComponent("Sources/DiscreteNetworking/Call/Planted.swift"))
-            let (status, output) = try check(copy)
-            XCTAssertEqual(status, 1)
+            let (_, output) = try Self.planted.get()
             XCTAssertTrue(
                 output.contains(
-                    "Planted.swift imports LoopbackServer, which DiscreteNetworking does not declare in Package.swift."
+                    "PlantedImport.swift imports LoopbackServer, which DiscreteNetworking does not declare in Package.swift."
                 ), output)
         }
 
         // MARK: -
 
-        private func copyOfSources() throws -> URL {
-            let copy = try temporaryFolder().url
+        private static let copies = Locked<[URL]>([])
+
+        override class func tearDown() {
+            for copy in copies.withLock({ $0 }) { try? FileManager.default.removeItem(at: copy) }
+            super.tearDown()
+        }
+
+        private static func copyOfSources() throws -> URL {
+            let copy = FileManager.default.temporaryDirectory.appendingPathComponent("rooms-\(UUID())")
+            try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+            copies.withLock { $0.append(copy) }
             for name in ["Sources", ".ci", "Package.swift"] {
                 try FileManager.default.copyItem(
                     at: checkout.appendingPathComponent(name), to: copy.appendingPathComponent(name))
@@ -97,7 +109,9 @@
             return copy
         }
 
-        private func check(_ folder: URL, _ arguments: String...) throws -> (status: Int32, output: String) {
+        private static func check(_ folder: URL, _ arguments: String...) throws -> (
+            status: Int32, output: String
+        ) {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             process.arguments = ["python3", ".ci/rooms"] + arguments

@@ -21,7 +21,6 @@ final class DeprecatedNamesTests: XCTestCase {
         let requestType = HTTPMethod.get
         override var cache: CachePolicy { .memory }
         override var retry: RetryPolicy? { RetryPolicy(attempts: 2, base: 0) }
-        override var network: NetworkPolicy { .waiting(30) }
     }
 
     final class PlainManager: APIManager<JSONValue> {
@@ -51,7 +50,6 @@ final class DeprecatedNamesTests: XCTestCase {
     func testTheOldMembersOfAManagerAreInForce() async throws {
         let manager = OldManager()
         XCTAssertEqual(manager.cachePolicy, .memory)
-        XCTAssertEqual(manager.networkPolicy, .waiting(30))
         let attempts = await attempts(of: manager)
         XCTAssertEqual(attempts, 2)
 

@@ -59,6 +59,7 @@ package final class MemoryStorage: Sendable {
     }
 
     /// Runs what is no code of a service, such as the delegate of a call.
+    @inline(never)
     static func leaving<Result>(_ work: () -> Result) -> Result {
         current == nil ? work() : $current.withValue(nil, operation: work)
     }

@@ -81,7 +81,7 @@ final class CacheIdentityTests: XCTestCase {
     }
 
     func testRequestsThatDifferInAnythingThatAServerSeesShareNoEntry() async throws {
-        for seed in 0..<5 as Range<UInt64> {
+        for seed in 0..<UInt64(FullLength.rounds(1, of: 5)) {
             let hits = try await differ(keeping: .memory, sharing: false, seed: seed)
             XCTAssertGreaterThan(hits, 20, "equal requests do share")
         }

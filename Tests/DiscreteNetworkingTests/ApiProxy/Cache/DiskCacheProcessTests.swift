@@ -96,7 +96,7 @@
             var leftovers = 0
             var round = 0
             // A busy machine may let every write come to its end for a while.
-            while round < 100 || leftovers == 0 && round < 2000 {
+            while round < FullLength.rounds(20, of: 100) || leftovers == 0 && round < 2000 {
                 round += 1
                 let child = try ChildProcess("store", in: folder, test: "DiskCacheChildTests")
                 for _ in 1...Int.random(in: 1...12, using: &random) { _ = child.line() }

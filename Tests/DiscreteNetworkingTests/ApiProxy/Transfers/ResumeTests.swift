@@ -374,7 +374,7 @@ final class ResumeTests: XCTestCase {
             TransportResponse(url: request.url, status: 200, body: .pieces([Self.bytes]))
         }
         let stack = Stack(transport)
-        for round in 0..<500 {
+        for round in 0..<FullLength.rounds(120, of: 500) {
             let manager = stack.manager(DownloadManager(to: folder.file("a")))
             manager.loadData()
             for _ in 0..<round % 40 { await Task.yield() }

@@ -48,7 +48,7 @@
             var leftovers = 0
             var round = 0
             // A busy machine may let every write come to its end for a while.
-            while round < 100 || leftovers == 0 && round < 2000 {
+            while round < FullLength.rounds(15, of: 100) || leftovers == 0 && round < 2000 {
                 round += 1
                 let child = try ChildProcess("replace", in: folder)
                 var said: String?

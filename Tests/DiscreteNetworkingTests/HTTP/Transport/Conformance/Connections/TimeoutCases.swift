@@ -10,10 +10,7 @@ extension Conformance {
 
     func testSilenceBeforeTheHead() async throws {
         let server = try serve { _ in .fault(.stall(atByte: 0)) }
-        for delivery in Delivery.allCases {
-            let outcome = try await impatient().fetch(server.request(), as: delivery)
-            XCTAssertEqual(outcome.error?.kind, .timedOut, "\(delivery)")
-        }
+        await assertTimesOut(try impatient(), server.request())
         await server.waitForOpenConnections(atMost: 0)
     }
 
@@ -21,18 +18,24 @@ extension Conformance {
         let server = try serve { _ in
             LoopbackResponse(body: .data(Data(count: 1000))).failing(with: .stall(atByte: 500))
         }
-        for delivery in Delivery.allCases {
-            let outcome = try await impatient().fetch(server.request(), as: delivery)
-            XCTAssertEqual(outcome.error?.kind, .timedOut, "\(delivery)")
-        }
+        await assertTimesOut(try impatient(), server.request())
         await server.waitForOpenConnections(atMost: 0)
+    }
+
+    /// In both ways at once.
+    private func assertTimesOut(_ transport: any Transport, _ request: APIRequest, line: UInt = #line) async {
+        async let memory = transport.fetch(request, as: .memory)
+        async let stream = transport.fetch(request, as: .stream)
+        for outcome in await [memory, stream] {
+            XCTAssertEqual(outcome.error?.kind, .timedOut, line: line)
+        }
     }
 
     func testAByteNowAndThenIsNoSilence() async throws {
         let server = try serve { _ in
-            .slow(Data("0123456789".utf8), bytesPerPiece: 2, interval: 1.2)
+            .slow(Data("0123456789".utf8), bytesPerPiece: 1, interval: 0.35)
         }
-        let transport = try Self.subject.make(.init(idleTimeout: 5))
+        let transport = try Self.subject.make(.init(idleTimeout: 3))
         let response = try await transport.send(server.request())
         XCTAssertEqual(response.text, "0123456789")
     }

@@ -7,7 +7,7 @@
     /// One test in a process of its own, which may fail, hang or die there.
     struct ChildRun {
         /// How many seconds a case may take before it counts as one that hangs; fewer where it is known to.
-        private static let (timeout, shortTimeout) = (120.0, 15.0)
+        private static let (timeout, shortTimeout) = (120.0, 3.0)
         private static let mark = "CONFORMANCE_CHILD"
 
         /// Whether this process is such a child.

@@ -21,14 +21,17 @@
 
         /// A sanitizer's or a runtime's own end of the process may be an ordinary exit.
         func testATestThatIsNotRunToItsEndKillsTheProcess() {
-            for (script, outcome) in [
+            let cases = [
                 ("kill -ABRT $$", Shortcoming.Outcome.killsTheProcess),
                 ("echo 'Fatal error: No response.'; exit 66", .killsTheProcess),
                 ("echo 'Foundation.swift:240: Fatal error: No response.'; sleep 600", .killsTheProcess),
                 ("sleep 600", .hangs), ("echo ' Executed 1 test, with 1 failure'; exit 1", .fails),
                 ("echo ' Executed 1 test, with 1 failure'; kill -ABRT $$", .killsTheProcess),
                 ("echo ' Executed 1 test, with 0 failures'", nil), ("exit 0", .killsTheProcess),
-            ] {
+            ]
+            // At once, because some of them are waited for.
+            DispatchQueue.concurrentPerform(iterations: cases.count) { index in
+                let (script, outcome) = cases[index]
                 let run = ChildRun(["-c", script], of: "/bin/sh", timeout: script.contains("sleep") ? 2 : 20)
                 XCTAssertEqual(run.outcome, outcome, script)
             }
