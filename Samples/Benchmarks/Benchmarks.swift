@@ -31,13 +31,14 @@ struct Benchmarks {
         let earlier = try options.compare.map(Report.init(contentsOf:))
         let isQuick = options.isQuick
         let size = isQuick ? 128 << 20 : 1 << 30
-        let server = try Server(largeFile: size)
+        let server = try Server(largeFile: size, isPinned: options.isPinned)
         defer { server.stop() }
         let signals = server.stopOnSignals()
         defer { for signal in signals { signal.cancel() } }
         print("Server: \(server.name). Transports and libcurl-c bring bytes; managers decode them too.")
+        print(Pinning.description(isOn: options.isPinned))
         fflush(nil)
-        let grid = Grid(server: server, isQuick: isQuick)
+        let grid = Grid(server: server, isQuick: isQuick, isPinned: options.isPinned)
         let report = Report(try grid.run { options.only == nil || $0 == options.only })
         if let file = options.json { try report.write(to: file) }
         if let file = options.plot { try Data(report.picture.utf8).write(to: file) }

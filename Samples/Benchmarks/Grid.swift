@@ -4,6 +4,7 @@ import Foundation
 struct Grid {
     let server: Server
     let isQuick: Bool
+    var isPinned = false
 
     private var rounds: Int { isQuick ? 1 : 3 }
     private var seconds: Double { isQuick ? 0.25 : 2 }
@@ -35,7 +36,7 @@ struct Grid {
             "--row", workload.rawValue, client.rawValue, "\(callers)", "\(seconds)",
             server.baseURL.absoluteString,
         ]
-        let output = try Child.run(arguments)
+        let output = try Child.run(arguments, isPinned: isPinned)
         return output.isEmpty ? nil : try JSONDecoder().decode(Row.self, from: output)
     }
 
@@ -63,12 +64,11 @@ struct Grid {
 
 /// This program again, for one measurement.
 enum Child {
-    static func run(_ arguments: [String]) throws -> Data {
+    static func run(_ arguments: [String], isPinned: Bool = false) throws -> Data {
         #if os(macOS) || os(Linux)
             let process = Process()
             let output = Pipe()
-            process.executableURL = Bundle.main.executableURL
-            process.arguments = arguments
+            Pinning.launch(process, Bundle.main.executableURL, arguments, as: isPinned ? .client : nil)
             process.standardOutput = output
             try process.run()
             let data = output.fileHandleForReading.readDataToEndOfFile()

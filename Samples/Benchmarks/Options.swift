@@ -18,7 +18,7 @@ struct Options {
     }
 
     static let usage = """
-        Usage: Benchmarks [--quick] [--only WORKLOAD] [--json FILE] [--plot FILE.svg] [--compare FILE]
+        Usage: Benchmarks [--quick] [--no-pin] [--only WORKLOAD] [--json FILE] [--plot FILE.svg] [--compare FILE]
                Benchmarks --caches [--quick]
                Benchmarks --queue [--quick]
                Benchmarks --inspected
@@ -27,6 +27,7 @@ struct Options {
         swift run -c release Benchmarks
 
           --quick          Less than 90 seconds, with more noise.
+          --no-pin         Lets the system choose the cores of clients and server. Otherwise each has one of its own.
           --only WORKLOAD  One workload: \(Workload.allCases.map(\.rawValue).joined(separator: ", ")).
           --json FILE      Writes the rows to a file.
           --plot FILE.svg  Draws the rows as bars.
@@ -40,6 +41,8 @@ struct Options {
 
     var job = Job.measure
     var isQuick = false
+    /// Whether clients and server run on a core each.
+    var isPinned = true
     var only: Workload?
     var json: URL?
     var plot: URL?
@@ -67,6 +70,7 @@ struct Options {
                 job = .help
                 return
             case "--quick": isQuick = true
+            case "--no-pin": isPinned = false
             case "--caches": job = .caches
             case "--queue": job = .queue
             case "--inspected": job = .inspected

@@ -12,7 +12,7 @@
         let largeFile: URL
 
         /// - Parameter largeFile: how many bytes ``largeFile`` has.
-        init(largeFile size: Int) throws {
+        init(largeFile size: Int, isPinned: Bool = false) throws {
             folder = FileManager.default.temporaryDirectory.appendingPathComponent("benchmarks-\(getpid())")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             largeFile = folder.appendingPathComponent("large")
@@ -26,17 +26,17 @@
                 where: FileManager.default.isExecutableFile)
             {
                 name = "nginx"
-                baseURL = try Self.start(process, nginx: nginx, in: folder)
+                baseURL = try Self.start(process, nginx: nginx, in: folder, isPinned: isPinned)
             } else {
                 name = "LoopbackServer"
-                baseURL = try Self.startShop(process, largeBody: size)
+                baseURL = try Self.startShop(process, largeBody: size, isPinned: isPinned)
             }
         }
 
-        private static func startShop(_ process: Process, largeBody size: Int) throws -> URL {
+        private static func startShop(_ process: Process, largeBody size: Int, isPinned: Bool) throws -> URL {
             let output = Pipe()
-            process.executableURL = Bundle.main.executableURL
-            process.arguments = ["--serve", "\(size)"]
+            Pinning.launch(
+                process, Bundle.main.executableURL, ["--serve", "\(size)"], as: isPinned ? .server : nil)
             process.standardOutput = output
             try process.run()
             var line = Data()
@@ -49,7 +49,9 @@
             return URL(string: "http://127.0.0.1:\(port)")!
         }
 
-        private static func start(_ process: Process, nginx: String, in folder: URL) throws -> URL {
+        private static func start(_ process: Process, nginx: String, in folder: URL, isPinned: Bool) throws
+            -> URL
+        {
             let port = try freePort()
             try Shop.document.write(to: folder.appendingPathComponent("item"))
             try Data(count: 1 << 20).write(to: folder.appendingPathComponent("megabyte"))
@@ -68,8 +70,10 @@
                 """
             let file = folder.appendingPathComponent("nginx.conf")
             try configuration.write(to: file, atomically: true, encoding: .utf8)
-            process.executableURL = URL(fileURLWithPath: nginx)
-            process.arguments = ["-c", file.path, "-e", folder.appendingPathComponent("error.log").path]
+            Pinning.launch(
+                process, URL(fileURLWithPath: nginx),
+                ["-c", file.path, "-e", folder.appendingPathComponent("error.log").path],
+                as: isPinned ? .server : nil)
             try process.run()
             let address = URL(string: "http://127.0.0.1:\(port)")!
             while process.isRunning {
