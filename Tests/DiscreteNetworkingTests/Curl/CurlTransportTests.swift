@@ -459,15 +459,16 @@
 
         // MARK: Names
 
-        func testManyHostsAtOnceAreLookedUpByFewThreads() async throws {
-            /// Without those of Dispatch, which come and go as it likes.
-            func threads() -> Int {
-                let folder = "/proc/self/task/"
-                let names = try? FileManager.default.contentsOfDirectory(atPath: folder).map {
-                    try? String(contentsOfFile: folder + $0 + "/comm", encoding: .utf8)
-                }
-                return names?.count { $0?.contains("qos") == false } ?? 0
+        /// The number of threads without those of Dispatch, which come and go as it likes.
+        private func threads() -> Int {
+            let folder = "/proc/self/task/"
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder).map {
+                try? String(contentsOfFile: folder + $0 + "/comm", encoding: .utf8)
             }
+            return names?.count { $0?.contains("qos") == false } ?? 0
+        }
+
+        func testManyHostsAtOnceAreLookedUpByFewThreads() async throws {
             let server = try serve { _ in .text("ok") }
             let transport = try transport { $0.proxy = .direct }
             _ = try await transport.send(server.request())
@@ -489,10 +490,9 @@
         func testNothingIsLeftOfATransport() async throws {
             let server = try serve { _ in .text("x") }
             func left() -> (threads: Int, files: Int) {
-                let files = FileManager.default
-                return (
-                    (try? files.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0,
-                    (try? files.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+                (
+                    threads(),
+                    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
                 )
             }
             _ = try await transport().send(server.request())
@@ -500,7 +500,7 @@
             let before = left()
             for _ in 0..<100 { _ = try await transport().send(server.request()) }
             await until { server.openConnections == 0 }
-            await until { left().files <= before.files + 2 && left().threads <= before.threads + 8 }
+            await until { left().files <= before.files + 2 && left().threads <= before.threads + 2 }
         }
     }
 #endif
