@@ -28,10 +28,13 @@
             ]
             .flatMap { ["-enable-upcoming-feature", $0] }
 
-        func testXcode26() throws { try check(template) }
+        func testXcode26() throws {
+            try FullLength.require()
+            try check(template)
+        }
 
         func testXcode26InSwift5() throws {
-            try XCTSkipUnless(FullLength.isOn)
+            try FullLength.require()
             try check(
                 template + ["-strict-concurrency=complete"]
                     + [
@@ -42,14 +45,14 @@
         }
 
         func testSwift5() throws {
-            try XCTSkipUnless(FullLength.isOn)
+            try FullLength.require()
             for checking in ["minimal", "targeted", "complete"] {
                 try check(["-strict-concurrency=\(checking)"], version: "5")
             }
         }
 
         func testExistentialAny() throws {
-            try XCTSkipUnless(FullLength.isOn)
+            try FullLength.require()
             try check(["-enable-upcoming-feature", "ExistentialAny"])
         }
     }

@@ -59,6 +59,7 @@ final class PendingCall: Sendable {
 
     /// The call in its current attempt.
     var latest: APICall {
+        @inline(never)
         get { state.withLock { $0.latest } ?? call }
         set { state.withLock { $0.latest = newValue } }
     }

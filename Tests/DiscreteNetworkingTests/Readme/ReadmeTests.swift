@@ -22,7 +22,7 @@
         }
 
         func testUnderTheSettingsOfANewProjectInSwift5Mode() throws {
-            try XCTSkipUnless(FullLength.isOn)
+            try FullLength.require()
             try compileAll(
                 ["-swift-version", "5"] + Self.template
                     + Self.upcoming(
@@ -31,14 +31,14 @@
         }
 
         func testInSwift5Mode() throws {
-            try XCTSkipUnless(FullLength.isOn)
+            try FullLength.require()
             for checking in ["minimal", "targeted", "complete"] {
                 try compileAll(["-swift-version", "5", "-strict-concurrency=\(checking)"])
             }
         }
 
         func testWithInternalImports() throws {
-            try XCTSkipUnless(FullLength.isOn)
+            try FullLength.require()
             try compileAll(
                 ["-swift-version", "6"] + Self.upcoming("InternalImportsByDefault", "ExistentialAny"))
         }

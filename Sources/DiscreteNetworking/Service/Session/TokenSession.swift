@@ -189,6 +189,7 @@ public final class TokenSession: Sendable {
 
     // MARK: Events
 
+    @inline(never)
     func announce(_ event: SessionEvent) {
         listeners.send(event)
         APICall.leaving {

@@ -84,6 +84,7 @@ final class RecordingSizeTests: XCTestCase {
     }
 
     func testBodiesBeforeATransformAreCounted() async throws {
+        try FullLength.require()
         try await checkMemory(
             "transforms", Echo.small, calls: 24, { $0.transform = { _ in Shrinking() } },
             call: { stack, number in
@@ -94,6 +95,7 @@ final class RecordingSizeTests: XCTestCase {
     }
 
     func testRedirectsHeadersAndErrorsAreCounted() async throws {
+        try FullLength.require()
         try await checkMemory("redirects", Echo.redirects, calls: 20) { stack, number in
             _ = try await stack.manager(TestManager<JSONValue>()).load(with: ["q": self.text(20_000, number)])
         }
