@@ -45,7 +45,7 @@ package enum RFC3339 {
 
     /// Returns the date of an RFC 3339 text, with any number of fraction digits and any offset; `nil` if it
     /// is invalid.
-    static func date(from text: String) -> Date? {
+    package static func date(from text: String) -> Date? {
         let bytes = [UInt8](text.utf8)
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10]),

@@ -57,34 +57,61 @@ extension ModelEmitter {
                     + (name == "tag" && discriminator == "tag" ? "" : " = \(Literal.string(discriminator))"))
         }
         source.space()
+        let groups = union.groups
+        let (untagged, withoutTag) = (union.untagged, union.withoutTag)
+        let tag = groups.first?.tags.first
+        let isBool = tag?.bool != nil
+        let type = isBool ? "Bool" : tag?.int != nil ? "Int" : "String"
+        // A switch over all Booleans would need no default.
+        let text = isBool ? "?.description" : ""
         source.block("public init(from decoder: any Decoder) throws") { source in
-            source.add("let container = try decoder.container(keyedBy: CodingKeys.self)")
-            source.add("switch try container.decodeIfPresent(String.self, forKey: .tag) {")
-            for one in union.cases {
-                let tags = one.tags.map(Literal.string).joined(separator: ", ")
-                source.add(
-                    "case \(tags): self = .\(SwiftName.escaped(one.name))(try \(names.name(one.type))(from: decoder))"
-                )
+            if untagged.isEmpty {
+                source.add("let container = try decoder.container(keyedBy: CodingKeys.self)")
+                source.add("switch try container.decodeIfPresent(\(type).self, forKey: .tag)\(text) {")
+            } else {
+                source.add("let object = try? decoder.container(keyedBy: CodingKeys.self)")
+                source.add("switch try? object?.decodeIfPresent(\(type).self, forKey: .tag)\(text) {")
             }
-            source.add("default: self = .other(try JSONValue(from: decoder))")
+            for group in groups {
+                let isString = isBool || tag?.string != nil
+                source.cases(
+                    group.tags.map { tag in
+                        isString ? Literal.string(tag.string ?? tag.canonicalText) : tag.canonicalText
+                    })
+                source.indented { emitChoice(group.cases, to: &$0) }
+            }
+            // A value without the discriminator may be any alternative that does not require it.
+            if withoutTag.count > untagged.count {
+                source.add("case nil:")
+                source.indented { emitChoice(withoutTag, isSure: false, to: &$0) }
+            }
+            source.add("default:")
+            source.indented { emitChoice(untagged, isSure: false, to: &$0) }
             source.add("}")
         }
     }
 
     private func emitTrying(_ union: Union, to source: inout Source) {
-        source.block("public init(from decoder: any Decoder) throws") { source in
-            source.add("let container = try decoder.singleValueContainer()")
-            for (position, one) in union.cases.enumerated() {
-                let word = position == 0 ? "if" : "} else if"
-                source.add("\(word) let value = try? container.decode(\(names.name(one.type)).self) {")
-                source.add("    self = .\(SwiftName.escaped(one.name))(value)")
-            }
-            if union.cases.isEmpty {
-                return source.add("self = .other(try container.decode(JSONValue.self))")
-            }
-            source.add("} else {")
-            source.add("    self = .other(try container.decode(JSONValue.self))")
-            source.add("}")
+        source.block("public init(from decoder: any Decoder) throws") {
+            emitChoice(union.cases, isSure: false, to: &$0)
         }
+    }
+
+    /// - Parameter isSure: Whether a single case is the right one, so that its error is that of the union.
+    private func emitChoice(_ cases: [Union.Case], isSure: Bool = true, to source: inout Source) {
+        func assignment(_ one: Union.Case) -> String { "self = .\(SwiftName.escaped(one.name))" }
+        if isSure, cases.count == 1 {
+            return source.add("\(assignment(cases[0]))(try \(names.name(cases[0].type))(from: decoder))")
+        }
+        guard !cases.isEmpty else { return source.add("self = .other(try JSONValue(from: decoder))") }
+        source.add("let container = try decoder.singleValueContainer()")
+        for (position, one) in cases.enumerated() {
+            let word = position == 0 ? "if" : "} else if"
+            source.add("\(word) let value = try? container.decode(\(names.name(one.type)).self) {")
+            source.add("    \(assignment(one))(value)")
+        }
+        source.add("} else {")
+        source.add("    self = .other(try container.decode(JSONValue.self))")
+        source.add("}")
     }
 }

@@ -27,6 +27,28 @@ struct Source {
         add("}")
     }
 
+    /// Lines that stand farther to the right.
+    mutating func indented(_ content: (inout Source) -> Void) {
+        depth += 1
+        content(&self)
+        depth -= 1
+    }
+
+    /// `case 1, 2:`, in several lines where one is too long.
+    mutating func cases(_ patterns: [String]) {
+        var line = indentation + "case"
+        for (index, pattern) in patterns.enumerated() {
+            let word = pattern + (index < patterns.count - 1 ? "," : ":")
+            if index > 0, line.count + 1 + word.count > Self.width {
+                lines.append(line)
+                line = indentation + "    " + word
+            } else {
+                line += " " + word
+            }
+        }
+        lines.append(line)
+    }
+
     /// `head(item, item)tail`, or an item a line where that is too long.
     mutating func list(_ head: String, _ items: [Item], _ tail: String) {
         let line = head + items.map(\.text).joined(separator: ", ") + tail

@@ -234,7 +234,7 @@ struct TestEmitter {
     }
 
     /// What all cases share.
-    func emitSupport(_ services: [ServiceEmitter], to source: inout Source) {
+    func emitSupport(_ services: [ServiceEmitter], hasUnions: Bool, to source: inout Source) {
         source.add("import DiscreteNetworking")
         source.add("import Foundation")
         source.space()
@@ -247,6 +247,10 @@ struct TestEmitter {
         source.documentation("A value from JSON text.")
         source.block("func decoded<Value: Decodable>(_ json: String) throws -> Value") {
             $0.add("try Params.makeDecoder().decode(Value.self, from: Data(json.utf8))")
+        }
+        if hasUnions {
+            source.space()
+            UnionTestEmitter.emitSupport(to: &source)
         }
     }
 }

@@ -13,12 +13,13 @@ struct Emission {
     private let managers: ManagerEmitter
     private let tests: TestEmitter
     private let contracts: ContractEmitter
+    private let unions: UnionTestEmitter
     let pages: [PageConformance]
 
     init(
         services: [ServiceDescription], operations: [Operation], models: [Model], used: Set<Int>,
         pagings: [PagingPattern],
-        report: Report, options: GeneratorOptions, source: String
+        report: Report, options: GeneratorOptions, source: String, sampler: SchemaSampler
     ) {
         let called = Set(operations.map(\.service.prefix))
         self.services = services.filter { $0.mainPrefix == nil || called.contains($0.prefix) }
@@ -48,6 +49,9 @@ struct Emission {
         let samples = SampleMaker(names: names)
         tests = TestEmitter(
             names: names, managers: managers, module: options.module, samples: samples)
+        unions = UnionTestEmitter(
+            names: names, module: options.module,
+            samples: UnionReading(names: names).samples(sampler, of: used, report: report))
         contracts = ContractEmitter(names: names, module: options.module, samples: samples)
     }
 
@@ -108,8 +112,12 @@ struct Emission {
         }
         try files.append(
             swift("\(module)Tests/Support/TestSupport.swift", imports: false) {
-                tests.emitSupport(emitters, to: &$0)
+                tests.emitSupport(emitters, hasUnions: !unions.samples.isEmpty, to: &$0)
             })
+        if !unions.samples.isEmpty {
+            try files.append(
+                swift("\(module)Tests/Support/UnionTests.swift", imports: false) { unions.emit(to: &$0) })
+        }
         let subjects = contracts.subjects(operations)
         if !subjects.isEmpty {
             try files.append(

@@ -30,7 +30,7 @@ struct Generation: Sendable {
         }
         let schemas = Schemas(
             description, report: report,
-            reserved: Set(reserved + [options.module, "Contracts", "TestSupport"]))
+            reserved: Set(reserved + [options.module, "Contracts", "TestSupport", "UnionTests"]))
         let reader = OperationReader(
             description, schemas: schemas, report: report, selection: try Selection(options.include),
             services: services)
@@ -40,7 +40,8 @@ struct Generation: Sendable {
             services: services.all, operations: operations, models: schemas.models, used: used,
             pagings: try options.paging.map { text throws(GeneratorError) in try PagingPattern(text) },
             report: report, options: options,
-            source: description.root.place.fileName ?? "a description")
+            source: description.root.place.fileName ?? "a description",
+            sampler: SchemaSampler(description: description))
         files = try emission.files()
         manifest = emission.manifest(files)
         notes = report.notes

@@ -57,12 +57,52 @@ struct Union: Sendable {
     struct Case: Sendable {
         let name: String
         let type: SwiftType
-        /// The values of the discriminator that mean it.
-        let tags: [String]
+        /// The values of the discriminator that mean it; other cases may have them, too.
+        var tags: [JSONValue] = []
+        /// Whether a value always has the discriminator.
+        var isTagRequired = true
+        /// Types that fit fewer values are tried first.
+        let rank: Int
+        /// The alternative in the description.
+        let schema: Node
     }
 
     let cases: [Case]
-    /// The discriminator property.
+    /// The discriminator property; a case without tags is read by its own properties.
     let discriminator: String?
-    var isIndirect = false
+    /// The union in the description.
+    let schema: Node
+
+    /// The values of the discriminator, with the cases that each of them may mean.
+    var groups: [(tags: [JSONValue], cases: [Case])] {
+        var positions: [JSONValue: [Int]] = [:]
+        var order: [JSONValue] = []
+        for (position, one) in cases.enumerated() {
+            for tag in one.tags where positions[tag]?.last != position {
+                if positions[tag] == nil { order.append(tag) }
+                positions[tag, default: []].append(position)
+            }
+        }
+        var groups: [(tags: [JSONValue], positions: [Int])] = []
+        for tag in order {
+            let positions = positions[tag] ?? []
+            if let same = groups.firstIndex(where: { $0.positions == positions }) {
+                groups[same].tags.append(tag)
+            } else {
+                groups.append(([tag], positions))
+            }
+        }
+        return groups.map { group in (group.tags, Self.tried(group.positions.map { cases[$0] })) }
+    }
+
+    var untagged: [Case] { Self.tried(cases.filter(\.tags.isEmpty)) }
+
+    /// The cases that a value without the discriminator may be.
+    var withoutTag: [Case] { Self.tried(cases.filter { $0.tags.isEmpty || !$0.isTagRequired }) }
+
+    /// Cases in the order in which they are tried.
+    private static func tried(_ cases: [Case]) -> [Case] {
+        cases.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+            .map(\.element)
+    }
 }

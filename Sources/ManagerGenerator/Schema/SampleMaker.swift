@@ -56,7 +56,7 @@ struct SampleMaker {
             if let discriminator = union.discriminator, let tag = one.tags.first,
                 case .object(var members) = value
             {
-                members[discriminator] = .string(tag)
+                members[discriminator] = tag
                 value = .object(members)
             }
             return value

@@ -36,44 +36,36 @@ extension Schemas {
                 additional: nil, isOpen: true)
         }
         if alternatives.count == 1 { return try nonNull(alternatives[0], name) }
-        let discriminator = schema["discriminator"]
+        let described = schema["discriminator"]
         // In Swagger 2.0 it is only the property's name.
-        let property = discriminator?.string("propertyName") ?? discriminator?.string
-        let mapping = discriminator?["mapping"]?.members ?? []
-        var names: [String: [String]] = [:]
-        for (name, node) in mapping { names[node.string ?? "", default: []].append(name) }
-        var tagged: [(node: Node, tags: [String]?)] = []
-        for node in alternatives {
-            guard property != nil, let reference = node.string("$ref") else {
-                tagged.append((node, nil))
-                continue
-            }
-            let last = reference.split(separator: "/").last.map(String.init) ?? reference
-            let tags = (names[reference] ?? []) + (last == reference ? [] : names[last] ?? [])
-            tagged.append(
-                (node, tags.isEmpty ? [last] : tags.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }))
+        if let property = described?.string("propertyName") ?? described?.string {
+            let discriminator = try self.described(
+                property, mapping: described?["mapping"], alternatives, at: schema.place)
+            return try union(of: alternatives, schema, name, discriminator)
         }
-        return try union(of: tagged, schema, name, discriminator: property)
+        return try union(of: alternatives, schema, name, implied(alternatives))
     }
 
     /// An enum with a case for each type, or the one type that all are.
     func union(
-        of alternatives: [(node: Node, tags: [String]?)], _ schema: Node, _ name: Name, discriminator: String?
+        of alternatives: [Node], _ schema: Node, _ name: Name, _ discriminator: Discriminator? = nil
     ) throws(GeneratorError) -> SwiftType {
         // Alternatives may refer to what they are alternatives of.
         let index = declare(schema, name)
         let scope = models[index].path
-        var types: [(type: SwiftType, tags: [String])] = []
+        var types: [Alternative] = []
         var positions: [SwiftType: Int] = [:]
-        for (number, alternative) in alternatives.enumerated() {
-            let words =
-                alternative.node.string("title").map(Words.split) ?? ["option", String(number + 1)]
-            let type = try self.type(of: alternative.node, Name(words: words, scope: scope)).wrapped
+        for (number, node) in alternatives.enumerated() {
+            let words = node.string("title").map(Words.split) ?? ["option", String(number + 1)]
+            let type = try self.type(of: node, Name(words: words, scope: scope)).wrapped
+            let tags = discriminator?.tags[number] ?? []
+            let isRequired = discriminator?.isRequired[number] ?? true
             if let same = positions[type] {
-                types[same].tags += alternative.tags ?? []
+                types[same].tags += tags
+                types[same].isTagRequired = types[same].isTagRequired && isRequired
             } else {
                 positions[type] = types.count
-                types.append((type, alternative.tags ?? []))
+                types.append(Alternative(type: type, node: node, tags: tags, isTagRequired: isRequired))
             }
         }
         if types.contains(where: { $0.type == .string }) { types.removeAll { $0.type == .data } }
@@ -89,14 +81,33 @@ extension Schemas {
             if case .alias(let type) = strings { return type }
             return .model(index)
         }
-        let isTagged = discriminator != nil && types.allSatisfy { !$0.tags.isEmpty && isStructure($0.type) }
-        if !isTagged { types = sorted(types) }
-        var names = NameRegistry(reserved: ["other"])
-        let cases = types.map {
-            Union.Case(name: names.unique(caseName($0.type)), type: $0.type, tags: isTagged ? $0.tags : [])
+        for position in types.indices where !isObject(types[position].type) { types[position].tags = [] }
+        let areAlike = Self.areAlike(types.flatMap(\.tags))
+        if !areAlike {
+            report.add(
+                "has constants of several types; its alternatives are read by their properties.",
+                at: schema.place)
+            for position in types.indices { types[position].tags = [] }
         }
-        models[index].kind = .union(Union(cases: cases, discriminator: isTagged ? discriminator : nil))
+        types = types.filter { !$0.tags.isEmpty } + sorted(types.filter(\.tags.isEmpty))
+        var names = NameRegistry(reserved: ["other"])
+        let cases = types.map { one in
+            Union.Case(
+                name: names.unique(caseName(one.type)), type: one.type, tags: one.tags,
+                isTagRequired: one.isTagRequired, rank: rank(one.type), schema: one.node)
+        }
+        let isTagged = cases.contains { !$0.tags.isEmpty }
+        models[index].kind = .union(
+            Union(cases: cases, discriminator: isTagged ? discriminator?.property : nil, schema: schema))
         return .model(index)
+    }
+
+    /// One of the types of a union while it is read.
+    private struct Alternative {
+        let type: SwiftType
+        let node: Node
+        var tags: [JSONValue]
+        var isTagRequired: Bool
     }
 
     /// Enumerations of strings, and strings, as one enumeration, which any string fits; `nil` where there is something else.
@@ -118,16 +129,21 @@ extension Schemas {
             OpenEnum(isString: true, cases: cases.map { (names.unique($0.name), $0.value) }))
     }
 
-    private func isStructure(_ type: SwiftType) -> Bool {
-        guard case .model(let index) = type else { return false }
-        switch models[index].kind {
-        case .structure, .pending: return true
-        case .openEnum, .union, .alias: return false
+    private func isObject(_ type: SwiftType) -> Bool {
+        switch type {
+        case .dictionary: return true
+        case .model(let index):
+            switch models[index].kind {
+            case .structure, .pending, .union: return true
+            case .alias(let type): return isObject(type)
+            case .openEnum: return false
+            }
+        default: return false
         }
     }
 
     /// The more particular types first: what comes last would fit almost anything.
-    private func sorted(_ types: [(type: SwiftType, tags: [String])]) -> [(type: SwiftType, tags: [String])] {
+    private func sorted(_ types: [Alternative]) -> [Alternative] {
         types.enumerated().sorted { left, right in
             (rank(left.element.type), left.offset) < (rank(right.element.type), right.offset)
         }

@@ -27,6 +27,8 @@ final class Schemas {
     private var nullable: [Place: Bool] = [:]
     /// What the parts of an `allOf` say, so that each is read once however many ways lead to it.
     var parts: [Place: MergedSchema] = [:]
+    /// The constants of objects, by which unions tell them apart.
+    var constants: [Place: Constants] = [:]
     /// The number of properties of all models.
     private var propertyCount = 0
 
@@ -166,7 +168,7 @@ final class Schemas {
         }
         let types = try SchemaType.all(of: schema, report)
         if types.count > 1 {
-            return try union(of: types.map { ($0.narrowed(schema), nil) }, schema, name, discriminator: nil)
+            return try union(of: types.map { $0.narrowed(schema) }, schema, name)
         }
         switch types.first {
         case nil, .null?: return .json

@@ -15,9 +15,12 @@ public nonisolated enum Shape: Decodable, Sendable, ParamValueConvertible {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         switch try container.decodeIfPresent(String.self, forKey: .tag) {
-        case "circle": self = .circle(try Circle(from: decoder))
-        case "quad", "square": self = .square(try Square(from: decoder))
-        default: self = .other(try JSONValue(from: decoder))
+        case "circle":
+            self = .circle(try Circle(from: decoder))
+        case "quad", "square":
+            self = .square(try Square(from: decoder))
+        default:
+            self = .other(try JSONValue(from: decoder))
         }
     }
 

@@ -23,3 +23,8 @@ final class EverythingUploadsStubService: EverythingUploadsServiceDescription {
 func decoded<Value: Decodable>(_ json: String) throws -> Value {
     try Params.makeDecoder().decode(Value.self, from: Data(json.utf8))
 }
+
+/// The name of the case that JSON text is decoded to.
+func caseName<Value: Decodable>(of json: String, as type: Value.Type) throws -> String? {
+    Mirror(reflecting: try decoded(json) as Value).children.first?.label
+}

@@ -1,0 +1,182 @@
+import DiscreteNetworkingJSON
+
+/// Makes sample values from schemas as the description has them, with no regard to the Swift types that are made of them.
+///
+/// Generated tests decode these values, so that they notice a type that does not fit its schema.
+struct SchemaSampler {
+    let description: Description
+
+    /// A value with the required properties and the constants only; `nil` where the schema has no small one.
+    func value(_ node: Node) -> JSONValue? {
+        var room = 300
+        return value(node, depth: 0, &room)
+    }
+
+    /// A value of one alternative of a union, with the value of the discriminator that means it.
+    func value(_ alternative: Node, in union: Node) -> JSONValue? {
+        guard case .object(var members) = value(alternative) else { return value(alternative) }
+        let discriminator = union["discriminator"]
+        guard let property = discriminator?.string("propertyName") ?? discriminator?.string,
+            let (schema, reference) = leaf(of: alternative)
+        else { return .object(members) }
+        let listed = contents(of: schema)?.properties[property].flatMap(resolved).map(listed) ?? []
+        guard listed.count != 1 else { return .object(members) }
+        let name = reference?.split(separator: "/").last.map(String.init)
+        let mapped = discriminator?["mapping"]?.members.first { entry in
+            entry.node.string == reference || entry.node.string == name
+        }
+        guard let text = mapped?.name ?? name else { return .object(members) }
+        let isNumber = members[property]?.int != nil
+        let tag = (isNumber ? Int(text).map { JSONValue.number(JSONNumber($0)) } : nil) ?? .string(text)
+        if listed.isEmpty || listed.contains(tag) { members[property] = tag }
+        return .object(members)
+    }
+
+    /// Whether two objects differ in a constant.
+    func areDistinct(_ one: Node, _ other: Node) -> Bool {
+        func constants(_ node: Node) -> [String: JSONValue] {
+            let properties = leaf(of: node).flatMap { contents(of: $0.schema)?.properties } ?? [:]
+            return properties.compactMapValues { node in
+                let values = resolved(node).map(listed) ?? []
+                return values.count == 1 ? values[0] : nil
+            }
+        }
+        let others = constants(other)
+        return constants(one).contains { name, value in others[name].map { $0 != value } ?? false }
+    }
+
+    // MARK: Schemas
+
+    private func resolved(_ node: Node) -> Node? { try? description.resolve(node) }
+
+    /// The values of `const` or `enum`, without `null`.
+    private func listed(_ schema: Node) -> [JSONValue] {
+        (schema["const"].map { [$0.value] } ?? schema["enum"]?.value.array ?? []).filter { !$0.isNull }
+    }
+
+    private func alternatives(_ schema: Node) -> [Node] {
+        (schema["oneOf"]?.elements ?? []) + (schema["anyOf"]?.elements ?? [])
+    }
+
+    /// The schema that an alternative is, through unions inside of unions, and the last reference to it.
+    private func leaf(of node: Node) -> (schema: Node, reference: String?)? {
+        var node = node
+        var reference: String?
+        for _ in 0..<8 {
+            reference = node.string("$ref") ?? reference
+            guard let schema = resolved(node) else { return nil }
+            guard schema["properties"] == nil, schema["allOf"] == nil, let first = alternatives(schema).first
+            else { return (schema, reference) }
+            node = first
+        }
+        return nil
+    }
+
+    private struct Contents {
+        var properties: [String: Node] = [:]
+        var required: Set<String> = []
+        var choices: [Node] = []
+        /// Parts that are no objects.
+        var others: [Node] = []
+    }
+
+    private func contents(of schema: Node, depth: Int = 0) -> Contents? {
+        guard depth < 12 else { return nil }
+        var contents = Contents()
+        for part in schema["allOf"]?.elements ?? [] {
+            guard let part = resolved(part), let inner = self.contents(of: part, depth: depth + 1)
+            else { return nil }
+            contents.properties.merge(inner.properties) { $1 }
+            contents.required.formUnion(inner.required)
+            contents.choices += inner.choices
+            contents.others += inner.others
+        }
+        for (name, node) in schema["properties"]?.members ?? [] { contents.properties[name] = node }
+        contents.required.formUnion((schema["required"]?.elements ?? []).compactMap(\.string))
+        if let choice = alternatives(schema).first { contents.choices.append(choice) }
+        if schema["properties"] == nil, schema["allOf"] == nil, alternatives(schema).isEmpty,
+            schema["type"].map({ $0.string != "object" }) ?? (schema["enum"] ?? schema["const"] != nil)
+        {
+            contents.others.append(schema)
+        }
+        return contents
+    }
+
+    // MARK: Values
+
+    private func value(_ node: Node, depth: Int, _ room: inout Int) -> JSONValue? {
+        room -= 1
+        guard room > 0, depth < 24, let schema = resolved(node) else { return nil }
+        if let value = listed(schema).first { return value }
+        if schema["properties"] != nil || schema["allOf"] != nil {
+            return object(schema, depth: depth, &room)
+        }
+        let alternatives = alternatives(schema)
+        if !alternatives.isEmpty {
+            for alternative in alternatives {
+                let value = value(alternative, depth: depth + 1, &room)
+                if let value, !value.isNull { return value }
+            }
+            return nil
+        }
+        let types = schema["type"].map { [$0.string].compactMap(\.self) + $0.elements.compactMap(\.string) }
+        switch types?.first(where: { $0 != "null" }) {
+        case "object": return [:]
+        case "array":
+            let element = schema["items"].flatMap { value($0, depth: depth + 1, &room) }
+            guard (schema["minItems"]?.value.int ?? 0) == 0 || element != nil else { return nil }
+            return .array(element.map { [$0] } ?? [])
+        case "string": return .string(text(schema))
+        case "integer", "int", "int32", "int64": return number(schema, or: 7)
+        case "number", "float", "double": return number(schema, or: 1.5)
+        case "boolean": return true
+        case nil where types == nil: return schema["format"] != nil ? .string(text(schema)) : "anything"
+        default: return nil
+        }
+    }
+
+    private func object(_ schema: Node, depth: Int, _ room: inout Int) -> JSONValue? {
+        guard let contents = contents(of: schema) else { return nil }
+        if contents.properties.isEmpty, contents.choices.isEmpty, let other = contents.others.first {
+            return other.place == schema.place ? nil : value(other, depth: depth + 1, &room)
+        }
+        var members: [String: JSONValue] = [:]
+        for choice in contents.choices {
+            guard let value = value(choice, depth: depth + 1, &room) else { return nil }
+            // Alternatives beside no properties of their own may be something else than an object.
+            guard let object = value.object else { return contents.properties.isEmpty ? value : nil }
+            members.merge(object) { $1 }
+        }
+        let names = contents.required.union(
+            contents.choices.flatMap { $0["required"]?.elements.compactMap(\.string) ?? [] })
+        let constants = contents.properties.filter { resolved($0.value).map(listed)?.count == 1 }
+        for name in names.union(constants.keys).sorted() {
+            guard let property = contents.properties[name] else { continue }
+            guard let value = value(property, depth: depth + 1, &room) else { return nil }
+            members[name] = value
+        }
+        return .object(members)
+    }
+
+    private func number(_ schema: Node, or usual: JSONValue) -> JSONValue {
+        guard let least = schema["minimum"]?.value, let number = least.double,
+            number > (usual.double ?? 0)
+        else {
+            guard let most = schema["maximum"]?.value, let number = most.double, number < (usual.double ?? 0)
+            else { return usual }
+            return most
+        }
+        return least
+    }
+
+    private func text(_ schema: Node) -> String {
+        if schema["contentEncoding"] != nil { return "aGVsbG8=" }
+        switch schema.string("format") {
+        case "date-time": return "2024-02-29T12:30:00.000Z"
+        case "date": return "2024-02-29"
+        case "uuid": return "0f8fad5b-d9cb-469f-a165-70867728950e"
+        case "byte": return "aGVsbG8="
+        default: return "text"
+        }
+    }
+}
