@@ -103,6 +103,18 @@ final class UnionTests: XCTestCase {
         else { return XCTFail("assistant") }
         guard case .userMessage? = try roundTrip("message", #"{"type": "message", "user": "u"}"#).message
         else { return XCTFail("user") }
+        guard
+            case .developerMessage? = try roundTrip(
+                "message", #"{"type": "note", "role": "developer", "text": "t"}"#
+            ).message
+        else { return XCTFail("developer") }
+        guard
+            case .systemMessage? = try roundTrip(
+                "message", #"{"type": "note", "role": "system", "text": "t"}"#
+            ).message
+        else { return XCTFail("system") }
+        guard case .other? = try roundTrip("message", #"{"type": "note", "role": "new"}"#).message
+        else { return XCTFail("new") }
         guard case .call? = try roundTrip("message", #"{"type": "call"}"#).message
         else { return XCTFail("call") }
     }

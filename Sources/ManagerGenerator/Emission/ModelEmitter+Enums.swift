@@ -55,6 +55,7 @@ extension ModelEmitter {
             $0.add(
                 "case tag"
                     + (name == "tag" && discriminator == "tag" ? "" : " = \(Literal.string(discriminator))"))
+            if let second = union.second { $0.add("case second = \(Literal.string(second))") }
         }
         source.space()
         let groups = union.groups
@@ -104,10 +105,22 @@ extension ModelEmitter {
             return source.add("\(assignment(cases[0]))(try \(names.name(cases[0].type))(from: decoder))")
         }
         guard !cases.isEmpty else { return source.add("self = .other(try JSONValue(from: decoder))") }
+        if let tag = cases.lazy.flatMap(\.secondTags).first {
+            let type = tag.bool != nil ? "Bool" : tag.int != nil ? "Int" : "String"
+            source.add("let object = try? decoder.container(keyedBy: CodingKeys.self)")
+            source.add("let second = try? object?.decodeIfPresent(\(type).self, forKey: .second)")
+        }
         source.add("let container = try decoder.singleValueContainer()")
         for (position, one) in cases.enumerated() {
             let word = position == 0 ? "if" : "} else if"
-            source.add("\(word) let value = try? container.decode(\(names.name(one.type)).self) {")
+            let tags = one.secondTags.map { $0.string.map(Literal.string) ?? $0.canonicalText }
+            let condition =
+                tags.isEmpty
+                ? ""
+                : tags.count == 1
+                    ? "second == \(tags[0]), " : "[\(tags.joined(separator: ", "))].contains(second), "
+            source.add(
+                "\(word) \(condition)let value = try? container.decode(\(names.name(one.type)).self) {")
             source.add("    \(assignment(one))(value)")
         }
         source.add("} else {")

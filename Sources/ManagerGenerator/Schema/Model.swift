@@ -61,15 +61,19 @@ struct Union: Sendable {
         var tags: [JSONValue] = []
         /// Whether a value always has the discriminator.
         var isTagRequired = true
+        /// The values of the second property; none where the first is enough.
+        var secondTags: [JSONValue] = []
         /// Types that fit fewer values are tried first.
         let rank: Int
         /// The alternative in the description.
         let schema: Node
     }
 
-    let cases: [Case]
+    var cases: [Case]
     /// The discriminator property; a case without tags is read by its own properties.
     let discriminator: String?
+    /// The property that tells cases apart whose value of the discriminator is the same.
+    var second: String?
     /// The union in the description.
     let schema: Node
 

@@ -93,12 +93,15 @@ extension Schemas {
     // MARK: A discriminator that is not described
 
     /// The property by whose constants the objects among the alternatives differ; `nil` where there is none.
-    func implied(_ alternatives: [Node]) throws(GeneratorError) -> Discriminator? {
+    /// - Parameter other: A property that is known not to be enough.
+    func implied(_ alternatives: [Node], besides other: String? = nil) throws(GeneratorError)
+        -> Discriminator?
+    {
         guard alternatives.count > 1 else { return nil }
         var constants: [Constants] = []
         for node in alternatives { constants.append(try self.constants(of: node)) }
         var best: (score: [Int], property: String, discriminator: Discriminator)?
-        for property in Set(constants.flatMap(\.properties.keys)).sorted() {
+        for property in Set(constants.flatMap(\.properties.keys)).sorted() where property != other {
             let values = constants.map { $0.properties[property] }
             let tags = values.map { $0?.values ?? [] }
             let counts = Self.counts(tags)
@@ -110,7 +113,8 @@ extension Schemas {
             guard distinct > 1 || (distinct == 1 && (tagged > 1 || isSure)), Self.areAlike(tags.joined())
             else { continue }
             let usual = ["type", "kind", "object"].firstIndex(of: property) ?? 3
-            let score = [distinct, values.count { $0?.isExact == true }, tagged, -usual]
+            let different = Set(tags.filter { !$0.isEmpty }).count
+            let score = [different, distinct, values.count { $0?.isExact == true }, tagged, -usual]
             if best.map({ $0.score.lexicographicallyPrecedes(score) }) ?? true {
                 best = (score, property, discriminator(property, tags, constants))
             }

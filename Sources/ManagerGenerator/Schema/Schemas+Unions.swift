@@ -97,9 +97,25 @@ extension Schemas {
                 isTagRequired: one.isTagRequired, rank: rank(one.type), schema: one.node)
         }
         let isTagged = cases.contains { !$0.tags.isEmpty }
-        models[index].kind = .union(
-            Union(cases: cases, discriminator: isTagged ? discriminator?.property : nil, schema: schema))
+        var union = Union(
+            cases: cases, discriminator: isTagged ? discriminator?.property : nil, schema: schema)
+        try addSecond(to: &union)
+        models[index].kind = .union(union)
         return .model(index)
+    }
+
+    /// A second property, where alternatives have the same value of the discriminator and differ in another constant.
+    private func addSecond(to union: inout Union) throws(GeneratorError) {
+        for group in union.groups where group.cases.count > 1 {
+            guard let second = try implied(group.cases.map(\.schema), besides: union.discriminator),
+                union.second == nil || union.second == second.property
+            else { continue }
+            union.second = second.property
+            for (one, tags) in zip(group.cases, second.tags) {
+                guard let position = union.cases.firstIndex(where: { $0.name == one.name }) else { continue }
+                union.cases[position].secondTags = tags
+            }
+        }
     }
 
     /// One of the types of a union while it is read.

@@ -8,6 +8,11 @@ struct UnionReading {
     /// - Returns: The case; `nil` for `other`.
     func chosen(_ union: Union, _ value: JSONValue) -> Union.Case? {
         guard let property = union.discriminator else { return first(union.cases, value) }
+        func first(_ cases: [Union.Case], _ value: JSONValue) -> Union.Case? {
+            let second = union.second.flatMap { value.object?[$0] }
+            return self.first(
+                cases.filter { $0.secondTags.isEmpty || second.map($0.secondTags.contains) == true }, value)
+        }
         let tag = value.object?[property].flatMap { $0.isNull ? nil : $0 }
         guard let tag else {
             return first(union.withoutTag, value)

@@ -407,12 +407,15 @@ public nonisolated struct Unions: Decodable, Sendable, ParamValueConvertible {
     public nonisolated enum Message: Decodable, Sendable, ParamValueConvertible {
         case userMessage(UserMessage)
         case assistantMessage(AssistantMessage)
+        case systemMessage(SystemMessage)
+        case developerMessage(DeveloperMessage)
         case call(Call)
         /// Something else, of a later version of the backend.
         case other(JSONValue)
 
         private enum CodingKeys: String, CodingKey {
             case tag = "type"
+            case second = "role"
         }
 
         public init(from decoder: any Decoder) throws {
@@ -427,6 +430,17 @@ public nonisolated struct Unions: Decodable, Sendable, ParamValueConvertible {
                 } else {
                     self = .other(try container.decode(JSONValue.self))
                 }
+            case "note":
+                let object = try? decoder.container(keyedBy: CodingKeys.self)
+                let second = try? object?.decodeIfPresent(String.self, forKey: .second)
+                let container = try decoder.singleValueContainer()
+                if second == "system", let value = try? container.decode(SystemMessage.self) {
+                    self = .systemMessage(value)
+                } else if ["developer", "root"].contains(second), let value = try? container.decode(DeveloperMessage.self) {
+                    self = .developerMessage(value)
+                } else {
+                    self = .other(try container.decode(JSONValue.self))
+                }
             case "call":
                 self = .call(try Call(from: decoder))
             default:
@@ -438,6 +452,8 @@ public nonisolated struct Unions: Decodable, Sendable, ParamValueConvertible {
             switch self {
             case .userMessage(let value): value.jsonValue
             case .assistantMessage(let value): value.jsonValue
+            case .systemMessage(let value): value.jsonValue
+            case .developerMessage(let value): value.jsonValue
             case .call(let value): value.jsonValue
             case .other(let value): value
             }
@@ -492,6 +508,89 @@ public nonisolated struct Unions: Decodable, Sendable, ParamValueConvertible {
                 ParamValueConvertible
             {
                 public static let message = Self(rawValue: "message")
+
+                public let rawValue: String
+
+                public init(rawValue: String) { self.rawValue = rawValue }
+            }
+        }
+
+        /// System message
+        public nonisolated struct SystemMessage: Decodable, Sendable, ParamValueConvertible {
+            public var role: Role
+            public var type: TypeModel
+            public var text: String?
+
+            public init(role: Role = .system, type: TypeModel = .note, text: String? = nil) {
+                self.role = role
+                self.type = type
+                self.text = text
+            }
+
+            public var jsonValue: JSONValue {
+                var params = Params()
+                params.set("role", role)
+                params.set("type", type)
+                params.set("text", text)
+                return params.jsonValue
+            }
+
+            public nonisolated struct Role: RawRepresentable, Hashable, Sendable, Decodable,
+                ParamValueConvertible
+            {
+                public static let system = Self(rawValue: "system")
+
+                public let rawValue: String
+
+                public init(rawValue: String) { self.rawValue = rawValue }
+            }
+
+            public nonisolated struct TypeModel: RawRepresentable, Hashable, Sendable, Decodable,
+                ParamValueConvertible
+            {
+                public static let note = Self(rawValue: "note")
+
+                public let rawValue: String
+
+                public init(rawValue: String) { self.rawValue = rawValue }
+            }
+        }
+
+        /// Developer message
+        public nonisolated struct DeveloperMessage: Decodable, Sendable, ParamValueConvertible {
+            public var role: Role
+            public var type: TypeModel
+            public var text: String?
+
+            public init(role: Role, type: TypeModel = .note, text: String? = nil) {
+                self.role = role
+                self.type = type
+                self.text = text
+            }
+
+            public var jsonValue: JSONValue {
+                var params = Params()
+                params.set("role", role)
+                params.set("type", type)
+                params.set("text", text)
+                return params.jsonValue
+            }
+
+            public nonisolated struct Role: RawRepresentable, Hashable, Sendable, Decodable,
+                ParamValueConvertible
+            {
+                public static let developer = Self(rawValue: "developer")
+                public static let root = Self(rawValue: "root")
+
+                public let rawValue: String
+
+                public init(rawValue: String) { self.rawValue = rawValue }
+            }
+
+            public nonisolated struct TypeModel: RawRepresentable, Hashable, Sendable, Decodable,
+                ParamValueConvertible
+            {
+                public static let note = Self(rawValue: "note")
 
                 public let rawValue: String
 

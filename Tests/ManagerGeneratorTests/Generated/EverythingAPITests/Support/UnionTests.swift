@@ -144,6 +144,22 @@ final class UnionTests: XCTestCase {
             (try decoded(#"{"model":"text","type":"message"}"#) as Unions.Message).jsonValue,
             try decoded(#"{"model":"text","type":"message"}"#)
         )
+        XCTAssertEqual(
+            try caseName(of: #"{"role":"system","type":"note"}"#, as: Unions.Message.self),
+            "systemMessage"
+        )
+        XCTAssertEqual(
+            (try decoded(#"{"role":"system","type":"note"}"#) as Unions.Message).jsonValue,
+            try decoded(#"{"role":"system","type":"note"}"#)
+        )
+        XCTAssertEqual(
+            try caseName(of: #"{"role":"developer","type":"note"}"#, as: Unions.Message.self),
+            "developerMessage"
+        )
+        XCTAssertEqual(
+            (try decoded(#"{"role":"developer","type":"note"}"#) as Unions.Message).jsonValue,
+            try decoded(#"{"role":"developer","type":"note"}"#)
+        )
         XCTAssertEqual(try caseName(of: #"{"type":"call"}"#, as: Unions.Message.self), "call")
         XCTAssertEqual(
             (try decoded(#"{"type":"call"}"#) as Unions.Message).jsonValue,
