@@ -45,26 +45,34 @@ package enum RFC3339 {
 
     /// Returns the date of an RFC 3339 text, with any number of fraction digits and any offset; `nil` if it
     /// is invalid.
+    ///
+    /// Also reads times without an offset, which are taken to be in UTC, and without seconds, as ISO 8601 allows and many
+    /// servers send.
     package static func date(from text: String) -> Date? {
         let bytes = [UInt8](text.utf8)
-        guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+        guard bytes.count >= 16, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10]),
-            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+            bytes[13] == UInt8(ascii: ":"),
             let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
             let day = number(bytes[8..<10]),
             let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]),
-            let second = number(bytes[17..<19]), hour < 24, minute < 60, second <= 60
+            hour < 24, minute < 60
         else { return nil }
+        var end = 16
+        var second: Int64 = 0
+        if bytes.count > 16, bytes[16] == UInt8(ascii: ":") {
+            guard bytes.count >= 19, let seconds = number(bytes[17..<19]), seconds <= 60 else { return nil }
+            (second, end) = (seconds, 19)
+        }
         let date = CivilDate(year: year, month: month, day: day)
         guard date.exists else { return nil }
-        var end = 19
         var fraction = 0.0
-        if bytes[19] == UInt8(ascii: ".") {
+        if end == 19, bytes.count > 19, bytes[19] == UInt8(ascii: ".") {
             end = bytes[20...].firstIndex { $0 &- 0x30 >= 10 } ?? bytes.count
             guard end > 20 else { return nil }
             fraction = Double("0." + String(decoding: bytes[20..<end], as: UTF8.self)) ?? 0
         }
-        guard let offset = offset(bytes[end...]) else { return nil }
+        guard let offset = end == bytes.count ? 0 : offset(bytes[end...]) else { return nil }
         let seconds = date.daysSince1970 * 86_400 + hour * 3600 + (minute - offset) * 60 + second
         return Date(
             timeIntervalSinceReferenceDate: Double(seconds - referenceMilliseconds / 1000) + fraction)
