@@ -99,7 +99,7 @@ extension JSONValue: Codable {
 
 extension JSONValue {
     /// Creates a value by encoding an `Encodable` value. A ``JSONValue``, or a type that wraps one, is used
-    /// as it is, preserving literals.
+    /// as it is, preserving literals. UUIDs are written in lower case (RFC 9562 section 4).
     /// - Parameters:
     ///   - value: The value to encode.
     ///   - encoder: The encoder. Default: ``makeEncoder()``.
@@ -108,7 +108,8 @@ extension JSONValue {
         switch value {
         case let value as JSONValue: self = value
         case let value as any JSONRepresentable: self = value.jsonValue
-        default: try self.init(parsing: encoder.encode(value))
+        default:
+            self = EncodedUUIDs.lowercased(in: try JSONValue(parsing: encoder.encode(value)), of: value)
         }
     }
 
@@ -143,7 +144,7 @@ extension JSONValue {
     }
 
     /// Returns a new decoder for what ``makeEncoder()`` writes, and for RFC 3339 dates with any offset and
-    /// any number of fraction digits.
+    /// any number of fraction digits. A date without an offset, such as `2024-02-29T12:30`, is in UTC.
     public static func makeDecoder() -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in

@@ -89,8 +89,8 @@ extension URL: ParamValueConvertible {
 }
 
 extension UUID: ParamValueConvertible {
-    /// The `uuidString`, in upper case.
-    public var jsonValue: JSONValue { .string(uuidString) }
+    /// The `uuidString` in lower case (RFC 9562 section 4).
+    public var jsonValue: JSONValue { .string(uuidString.lowercased()) }
 }
 
 extension Date: ParamValueConvertible {

@@ -27,7 +27,7 @@ struct SampleMaker {
         case .string, .file: return .string(string(schema))
         case .date: return "2024-02-29T12:30:00.000Z"
         case .fullDate: return "2024-02-29"
-        case .uuid: return "0F8FAD5B-D9CB-469F-A165-70867728950E"
+        case .uuid: return "0f8fad5b-d9cb-469f-a165-70867728950e"
         case .data: return "aGVsbG8="
         case .json: return "anything"
         case .optional(let wrapped): return value(wrapped, schema, isSent: isSent, depth: depth, &room)

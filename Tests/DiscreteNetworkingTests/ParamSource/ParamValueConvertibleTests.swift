@@ -20,7 +20,40 @@ final class ParamValueConvertibleTests: XCTestCase {
         let relative = try XCTUnwrap(URL(string: "x/y", relativeTo: URL(string: "https://a.b/c/")))
         XCTAssertEqual(relative.jsonValue, "https://a.b/c/x/y")
         let text = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
-        XCTAssertEqual(try XCTUnwrap(UUID(uuidString: text.lowercased())).jsonValue, .string(text))
+        XCTAssertEqual(try XCTUnwrap(UUID(uuidString: text)).jsonValue, .string(text.lowercased()))
+    }
+
+    func testEncodedUUIDsAreInLowerCase() throws {
+        struct Order: Encodable {
+            final class Line: Encodable {
+                let id: UUID
+                var next: Line?
+                init(_ id: UUID) { self.id = id }
+            }
+
+            let id: UUID
+            let other: UUID?
+            let lines: [Line]
+            let byName: [String: UUID]
+            /// The app's own text.
+            let label: String
+        }
+        let texts = [
+            "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "0F8FAD5B-D9CB-469F-A165-70867728950E",
+            "7C9E6679-7425-40DE-944B-E07FC1F90AE7",
+        ]
+        let ids = try texts.map { try XCTUnwrap(UUID(uuidString: $0)) }
+        let line = Order.Line(ids[1])
+        let order = Order(
+            id: ids[0], other: nil, lines: [line, line], byName: ["A": ids[1]], label: texts[2])
+        XCTAssertEqual(
+            try Params(encoding: order).jsonValue,
+            [
+                "id": .string(texts[0].lowercased()),
+                "lines": [["id": .string(texts[1].lowercased())], ["id": .string(texts[1].lowercased())]],
+                "byName": ["A": .string(texts[1].lowercased())], "label": .string(texts[2]),
+            ])
+        XCTAssertEqual(try JSONValue(encoding: ids), .array(texts.map { .string($0.lowercased()) }))
     }
 
     /// A server that parses with a fixed format, such as `yyyy-MM-dd'T'HH:mm:ss.SSSX`, reads every date.

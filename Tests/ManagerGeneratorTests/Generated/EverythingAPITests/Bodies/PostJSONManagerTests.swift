@@ -41,7 +41,7 @@ final class PostJSONManagerTests: XCTestCase {
           "ratio": 1.5,
           "self": "text",
           "shape": {"radius":1.5,"type":"circle"},
-          "token": "0F8FAD5B-D9CB-469F-A165-70867728950E",
+          "token": "0f8fad5b-d9cb-469f-a165-70867728950e",
           "tuple": ["anything"],
           "user-id": 7,
           "user_id": 7
@@ -79,7 +79,7 @@ final class PostJSONManagerTests: XCTestCase {
           "ratio": 1.5,
           "self": "text",
           "shape": {"radius":1.5,"type":"circle"},
-          "token": "0F8FAD5B-D9CB-469F-A165-70867728950E",
+          "token": "0f8fad5b-d9cb-469f-a165-70867728950e",
           "tuple": ["anything"],
           "user-id": 7,
           "user_id": 7

@@ -42,7 +42,7 @@ final class GetParamsManagerTests: XCTestCase {
           "ratio": 1.5,
           "self": "text",
           "shape": {"radius":1.5,"type":"circle"},
-          "token": "0F8FAD5B-D9CB-469F-A165-70867728950E",
+          "token": "0f8fad5b-d9cb-469f-a165-70867728950e",
           "tuple": ["anything"],
           "user-id": 7,
           "user_id": 7
@@ -61,7 +61,7 @@ final class GetParamsManagerTests: XCTestCase {
             when: decoded(#""2024-02-29""#),
             tags: ["text"],
             form: [7],
-            xTraceID: decoded(#""0F8FAD5B-D9CB-469F-A165-70867728950E""#),
+            xTraceID: decoded(#""0f8fad5b-d9cb-469f-a165-70867728950e""#),
             csv: ["text"],
             spaces: ["text"],
             pipes: ["text"],
@@ -102,7 +102,7 @@ final class GetParamsManagerTests: XCTestCase {
             ],
             headers: [
                 "X-IDs": "7",
-                "X-Trace-ID": "0F8FAD5B-D9CB-469F-A165-70867728950E",
+                "X-Trace-ID": "0f8fad5b-d9cb-469f-a165-70867728950e",
                 "Cookie": "session=text; theme=text",
             ]
         )
