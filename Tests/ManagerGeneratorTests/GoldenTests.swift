@@ -7,14 +7,15 @@ import XCTest
 /// left to compare.
 ///
 ///     swift run generate-managers Tests/ManagerGeneratorTests/Fixtures/constructs.json --module EverythingAPI \
-///         --output Tests/ManagerGeneratorTests/Generated --paging number:page,size --package ../../..
+///         --output Tests/ManagerGeneratorTests/Generated --paging number:page,size --paging cursor:cursor,limit \
+///         --paging cursor:starting_after,limit --package ../../..
 final class GoldenTests: XCTestCase {
     private let golden = testFolder.appendingPathComponent("Generated")
     private let byHand = "EverythingAPITests/Service/SeparateServicesTests.swift"
 
     private func generation() throws -> Generation {
         var options = GeneratorOptions(module: "EverythingAPI")
-        options.paging = ["number:page,size"]
+        options.paging = constructsPaging
         options.package = "../../.."
         let input = testFolder.appendingPathComponent("Fixtures/constructs.json").path
         return try Generation(Description(at: input), options: options)

@@ -7,6 +7,9 @@ import XCTest
 /// Where the files of these tests are.
 let testFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
+/// The lists of `constructs.json` that are loaded page by page.
+let constructsPaging = ["number:page,size", "cursor:cursor,limit", "cursor:starting_after,limit"]
+
 /// A description with these members beside the usual ones, as OpenAPI 3.1.
 func describe(_ members: String, paths: String = "{}") throws -> Description {
     let text =

@@ -10,7 +10,7 @@
             _ settings: [String], version: String = "6", file: StaticString = #filePath, line: UInt = #line
         ) throws {
             var options = GeneratorOptions(module: "EverythingAPI")
-            options.paging = ["number:page,size"]
+            options.paging = constructsPaging
             let input = testFolder.appendingPathComponent("Fixtures/constructs.json").path
             let generation = try Generation(Description(at: input), options: options)
             let complaints = try TypeCheck(

@@ -140,7 +140,13 @@ struct ResponseReader: Sendable {
             if let type = call.outputType as? any PayloadDecodable.Type {
                 return try type.decode(payload, of: response)
             }
-            return try decodeJSON(call.outputType, from: payload)
+            let output = try decodeJSON(call.outputType, from: payload)
+            // Only few responses have the header, and a cast takes longer than to look for it.
+            guard let text = response.headers["Link"], var page = output as? any LinkedPage else {
+                return output
+            }
+            page.link = PageLink(text, at: response.url)
+            return page
         } catch {
             let keys = SentKeys(plan.decoder(of: call), payload)
             throw CallFailure(kind: .decoding(.init(error, at: place, keys: keys)))

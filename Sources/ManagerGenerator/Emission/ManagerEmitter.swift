@@ -15,7 +15,7 @@ struct ManagerEmitter {
         let paging = pagings[operation.managerName]
         let parent = paging == nil ? "APIManager" : "PagedAPIManager"
         let parents =
-            ["\(parent)<\(output(operation.output))>"] + (arguments.isEmpty ? [] : ["APIManagerArguments"])
+            ["\(parent)<\(output(operation))>"] + (arguments.isEmpty ? [] : ["APIManagerArguments"])
         source.type("open class \(operation.managerName)", parents) { source in
             source.add(
                 "public let serviceIdentifier = ServiceIdentifier.\(SwiftName.escaped(operation.service.identifier))"
@@ -38,7 +38,12 @@ struct ManagerEmitter {
         }
     }
 
-    func output(_ output: Output) -> String {
+    func output(_ operation: Operation) -> String {
+        if let item = pagings[operation.managerName]?.arrayItem { return "ArrayPage<\(names.name(item))>" }
+        return output(operation.output)
+    }
+
+    private func output(_ output: Output) -> String {
         switch output.kind {
         case .model(let type): names.name(type)
         case .noContent: "NoContent"

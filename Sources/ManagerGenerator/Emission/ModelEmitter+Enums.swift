@@ -114,13 +114,22 @@ extension ModelEmitter {
         for (position, one) in cases.enumerated() {
             let word = position == 0 ? "if" : "} else if"
             let tags = one.secondTags.map { $0.string.map(Literal.string) ?? $0.canonicalText }
+            let value = "let value = try? container.decode(\(names.name(one.type)).self)"
+            guard !tags.isEmpty else {
+                source.add("\(word) \(value) {")
+                source.add("    \(assignment(one))(value)")
+                continue
+            }
             let condition =
-                tags.isEmpty
-                ? ""
-                : tags.count == 1
-                    ? "second == \(tags[0]), " : "[\(tags.joined(separator: ", "))].contains(second), "
-            source.add(
-                "\(word) \(condition)let value = try? container.decode(\(names.name(one.type)).self) {")
+                tags.count == 1
+                ? "second == \(tags[0])" : "[\(tags.joined(separator: ", "))].contains(second)"
+            if source.fits("\(word) \(condition), \(value) {") {
+                source.add("\(word) \(condition), \(value) {")
+            } else {
+                source.add("\(word) \(condition),")
+                source.add("    \(value)")
+                source.add("{")
+            }
             source.add("    \(assignment(one))(value)")
         }
         source.add("} else {")

@@ -234,7 +234,7 @@ struct TestEmitter {
     }
 
     /// What all cases share.
-    func emitSupport(_ services: [ServiceEmitter], hasUnions: Bool, to source: inout Source) {
+    func emitSupport(_ services: [ServiceEmitter], hasUnions: Bool, hasPages: Bool, to source: inout Source) {
         source.add("import DiscreteNetworking")
         source.add("import Foundation")
         source.space()
@@ -251,6 +251,10 @@ struct TestEmitter {
         if hasUnions {
             source.space()
             UnionTestEmitter.emitSupport(to: &source)
+        }
+        if hasPages {
+            source.space()
+            PageTestEmitter.emitSupport(to: &source)
         }
     }
 }

@@ -90,6 +90,8 @@ struct Output: Sendable {
     let contentType: String?
     let schema: Node?
     let example: JSONValue?
+    /// Whether the response has the header `Link` (RFC 8288).
+    var hasLink = false
 }
 
 /// The described body of an error response.

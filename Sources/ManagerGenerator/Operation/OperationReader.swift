@@ -30,7 +30,13 @@ final class OperationReader {
             guard item.value.object != nil else {
                 throw GeneratorError("A path item is an object, not \(item.value.kindText).", at: node.place)
             }
+            if node.value["$ref"] != nil,
+                node.members.contains(where: { !["$ref", "summary", "description"].contains($0.name) })
+            {
+                report.add("has members beside its $ref; they are left out.", at: node.place)
+            }
             for (method, operation) in Self.operations(of: item) {
+                let operation = try description.resolve(operation)
                 guard operation.value.object != nil, method.isToken else {
                     throw GeneratorError(
                         "has to be an operation, by the name of its method.", at: operation.place)

@@ -41,6 +41,10 @@ struct ResponseReader {
         } else {
             output = try self.output("200", try content(of: operation), place: operation.place)
         }
+        if let main {
+            let headers = try successes[main].node.object("headers")?.members ?? []
+            output.hasLink = headers.contains { $0.name.lowercased() == "link" }
+        }
         if isHead {
             output = Output(
                 kind: .noContent, status: output.status, contentType: nil, schema: nil, example: nil)

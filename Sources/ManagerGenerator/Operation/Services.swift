@@ -18,7 +18,8 @@ struct Services: Sendable {
         for (_, node) in try description.root.object("paths")?.members ?? [] {
             let item = try description.resolve(node)
             for operation in OperationReader.operationNodes(of: item) {
-                let servers = try Self.servers(of: operation, in: item, description, report)
+                let servers = try Self.servers(
+                    of: description.resolve(operation), in: item, description, report)
                 guard !servers.isEmpty, index(of: servers) == nil else { continue }
                 positions[servers.map(\.url)] = all.count
                 all.append(Self.service(with: servers, beside: main, &names))

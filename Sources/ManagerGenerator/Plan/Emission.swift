@@ -14,6 +14,7 @@ struct Emission {
     private let tests: TestEmitter
     private let contracts: ContractEmitter
     private let unions: UnionTestEmitter
+    private let pageTests: PageTestEmitter
     let pages: [PageConformance]
 
     init(
@@ -49,6 +50,8 @@ struct Emission {
         let samples = SampleMaker(names: names)
         tests = TestEmitter(
             names: names, managers: managers, module: options.module, samples: samples)
+        pageTests = PageTestEmitter(
+            names: names, module: options.module, pages: pages, sampler: sampler)
         unions = UnionTestEmitter(
             names: names, module: options.module,
             samples: UnionReading(names: names).samples(sampler, of: used, report: report))
@@ -112,8 +115,14 @@ struct Emission {
         }
         try files.append(
             swift("\(module)Tests/Support/TestSupport.swift", imports: false) {
-                tests.emitSupport(emitters, hasUnions: !unions.samples.isEmpty, to: &$0)
+                tests.emitSupport(
+                    emitters, hasUnions: !unions.samples.isEmpty, hasPages: !pageTests.samples.isEmpty,
+                    to: &$0)
             })
+        if !pageTests.samples.isEmpty {
+            try files.append(
+                swift("\(module)Tests/Support/PageTests.swift", imports: false) { pageTests.emit(to: &$0) })
+        }
         if !unions.samples.isEmpty {
             try files.append(
                 swift("\(module)Tests/Support/UnionTests.swift", imports: false) { unions.emit(to: &$0) })

@@ -30,7 +30,7 @@ struct Generation: Sendable {
         }
         let schemas = Schemas(
             description, report: report,
-            reserved: Set(reserved + [options.module, "Contracts", "TestSupport", "UnionTests"]))
+            reserved: Set(reserved + [options.module, "Contracts", "TestSupport", "UnionTests", "PageTests"]))
         let reader = OperationReader(
             description, schemas: schemas, report: report, selection: try Selection(options.include),
             services: services)

@@ -50,7 +50,7 @@ extension Surface {
                 }
             }
             var endpoint = Endpoint(
-                manager: operation.managerName, output: managers.output(operation.output),
+                manager: operation.managerName, output: managers.output(operation),
                 arguments: arguments)
             if case .raw(let contentType, _)? = operation.body { endpoint.body = contentType }
             if operation.service.mainPrefix != nil { endpoint.service = operation.service.identifier }

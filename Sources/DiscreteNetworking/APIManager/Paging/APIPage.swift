@@ -7,24 +7,35 @@
 /// }
 /// ```
 ///
-/// Only ``items`` is required. ``total``, ``hasMore`` and the cursors determine which page is the last.
+/// Only ``items`` is required. ``total``, ``hasMore`` and the cursors determine which page is the last. Declare those that
+/// the backend sends, as an optional or, where they are always there, without: `let total: Int`. A stored property with one
+/// of these names and another type, such as `let total: String`, fails the first page with
+/// ``APIError/Kind/invalidResponse(reason:)``, which names it.
 public protocol APIPage: Decodable, Sendable {
     /// The type of the items.
     associatedtype Item: Sendable
+    /// The type of ``total``: `Int?`, `Int` or another integer.
+    associatedtype Total: PageMember = Int? where Total.Value == Int
+    /// The type of ``hasMore``: `Bool?` or `Bool`.
+    associatedtype HasMore: PageMember = Bool? where HasMore.Value == Bool
+    /// The type of ``nextCursor``: `String?` or `String`.
+    associatedtype NextCursor: PageMember = String? where NextCursor.Value == String
+    /// The type of ``previousCursor``: `String?` or `String`.
+    associatedtype PreviousCursor: PageMember = String? where PreviousCursor.Value == String
 
     /// The items of this page, in order.
     var items: [Item] { get }
     /// The total number of items of all pages. Default: `nil`, unknown.
-    var total: Int? { get }
+    var total: Total { get }
     /// Whether another page follows; takes precedence over ``total``. Default: `nil`, unknown.
     ///
     /// If both are unknown, a page with fewer items than requested is the last.
-    var hasMore: Bool? { get }
+    var hasMore: HasMore { get }
     /// The cursor of the next page, for ``Paging/cursor(limit:name:limitName:previousName:)``; `nil` or
     /// empty on the last page. Default: `nil`.
-    var nextCursor: String? { get }
+    var nextCursor: NextCursor { get }
     /// The cursor of the previous page; `nil` or empty on the first page. Default: `nil`.
-    var previousCursor: String? { get }
+    var previousCursor: PreviousCursor { get }
 
     /// Returns the identity of an item. A list contains each identity once, at its first position, even if
     /// pages shift while they are loaded. Default: the `id` of `Identifiable` items; otherwise `nil`,

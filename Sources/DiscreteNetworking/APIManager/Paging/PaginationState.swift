@@ -46,7 +46,7 @@ struct PaginationState<Page: APIPage>: Sendable {
             numbers.map { min($0.lowerBound, pageRequest.number)...max($0.upperBound, pageRequest.number) }
             ?? pageRequest.number...pageRequest.number
         current = pageRequest.number
-        total = page.total ?? total
+        total = page.total.pageValue ?? total
         return news
     }
 
@@ -58,6 +58,7 @@ struct PaginationState<Page: APIPage>: Sendable {
     /// Returns why a page is rejected: following it would never end. Does not copy the keys, so the cost
     /// does not grow with the list.
     func rejectionReason(for page: Page, at pageRequest: PageRequest, _ direction: Direction) -> String? {
+        if direction == .start, let member = page.ignoredMember { return member }
         let following =
             direction == .backward
             ? paging.pageRequest(before: pageRequest, page) : paging.pageRequest(after: pageRequest, page)

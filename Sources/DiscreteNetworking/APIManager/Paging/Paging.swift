@@ -134,7 +134,10 @@ extension Paging {
             }
             return PageRequest(number: number.partialValue, offset: end.partialValue)
         case .cursor:
-            guard page.hasMore != false, let cursor = page.nextCursor, !cursor.isEmpty else { return nil }
+            let link = (page as? any LinkedPage)?.link?.next?[name]
+            guard page.hasMore.pageValue != false, let cursor = link ?? page.nextCursor.pageValue,
+                !cursor.isEmpty
+            else { return nil }
             return PageRequest(number: number.partialValue, cursor: .next(cursor))
         }
     }
@@ -150,17 +153,18 @@ extension Paging {
                 number: pageRequest.number - 1, offset: pageRequest.offset - limit,
                 limit: limit == size ? nil : limit)
         case .cursor:
-            guard let cursor = page.previousCursor, !cursor.isEmpty, pageRequest.number > .min else {
-                return nil
-            }
+            let link = (page as? any LinkedPage)?.link?.previous?[previousName ?? name]
+            guard let cursor = link ?? page.previousCursor.pageValue, !cursor.isEmpty,
+                pageRequest.number > .min
+            else { return nil }
             return PageRequest(number: pageRequest.number - 1, cursor: .previous(cursor))
         }
     }
 
     private func hasMore(after offset: Int, _ page: some APIPage, asked: Int? = nil) -> Bool {
         let count = page.items.count
-        if let hasMore = page.hasMore { return hasMore }
-        if let total = page.total { return offset < total && count < total - offset }
+        if let hasMore = page.hasMore.pageValue { return hasMore }
+        if let total = page.total.pageValue { return offset < total && count < total - offset }
         return count >= asked ?? size ?? 1
     }
 

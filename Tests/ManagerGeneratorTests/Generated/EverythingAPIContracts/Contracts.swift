@@ -11,7 +11,16 @@ import EverythingAPI
     static func main() async {
         await ContractCheck(
             services: [.everything: EverythingService.self],
-            managers: [.init(ListThingsManager())]
+            managers: [
+                .init(ListThingsManager()),
+                .init(ListCountedManager()),
+                .init(ListEndlessManager()),
+                .init(ListLastManager()),
+                .init(ListLinkedManager()),
+                .init(ListNestedManager()),
+                .init(ListPricedManager()),
+                .init(ListRequiredManager()),
+            ]
         ).main()
     }
 }

@@ -16,5 +16,5 @@ public nonisolated struct ProductPage: Decodable, Sendable {
 
 nonisolated extension ProductPage: APIPage {
     public var items: [Product] { products }
-    public var hasMore: Bool? { page < pageCount }
+    public var hasMore: Bool { page < pageCount }
 }

@@ -436,7 +436,9 @@ public nonisolated struct Unions: Decodable, Sendable, ParamValueConvertible {
                 let container = try decoder.singleValueContainer()
                 if second == "system", let value = try? container.decode(SystemMessage.self) {
                     self = .systemMessage(value)
-                } else if ["developer", "root"].contains(second), let value = try? container.decode(DeveloperMessage.self) {
+                } else if ["developer", "root"].contains(second),
+                    let value = try? container.decode(DeveloperMessage.self)
+                {
                     self = .developerMessage(value)
                 } else {
                     self = .other(try container.decode(JSONValue.self))

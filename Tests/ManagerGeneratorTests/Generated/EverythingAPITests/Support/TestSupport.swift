@@ -28,3 +28,11 @@ func decoded<Value: Decodable>(_ json: String) throws -> Value {
 func caseName<Value: Decodable>(of json: String, as type: Value.Type) throws -> String? {
     Mirror(reflecting: try decoded(json) as Value).children.first?.label
 }
+
+/// What a list reads of a page, by the requirements of `APIPage`.
+func pageText(_ page: some APIPage) -> String {
+    let total = page.total.pageValue.map { "\($0)" } ?? "nil"
+    let hasMore = page.hasMore.pageValue.map { "\($0)" } ?? "nil"
+    let next = page.nextCursor.pageValue.map { "\($0)" } ?? "nil"
+    return "\(page.items.count) items, total \(total), more \(hasMore), next \(next)"
+}
