@@ -81,6 +81,29 @@ final class DescriptionTests: XCTestCase {
                 .contains("leads from a server to a file"))
     }
 
+    /// Some makers keep each operation in a file.
+    func testADescriptionMayHaveThousandsOfFiles() throws {
+        let folder = try TemporaryFolder()
+        let paths = (0..<600).map { #""/a\#($0)": {"get": {"$ref": "a\#($0).json"}}"# }
+        for number in 0..<600 {
+            _ = try folder.write(
+                #"{"operationId": "get\#(number)", "parameters": [{"name": "q", "in": "query", "schema": {"type": "string"}}], "responses": {"204": {"description": ""}}}"#,
+                to: "a\(number).json")
+        }
+        let input = try folder.write(
+            #"{"openapi": "3.1.0", "paths": {\#(paths.joined(separator: ", "))}}"#, to: "openapi.json")
+        let generation = try Generation(Description(at: input), options: GeneratorOptions(module: "A"))
+        XCTAssertEqual(generation.files.filter { $0.text.contains("public var q: String?") }.count, 600)
+        var loader = DocumentLoader()
+        loader.limits.files = 600
+        XCTAssertTrue(
+            failure {
+                _ = try Generation(
+                    Description(at: input, loader: loader), options: GeneratorOptions(module: "A"))
+            }
+            .contains("more than 600 documents"))
+    }
+
     func testWhatHasNoCodeIsListed() throws {
         let generation = try generate(
             #""webhooks": {"ping": {}}"#,

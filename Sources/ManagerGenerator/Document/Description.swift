@@ -183,9 +183,10 @@ final class Description {
         try refuseElsewhere(url, VisibleText.url(file), at: place)
         let name = DocumentLoader.name(url.standardized)
         if documents[name] == nil {
-            guard documents.count < loader.limits.documents else {
+            let limit = url.isFileURL ? loader.limits.files : loader.limits.documents
+            guard documents.count < limit else {
                 throw GeneratorError(
-                    "The description refers to more than \(loader.limits.documents) documents; join them into one.",
+                    "The description refers to more than \(limit) documents; join them into one.",
                     at: place)
             }
             do throws(GeneratorError) {

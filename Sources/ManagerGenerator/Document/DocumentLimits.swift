@@ -6,8 +6,10 @@ struct DocumentLimits: Sendable {
     var bytes = 64 << 20
     /// The size of all documents in bytes.
     var totalBytes = 256 << 20
-    /// The number of documents, the first included.
+    /// The number of documents of a server, the first included.
     var documents = 500
+    /// The number of files: some makers keep each operation and each schema in one.
+    var files = 5_000
     /// The number of JSON values in one document.
     var values = 10_000_000
     /// The number of properties of all models.
