@@ -130,8 +130,8 @@ def targets_of(folder):
             (*settings[target["name"]], "-package-name", "discretenetworking"),
             embedded=[item["path"] for item in target.get("resources", []) if "embed" in str(item["rule"])],
             headers=[root / "include"] if kind == "c" else [],
-            # A plugin runs where Xcode and SwiftPM do.
-            only=("macos",) if kind == "plugin" else ())
+            # A plugin runs where Xcode and SwiftPM do. Only `.ci/fuzz` links libFuzzer, on Linux.
+            only=("macos",) if kind == "plugin" else ("linux",) if target["name"] == "fuzz" else ())
     return targets
 
 
