@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// Values of the unions in `constructs.json`: decoded by the generated code, and sent back.
-final class UnionTests: XCTestCase {
+final class UnionValueTests: XCTestCase {
     private func decoded(_ json: String) throws -> Unions {
         try Params.makeDecoder().decode(Unions.self, from: Data(json.utf8))
     }
