@@ -150,6 +150,15 @@ final class DialectTests: XCTestCase {
         XCTAssertFalse(test.split(separator: "\n").contains { $0.count > Source.width }, test)
     }
 
+    /// As DigitalOcean writes it.
+    func testAReferenceInPlaceOfAllProperties() throws {
+        let text = try model(
+            "A",
+            ##"{"A": {"allOf": [{"$ref": "#/components/schemas/B"}, {"type": "object", "properties": {"$ref": "#/components/schemas/B/properties"}}]}, "B": {"type": "object", "properties": {"b": {"type": "string"}}}}"##
+        )
+        assertContains(text, "public var b: String?")
+    }
+
     func testMethodsOfOpenAPI32() throws {
         let generation = try Generation(
             Description(

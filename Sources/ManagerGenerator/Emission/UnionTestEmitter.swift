@@ -5,6 +5,8 @@ struct UnionTestEmitter {
     let names: TypeNames
     let module: String
     let samples: [Int: [UnionSample]]
+    /// The managers whose nested types may be used in deprecated code only.
+    let deprecated: Set<String>
 
     func emit(to source: inout Source) {
         source.add("import DiscreteNetworking")
@@ -19,6 +21,9 @@ struct UnionTestEmitter {
             for (index, samples) in samples.sorted(by: { $0.key < $1.key }) {
                 let model = names.models[index]
                 source.space()
+                if let outermost = model.scope.first, deprecated.contains(outermost) {
+                    source.add("@available(*, deprecated)")
+                }
                 source.block("func test\(model.path.joined(separator: "_"))() throws") { source in
                     for sample in samples { emit(sample, model, to: &source) }
                 }

@@ -54,7 +54,8 @@ struct Emission {
             names: names, module: options.module, pages: pages, sampler: sampler)
         unions = UnionTestEmitter(
             names: names, module: options.module,
-            samples: UnionReading(names: names).samples(sampler, of: used, report: report))
+            samples: UnionReading(names: names).samples(sampler, of: used, report: report),
+            deprecated: Set(operations.filter(\.isDeprecated).map(\.managerName)))
         contracts = ContractEmitter(names: names, module: options.module, samples: samples)
     }
 

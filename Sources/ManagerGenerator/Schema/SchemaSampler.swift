@@ -91,7 +91,9 @@ struct SchemaSampler {
             contents.choices += inner.choices
             contents.others += inner.others
         }
-        for (name, node) in schema["properties"]?.members ?? [] { contents.properties[name] = node }
+        var properties = schema["properties"]
+        if let node = properties, node.string("$ref") != nil { properties = resolved(node) }
+        for (name, node) in properties?.members ?? [] { contents.properties[name] = node }
         contents.required.formUnion((schema["required"]?.elements ?? []).compactMap(\.string))
         if let choice = alternatives(schema).first { contents.choices.append(choice) }
         if schema["properties"] == nil, schema["allOf"] == nil, alternatives(schema).isEmpty,

@@ -122,7 +122,7 @@ extension Schemas {
     {
         var merged = MergedSchema()
         for node in try schema.array("allOf") { try add(part(node, &around), of: node, to: &merged) }
-        let properties = try schema.object("properties")?.members ?? []
+        let properties = try properties(of: schema)
         try description.work.add(properties.count, at: schema.place)
         merged.add(properties: properties, required: try schema.array("required").compactMap(\.string))
         if let additional = schema["additionalProperties"] { merged.add(additional: additional) }

@@ -26,7 +26,8 @@ extension Schemas {
     func union(_ schema: Node, _ name: Name) throws(GeneratorError) -> SwiftType? {
         let alternatives = try alternatives(of: schema)
         guard !alternatives.isEmpty else { return nil }
-        if let properties = try schema.object("properties")?.members, !properties.isEmpty {
+        let properties = try properties(of: schema)
+        if !properties.isEmpty {
             report.add(
                 "has alternatives beside its properties; what they have is in additionalProperties.",
                 at: schema.place)

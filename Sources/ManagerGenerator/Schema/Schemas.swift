@@ -194,7 +194,7 @@ final class Schemas {
                 "has a discriminator and no oneOf; what its subtypes have more is in additionalProperties.",
                 at: schema.place)
         }
-        let properties = try schema.object("properties")?.members ?? []
+        let properties = try properties(of: schema)
         let additional = try additional(in: schema)
         let isConditional = ["then", "else", "dependentSchemas"].contains { schema[$0] != nil }
         if isConditional {
@@ -210,6 +210,12 @@ final class Schemas {
             schema, name, properties: properties,
             required: Set(try schema.array("required").compactMap(\.string)),
             additional: additional, isOpen: schema["discriminator"] != nil || isConditional)
+    }
+
+    /// The properties of an object; a reference in place of all of them is followed, as others do it.
+    func properties(of schema: Node) throws(GeneratorError) -> [(name: String, node: Node)] {
+        guard let node = try schema.object("properties") else { return [] }
+        return node.string("$ref") == nil ? node.members : try description.resolve(node).members
     }
 
     /// The schema of properties that have no name of their own.
