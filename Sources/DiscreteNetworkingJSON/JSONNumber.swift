@@ -51,9 +51,12 @@ public struct JSONNumber: Sendable {
     /// JSONNumber(literal: "01")    // nil
     /// ```
     public init?(literal: String) {
-        let bytes = [UInt8](literal.utf8)
-        var lexer = JSONLexer(bytes)
-        guard let range = try? lexer.scanNumber(), range == 0..<bytes.count else { return nil }
+        var text = literal
+        let isNumber = text.withUTF8 { utf8 in
+            var lexer = JSONLexer(JSONBytes(UnsafeRawBufferPointer(utf8)))
+            return lexer.position == 0 && (try? lexer.scanNumber()) != nil && lexer.position == utf8.count
+        }
+        guard isNumber else { return nil }
         self.literal = literal
     }
 

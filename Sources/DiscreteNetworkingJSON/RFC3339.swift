@@ -78,6 +78,16 @@ package enum RFC3339 {
             timeIntervalSinceReferenceDate: Double(seconds - referenceMilliseconds / 1000) + fraction)
     }
 
+    /// Whether a text has the form that all readers of ISO 8601 share, without a fraction: `2024-02-29T12:30:00Z`, since
+    /// 1900 and without leap seconds.
+    static func isPlain(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 20, bytes[10] == UInt8(ascii: "T"), bytes[19] == UInt8(ascii: "Z") else {
+            return false
+        }
+        return text >= "1900" && bytes[17] < UInt8(ascii: "6")
+    }
+
     /// Returns the minutes east of UTC for `Z` or `+hh:mm`, and for `+hhmm` and `+hh` of ISO 8601.
     private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
         guard let first = bytes.first else { return nil }

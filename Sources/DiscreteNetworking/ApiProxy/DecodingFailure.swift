@@ -98,7 +98,7 @@ struct SentKeys {
     /// Returns a key as converted by the decoder.
     private func converted(_ key: String, at codingPath: [any CodingKey]) -> String {
         switch strategy {
-        case .convertFromSnakeCase: Self.camelCase(key)
+        case .convertFromSnakeCase: JSONDecoder.KeyDecodingStrategy.camelCase(key)
         case .custom(let convert): convert(codingPath + [SentKey(stringValue: key)]).stringValue
         default: key
         }
@@ -110,17 +110,6 @@ struct SentKeys {
             text += character.isUppercase ? "_" + character.lowercased() : String(character)
         }
         return converted(candidate, at: codingPath) == name ? candidate : name
-    }
-
-    /// Converts as documented for `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase`: capitalizes the
-    /// letter after each underscore and removes underscores, except leading and trailing ones.
-    private static func camelCase(_ key: String) -> String {
-        let head = key.prefix { $0 == "_" }
-        let tail = key.dropFirst(head.count).reversed().prefix { $0 == "_" }.count
-        let words = key.dropFirst(head.count).dropLast(tail).split(separator: "_")
-        guard words.count > 1 else { return key }
-        return head + words[0].lowercased() + words.dropFirst().map(\.capitalized).joined()
-            + String(repeating: "_", count: tail)
     }
 
     private static func normal(_ key: String) -> String { key.lowercased().filter { $0 != "_" && $0 != "-" } }

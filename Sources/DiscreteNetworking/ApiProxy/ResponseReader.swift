@@ -29,8 +29,8 @@ struct ResponseReader: Sendable {
                 throw CallFailure(decoding: emptyBody(of: response))
             }
         }
-        let path = try open(envelope, of: &response)
-        response.output = try decode(response, at: path)
+        let content = try open(envelope, of: &response)
+        response.output = try decode(response, content)
         return response
     }
 
@@ -53,17 +53,23 @@ struct ResponseReader: Sendable {
         }
     }
 
+    /// The payload of the layers that are open.
+    private struct Content {
+        var path = JSONPath([])
+        /// The body, which is indexed once, and the payload's place in it. `nil` before the first layer, and if the payload
+        /// is missing.
+        var place: (document: JSONDocument, value: JSONDocument.Value)?
+    }
+
     /// Checks the codes of the envelope from the outermost layer inward, and narrows the payload.
-    /// - Returns: The path of the payload in the body.
-    private func open(_ envelope: Envelope?, of response: inout APIResponse) throws(CallFailure) -> JSONPath {
-        var place = JSONPath([])
+    /// - Returns: The place of the payload in the body.
+    private func open(_ envelope: Envelope?, of response: inout APIResponse) throws(CallFailure) -> Content {
+        var content = Content()
         // That of an outer layer stands for the inner ones that have none.
         var message: String?
         do throws(CallFailure) {
-            for layer in envelope?.layers ?? [] {
-                place.components += try open(layer, of: &response, at: place, &message).components
-            }
-            return place
+            for layer in envelope?.layers ?? [] { try open(layer, of: &response, &content, &message) }
+            return content
         } catch {
             var failed = response
             failed.payload = failed.body
@@ -72,42 +78,48 @@ struct ResponseReader: Sendable {
     }
 
     private func open(
-        _ layer: Envelope.Layer, of response: inout APIResponse, at place: JSONPath,
+        _ layer: Envelope.Layer, of response: inout APIResponse, _ content: inout Content,
         _ message: inout String?
-    ) throws(CallFailure) -> JSONPath {
-        let none = JSONPath([])
-        let payload = response.payload
-        let found: [Range<Int>?]
+    ) throws(CallFailure) {
+        let place: (document: JSONDocument, value: JSONDocument.Value)
         do {
-            found = try JSONLocator(payload).locate(all: [
-                layer.code ?? none, layer.message ?? none, layer.payload ?? none,
-            ])
+            place = try content.place ?? document(response.payload)
         } catch {
             let type = response.headers["Content-Type"].map { " (\($0))" } ?? ""
             throw CallFailure(
                 decoding: "the body is not JSON\(type), as the envelope requires: \(error) \(withoutEnvelope)"
             )
         }
-        if layer.message != nil, let text = found[1].flatMap({ try? JSONValue(parsing: payload[$0]) }) {
-            message = Self.text(text) ?? message
+        func value(_ path: JSONPath) -> JSONValue? {
+            place.document.value(at: path, in: place.value).map(place.document.parsed)
         }
+        if let text = layer.message.flatMap(value) { message = Self.text(text) ?? message }
         if let code = layer.code {
-            guard let range = found[0], let written = try? JSONValue(parsing: payload[range]) else {
+            guard let written = value(code) else {
                 throw CallFailure(
                     decoding: "the business code is missing. \(withoutEnvelope)",
-                    at: place.components + code.components)
+                    at: content.path.components + code.components)
             }
-            let value = layer.codes.value(of: written)
-            let isSuccess = layer.success.contains { layer.codes.value(of: $0) == value }
+            let code = layer.codes.value(of: written)
+            let isSuccess = layer.success.contains { layer.codes.value(of: $0) == code }
             response.reported = APIResponse.Report(
-                code: value, message: message, isSuccess: isSuccess,
+                code: code, message: message, isSuccess: isSuccess,
                 successOfOtherType: isSuccess
-                    ? nil : layer.success.first { $0.differsOnlyInType(from: value) })
-            guard isSuccess else { throw CallFailure(kind: .business(code: value, message: message)) }
+                    ? nil : layer.success.first { $0.differsOnlyInType(from: code) })
+            guard isSuccess else { throw CallFailure(kind: .business(code: code, message: message)) }
         }
-        guard let path = layer.payload else { return none }
-        response.payload = found[2].map { payload[$0] } ?? Data()
-        return path
+        content.place = place
+        guard let path = layer.payload else { return }
+        content.path.components += path.components
+        content.place = place.document.value(at: path, in: place.value).map { (place.document, $0) }
+        // The ranges of a document are those of the data that it was made of.
+        response.payload =
+            content.place.map { place.document.data[$0.document.range(of: $0.value)] } ?? Data()
+    }
+
+    private func document(_ data: Data) throws(JSONError) -> (JSONDocument, JSONDocument.Value) {
+        let document = try JSONDocument(data)
+        return (document, document.top)
     }
 
     /// Advice for an endpoint without an envelope.
@@ -121,7 +133,7 @@ struct ResponseReader: Sendable {
 
     // MARK: Decoding
 
-    private func decode(_ response: APIResponse, at place: JSONPath) throws(CallFailure) -> any Sendable {
+    private func decode(_ response: APIResponse, _ content: Content) throws(CallFailure) -> any Sendable {
         let payload = response.payload
         if payload.isEmpty, !response.body.isEmpty {
             // Of an output that shows any payload, a missing one would be a success that says nothing.
@@ -131,16 +143,19 @@ struct ResponseReader: Sendable {
             throw CallFailure(
                 decoding:
                     "the payload is missing; if it is optional, make the output optional: \(call.outputType)?.",
-                at: place.components)
+                at: content.path.components)
         }
         do {
+            if call.outputType == JSONValue.self, let (document, value) = content.place {
+                return document.parsed(value)
+            }
             if let type = Self.rawOutput(call.outputType) {
                 return try type.output(of: payload, in: response)
             }
             if let type = call.outputType as? any PayloadDecodable.Type {
                 return try type.decode(payload, of: response)
             }
-            let output = try decodeJSON(call.outputType, from: payload)
+            let output = try decodeJSON(call.outputType, from: payload, content)
             // Only few responses have the header, and a cast takes longer than to look for it.
             guard let text = response.headers["Link"], var page = output as? any LinkedPage else {
                 return output
@@ -149,7 +164,7 @@ struct ResponseReader: Sendable {
             return page
         } catch {
             let keys = SentKeys(plan.decoder(of: call), payload)
-            throw CallFailure(kind: .decoding(.init(error, at: place, keys: keys)))
+            throw CallFailure(kind: .decoding(.init(error, at: content.path, keys: keys)))
         }
     }
 
@@ -177,9 +192,14 @@ struct ResponseReader: Sendable {
     }
 
     private func decodeJSON<Output: Decodable & Sendable>(
-        _ type: Output.Type, from payload: Data
+        _ type: Output.Type, from payload: Data, _ content: Content
     ) throws -> any Sendable {
-        try plan.decoder(of: call).decode(type, from: payload)
+        let decoder = plan.decoder(of: call)
+        guard plan.configuration.usesFastJSONDecoder else { return try decoder.decode(type, from: payload) }
+        guard let (document, value) = content.place else {
+            return try FastJSONDecoder(decoder).decode(type, from: payload)
+        }
+        return try document.decode(type, at: value, like: decoder) ?? decoder.decode(type, from: payload)
     }
 }
 

@@ -28,7 +28,7 @@ enum ReservedTypes {
         "Duration", "EmptyDecodable", "Encodable", "Encoder", "EncodingError", "Envelope",
         "EnvironmentService", "EnvironmentSwitch", "Equatable", "Error", "EventSource", "ExpectedBody",
         "ExpectedFailure",
-        "ExpectedFields", "Failure", "FailoverPolicy", "FailureContext", "FailureDisposition", "FieldPath",
+        "ExpectedFields", "Failure", "FastJSONDecoder", "FailoverPolicy", "FailureContext", "FailureDisposition", "FieldPath",
         "FieldRule",
         "FieldSigner",
         "FileCredentialStore", "FileHandle", "FileManager", "Float", "Float16", "Float32", "Float64",

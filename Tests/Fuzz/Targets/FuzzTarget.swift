@@ -11,8 +11,8 @@ struct FuzzTarget: Sendable {
     let run: @Sendable (Data) throws -> Void
 
     static let all: [FuzzTarget] = [
-        json, envelope, tokenAnswer, events, fields, head, redaction, forms, pem, cacheFile, credential,
-        resumePoint, cassette, contract, contentCoding, cookies,
+        json, decoding, envelope, tokenAnswer, events, fields, head, redaction, forms, pem, cacheFile,
+        credential, resumePoint, cassette, contract, contentCoding, cookies,
     ]
 }
 

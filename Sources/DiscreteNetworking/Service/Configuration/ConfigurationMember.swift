@@ -92,6 +92,7 @@ struct ConfigurationMember {
             } isSame: {
                 $0 === $1
             },
+            .init("usesFastJSONDecoder", "Bool", \.usesFastJSONDecoder, isSame: ==),
             .init("cacheVersion", "String", \.cacheVersion) { $0.cacheVersion },
         ]
     }

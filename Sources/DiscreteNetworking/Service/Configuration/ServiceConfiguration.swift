@@ -93,6 +93,12 @@ public struct ServiceConfiguration: Sendable {
     /// Foundation's `.iso8601` rejects fractional seconds before iOS 26 and macOS 26.
     public var jsonDecoder: JSONDecoder
 
+    /// Whether outputs are decoded by a ``FastJSONDecoder`` with the strategies of the decoder. Default: `true`.
+    ///
+    /// The outputs and the errors are those of the decoder itself, in less time. An `init(from:)` may run twice
+    /// for one output, the second time by the decoder itself; if it counts or stores something, set this to `false`.
+    public var usesFastJSONDecoder: Bool
+
     /// The version of stored responses. Responses stored under another version are not used. Default: empty.
     public var cacheVersion: String
 
@@ -104,7 +110,8 @@ public struct ServiceConfiguration: Sendable {
         interceptedRetryLimit: Int = 3, session: TokenSession? = nil, cookies: CookieJar? = nil,
         csrf: CSRFProtection? = nil, defaultHeaders: HTTPFields = .standard,
         paramPrecedence: ParamPrecedence = .manager,
-        jsonEncoder: JSONEncoder? = nil, jsonDecoder: JSONDecoder? = nil, cacheVersion: String = ""
+        jsonEncoder: JSONEncoder? = nil, jsonDecoder: JSONDecoder? = nil, usesFastJSONDecoder: Bool = true,
+        cacheVersion: String = ""
     ) {
         self.timeout = timeout
         self.transport = transport
@@ -121,6 +128,7 @@ public struct ServiceConfiguration: Sendable {
         self.paramPrecedence = paramPrecedence
         self.jsonEncoder = jsonEncoder ?? .standard
         self.jsonDecoder = jsonDecoder ?? .standard
+        self.usesFastJSONDecoder = usesFastJSONDecoder
         self.cacheVersion = cacheVersion
     }
 }
