@@ -53,7 +53,9 @@ struct DecoderScript: Decodable, Traced {
     private static func keyed(_ decoder: any Decoder, _ seed: Int) throws -> String {
         let container = try decoder.container(keyedBy: Key.self)
         var notes = Notes(seed: seed)
-        notes.note { "\(container.allKeys.map(\.stringValue).sorted()) \(container.codingPath)" }
+        notes.note {
+            "\(container.allKeys.map { Array($0.stringValue.utf8).description }.sorted()) \(container.codingPath)"
+        }
         for (number, key) in keys.enumerated() {
             notes.note {
                 "\(key.stringValue) \(container.contains(key)) \(try container.decodeNil(forKey: key))"
@@ -75,7 +77,10 @@ struct DecoderScript: Decodable, Traced {
                     return "\(nested.codingPath) \(try nested.decode(String.self)) \(nested.currentIndex)"
                 }
             case 7: notes.note { "\(try container.decodeIfPresent([Double].self, forKey: key) as Any)" }
-            default: notes.note { "\(try container.decodeIfPresent(Date.self, forKey: key) as Any)" }
+            default:
+                notes.note {
+                    "\(try container.decodeIfPresent(Date.self, forKey: key)?.timeIntervalSince1970 as Any)"
+                }
             }
         }
         return notes.text

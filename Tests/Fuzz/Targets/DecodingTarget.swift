@@ -105,7 +105,9 @@ func plainText(_ value: Any) -> String {
         }
     case let data as Data: return data.base64EncodedString()
     case let traced as any Traced: return traced.trace
-    case is Date, is URL, is Decimal, is String, is JSONNumber: return String(reflecting: value)
+    // Foundation traps on the description of a date that is far away.
+    case let date as Date: return "\(date.timeIntervalSinceReferenceDate)"
+    case is URL, is Decimal, is String, is JSONNumber: return String(reflecting: value)
     case let set as Set<Int>: return "\(set.sorted())"
     default:
         let mirror = Mirror(reflecting: value)
