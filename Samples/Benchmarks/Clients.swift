@@ -83,25 +83,23 @@ enum Measurement {
         case .managerOffMainOverCurl: offMain(call(workload, over: try curl(), url))
         case .manager: onMain(call(workload, over: stub(for: workload), url))
         case .managerOffMain: offMain(call(workload, over: stub(for: workload), url))
-        case .decoder: decoding(stub(for: workload), workload)
+        case .decoder: decoding(workload, by: Params.makeDecoder())
+        case .fastDecoder: decoding(workload, by: FastJSONDecoder(Params.makeDecoder()))
         case .curlInC, .curlInCFresh: throw UnexpectedAnswer()
         }
     }
 
     private static func stub(for workload: Workload) -> InMemoryTransport {
-        InMemoryTransport(workload == .tenMegabyteJSON ? Shop.catalog : Shop.document)
+        InMemoryTransport(Shop.document(of: workload))
     }
 
-    /// The transport's answer decoded, with nothing in between.
-    private static func decoding(_ transport: InMemoryTransport, _ workload: Workload) -> Caller {
-        let decoder = Params.makeDecoder()
-        let request = APIRequest(url: URL(fileURLWithPath: "/"))
+    /// The document decoded, with nothing around it.
+    private static func decoding(_ workload: Workload, by decoder: some ItemDecoder) -> Caller {
+        let data = Shop.document(of: workload)
+        let isArray = data.first == UInt8(ascii: "[")
         return { end in
             try await repeated(until: end) {
-                guard case .data(let data) = try await transport.send(request).body else {
-                    throw UnexpectedAnswer()
-                }
-                if workload == .tenMegabyteJSON {
+                if isArray {
                     _ = try decoder.decode([Item].self, from: data)
                 } else {
                     _ = try decoder.decode(Item.self, from: data)
@@ -162,11 +160,12 @@ enum Measurement {
         ServiceFactory.shared.register([.shop: ShopService.self])
         ApiProxy.shared = ApiProxy(transport: transport)
         switch workload {
-        case .smallGet, .stub: return { _ = try await ItemManager().load() }
+        case .smallGet, .stub, .decodeSmall: return { _ = try await ItemManager().load() }
         case .memoryHit:
             let manager = KeptItemManager()
             return { _ = try await manager.load() }
-        case .tenMegabyteJSON: return { _ = try await CatalogManager().load() }
+        case .decodeMedium, .decodeLarge, .tenMegabyteJSON:
+            return { _ = try await CatalogManager().load() }
         case .oneMegabyteGet: return { _ = try await MegabyteManager().load() }
         case .oneMegabytePost: return { _ = try await SinkManager().load() }
         }
@@ -204,3 +203,11 @@ enum Measurement {
         }
     #endif
 }
+
+/// What decodes the documents.
+protocol ItemDecoder: Sendable {
+    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
+}
+
+extension JSONDecoder: ItemDecoder {}
+extension FastJSONDecoder: ItemDecoder {}

@@ -50,6 +50,7 @@ struct Report {
         .urlSession: "#9aa5b1", .urlSessionTransport: "#6b7a89", .curlTransport: "#2b6cb0",
         .curlInC: "#2f855a", .curlInCFresh: "#68a37f", .managerOverURLSession: "#b7791f",
         .managerOverCurl: "#c53030", .managerOffMainOverCurl: "#e57373", .decoder: "#805ad5",
+        .fastDecoder: "#553c9a",
         .manager: "#c53030", .managerOffMain: "#e57373",
     ]
 

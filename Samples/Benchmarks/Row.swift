@@ -9,6 +9,10 @@ enum Workload: String, Codable, CaseIterable {
     case stub
     /// The same, from the memory cache.
     case memoryHit = "memory-hit"
+    /// JSON that is decoded, without a network: a small object, then arrays of objects.
+    case decodeSmall = "decode-60b"
+    case decodeMedium = "decode-10kb"
+    case decodeLarge = "decode-100kb"
     /// A JSON array of 50,000 products, without a network.
     case tenMegabyteJSON = "10mb-json"
 
@@ -17,7 +21,7 @@ enum Workload: String, Codable, CaseIterable {
         switch self {
         case .oneMegabyteGet: "megabyte"
         case .oneMegabytePost: "sink"
-        case .smallGet, .stub, .memoryHit, .tenMegabyteJSON: "item"
+        case .smallGet, .stub, .memoryHit, .decodeSmall, .decodeMedium, .decodeLarge, .tenMegabyteJSON: "item"
         }
     }
 
@@ -27,7 +31,8 @@ enum Workload: String, Codable, CaseIterable {
         case .oneMegabyteGet: Client.allCases.filter(\.isNetworked)
         case .stub: [.decoder, .manager, .managerOffMain]
         case .memoryHit: [.manager, .managerOffMain]
-        case .tenMegabyteJSON: [.decoder, .manager]
+        case .decodeSmall, .decodeMedium, .decodeLarge: [.decoder, .fastDecoder]
+        case .tenMegabyteJSON: [.decoder, .fastDecoder, .manager]
         }
     }
 
@@ -37,7 +42,7 @@ enum Workload: String, Codable, CaseIterable {
         case .smallGet: [1, 16, 64, 256]
         case .oneMegabyteGet, .oneMegabytePost: isQuick ? [16] : [1, 16, 64, 256]
         case .stub: [1, 16]
-        case .memoryHit, .tenMegabyteJSON: [1]
+        case .memoryHit, .decodeSmall, .decodeMedium, .decodeLarge, .tenMegabyteJSON: [1]
         }
     }
 }
@@ -57,13 +62,15 @@ enum Client: String, Codable, CaseIterable {
     case managerOffMainOverCurl = "manager-off-main+CurlTransport"
     /// `JSONDecoder` alone.
     case decoder = "JSONDecoder"
+    /// `FastJSONDecoder` alone.
+    case fastDecoder = "FastJSONDecoder"
     /// Over a transport in this process.
     case manager
     case managerOffMain = "manager-off-main"
 
     var isNetworked: Bool {
         switch self {
-        case .decoder, .manager, .managerOffMain: false
+        case .decoder, .fastDecoder, .manager, .managerOffMain: false
         default: true
         }
     }

@@ -49,14 +49,25 @@ enum Shop {
     static let document = Data(
         #"{"id":7,"name":"青花瓷茶壶","price":128.5,"tags":["tea","blue","jingdezhen"],"stock":12}"#.utf8)
 
-    /// 10 MB of JSON.
-    static let catalog: Data = {
+    /// What a workload decodes.
+    static func document(of workload: Workload) -> Data {
+        switch workload {
+        case .decodeSmall: Data(#"{"id":7,"name":"teapot","price":128.5,"tags":["a","blue"]}"#.utf8)
+        case .decodeMedium: catalog(of: 45)
+        case .decodeLarge: catalog(of: 450)
+        case .tenMegabyteJSON: catalog(of: 50_000)
+        default: document
+        }
+    }
+
+    /// Some 220 bytes an item.
+    private static func catalog(of count: Int) -> Data {
         let text = String(repeating: "blue and white porcelain, ", count: 4)
-        let items = (0..<50_000).map { number in
+        let items = (0..<count).map { number in
             #"{"id":\#(number),"name":"\#(text)","price":128.5,"tags":["tea","blue","jingdezhen"],"stock":12,"seller":"瓷器店 \#(number % 100)"}"#
         }
         return Data("[\(items.joined(separator: ","))]".utf8)
-    }()
+    }
 
     /// Serves until standard input ends, in a process of its own, so that its work is not ours.
     static func serve(largeBody size: Int) throws {
