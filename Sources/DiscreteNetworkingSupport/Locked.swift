@@ -58,7 +58,7 @@ extension Locked: CustomReflectable {
 #endif
 
 /// What is in front of the value. The mutex is first, so that its address is that of the head.
-@usableFromInline
+@frozen @usableFromInline
 struct LockHead {
     @usableFromInline var mutex = PlatformMutex()
     #if DEBUG

@@ -1,9 +1,11 @@
 import Foundation
 import XCTest
 
+@testable import FuzzTargets
+
 /// Random texts, a third of them damaged, decoded by the fast decoder and by `JSONDecoder`.
 ///
-/// `DECODING_DOCUMENTS=1000000 swift test --filter DecodingDifferentialTests` for more than some.
+/// `DECODING_DOCUMENTS=1000000` for more than some.
 final class DecodingDifferentialTests: XCTestCase {
     func testTheFastDecoderReturnsWhatJSONDecoderReturns() throws {
         let environment = ProcessInfo.processInfo.environment

@@ -213,6 +213,7 @@ int memcmp(const void *_Nullable, const void *_Nullable, size_t);
 void *_Nullable memchr(const void *_Nullable, int, size_t);
 size_t strlen(const char *);
 void *_Nullable malloc(size_t);
+void *_Nullable realloc(void *_Nullable, size_t);
 void free(void *_Nullable);
 char *_Nullable getenv(const char *);
 int setenv(const char *, const char *, int);
