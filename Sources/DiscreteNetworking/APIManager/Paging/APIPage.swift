@@ -27,7 +27,7 @@ public protocol APIPage: Decodable, Sendable {
     var items: [Item] { get }
     /// The total number of items of all pages. Default: `nil`, unknown.
     var total: Total { get }
-    /// Whether another page follows; takes precedence over ``total``. Default: `nil`, unknown.
+    /// Whether another page follows; takes precedence over ``APIPage/total``. Default: `nil`, unknown.
     ///
     /// If both are unknown, a page with fewer items than requested is the last.
     var hasMore: HasMore { get }
