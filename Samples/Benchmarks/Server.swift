@@ -139,7 +139,7 @@
         let baseURL = URL(fileURLWithPath: "/")
         let largeFile = URL(fileURLWithPath: "/")
 
-        init(largeFile size: Int) throws { throw CocoaError(.featureUnsupported) }
+        init(largeFile size: Int, isPinned: Bool = false) throws { throw CocoaError(.featureUnsupported) }
 
         func stopOnSignals() -> [any DispatchSourceSignal] { [] }
         func stop() {}
