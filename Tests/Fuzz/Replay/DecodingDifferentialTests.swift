@@ -181,7 +181,7 @@ private struct DecodingTexts {
         case 5: "\(below(100)).\(below(1000))e\(below(60) - 30)"
         case 6: integer()
         // A tie between two numbers.
-        case 7: "\(9_007_199_254_740_993 + 2 * below(1000))"
+        case 7: "\(9_007_199_254_740_993 + 2 * Int64(below(1000)))"
         default: "\(below(10000)).\(below(100))"
         }
     }
