@@ -32,9 +32,11 @@ extension APICall {
 }
 
 extension Download {
-    /// Temporary files are interchangeable: each call creates its own.
+    /// Temporary files are interchangeable, unless a closure names them: each call creates its own.
     fileprivate static func isEqual(_ one: Download?, _ other: Download?) -> Bool {
-        guard let one, let other, one.isTemporary, other.isTemporary else { return one == other }
+        guard let one, let other, one.isTemporary, other.isTemporary, one.choose == nil,
+            other.choose == nil
+        else { return one == other }
         return one.checksum == other.checksum
     }
 }

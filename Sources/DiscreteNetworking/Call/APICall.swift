@@ -105,6 +105,9 @@ public struct APICall: Sendable {
     /// The values redacted in texts about the call, wherever a server repeats them.
     var secrets: CallSecrets { CallSecrets(params, request?.value) }
 
+    /// The request of the current attempt, or of the last one that built one.
+    var builtRequest: APIRequest? { request?.value.kept }
+
     /// Where the request of the current attempt goes, for error texts; `nil` until it is built.
     var target: RequestLocation? { (request?.value).map(RequestLocation.init) }
 

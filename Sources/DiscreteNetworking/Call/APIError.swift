@@ -29,6 +29,13 @@ public struct APIError: Error, Sendable {
     public var requestID: RequestID { call.requestID }
     /// The response; `nil` if none was received.
     public var response: APIResponse? { fields.value.response }
+    /// The request of the last attempt, after redirects if there is a response; `nil` if none was built. ``kind`` says whether
+    /// it was sent.
+    ///
+    /// ```swift
+    /// print(error.request?.curlCommand() ?? "nothing was sent")
+    /// ```
+    public var request: APIRequest? { response?.request ?? call.builtRequest }
     /// The underlying error: for ``Kind/intercepted``, the error that the service or an interceptor
     /// handled; for a call that waited for its session, the error of the login or the reason for waiting; for a request that
     /// could not be built, the error of a call that a hook made.

@@ -8,6 +8,17 @@ public struct APIResponse: Sendable {
     public let params: Params
     /// The URL of the response, after redirects.
     public var url: URL { wire.value.url }
+    /// The request that was sent, after redirects: URL, method and header fields as the server got them. `nil` for a stored
+    /// response, and for the output of a plugin that had no response.
+    ///
+    /// ```swift
+    /// if let request = response.request {
+    ///     print(request.origin?.attempt ?? 0, request.url.host ?? "")
+    /// }
+    /// ```
+    ///
+    /// A body that is a stream, or of more than 64 KiB in memory, is left out, so that a response does not keep it.
+    public var request: APIRequest? { redirects.last?.next.kept ?? sent?.value }
     /// The status code (RFC 9110 section 15).
     ///
     /// This, ``headers`` and ``body`` may be changed by a ``BodyTransform`` and an ``APIPlugin`` before the response is
@@ -59,6 +70,8 @@ public struct APIResponse: Sendable {
     /// The response as received, which caches store. Behind one reference, because every step of the pipeline copies the
     /// response.
     private(set) var wire: Box<TransportResponse>
+    /// The request as the generator built it.
+    private let sent: Box<APIRequest>?
     @Boxed private var changes: Changes?
 
     /// What differs from the response as received, which is rare.
@@ -73,9 +86,13 @@ public struct APIResponse: Sendable {
         self.init(requestID: requestID, params: params, response: Box(response))
     }
 
-    init(requestID: RequestID, params: Params, response: Box<TransportResponse>) {
+    init(
+        requestID: RequestID, params: Params, response: Box<TransportResponse>,
+        to request: Box<APIRequest>? = nil
+    ) {
         self.requestID = requestID
         self.params = params
+        sent = request?.kept
         if case .data(let data) = response.value.body {
             wire = response
             body = data
@@ -119,6 +136,35 @@ public struct APIResponse: Sendable {
     /// Returns the body as JSON.
     /// - Throws: ``JSONError`` if it is not JSON.
     public func json() throws(JSONError) -> JSONValue { try JSONValue(parsing: body) }
+}
+
+extension APIRequest {
+    /// The request without what a response or an error must not keep: a large body, and who is told of its progress.
+    var kept: APIRequest {
+        var request = self
+        request.onProgress = nil
+        if !hasSmallBody {
+            request.body = .none
+            request.notes.identity.plain = nil
+        }
+        return request
+    }
+
+    fileprivate var isKept: Bool { onProgress == nil && hasSmallBody }
+
+    private var hasSmallBody: Bool {
+        let limit = 64 << 10
+        guard notes.identity.plain?.data.count ?? 0 <= limit else { return false }
+        switch body {
+        case .none, .file: return true
+        case .data(let data): return data.count <= limit
+        case .stream: return false
+        }
+    }
+}
+
+extension Box where Value == APIRequest {
+    fileprivate var kept: Box { value.isKept ? self : Box(value.kept) }
 }
 
 extension APIResponse: SecretBearing {

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension APIRequest {
     /// The call that the request belongs to; `nil` if it was not made by a manager.
     public internal(set) var origin: Origin? {
@@ -25,6 +27,8 @@ extension APIRequest {
         public let managerType: ManagerType
         /// The number of the attempt, starting with 1.
         public let attempt: Int
+        /// When the request was built. For how long each phase of its exchange took, see ``TransportMetrics``.
+        public let date = Date()
         /// The manager's tag.
         public let tag: RequestTag?
 

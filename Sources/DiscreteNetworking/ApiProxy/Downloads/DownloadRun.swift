@@ -42,13 +42,14 @@ struct DownloadRun: Sendable {
         return try await saying(response) {
             try await check(file)
             if pending.hasEnded { throw CancellationError() }
-            let count = try await disk.run { () throws(TransferFailure) in
-                let count = file.size
-                try file.finish()
-                return count
-            }
             var received = attempt.response(Box(response.head))
-            received.output = DownloadedFile(url: destination, byteCount: count, resumedByteCount: resumed)
+            let (url, count) = try await disk.run { [received] () throws(TransferFailure) in
+                let url = try call.overrides.download?.destination(for: received) ?? destination
+                let count = file.size
+                try file.finish(at: url)
+                return (url, count)
+            }
+            received.output = DownloadedFile(url: url, byteCount: count, resumedByteCount: resumed)
             return received
         }
     }

@@ -135,16 +135,22 @@ final class PartialFile: Sendable {
 
     // Each ending is one step under the lock, so that a renamed or removed file is never handed over.
 
-    /// Syncs the file to disk, renames it to its destination and closes it.
-    func finish() throws(TransferFailure) {
+    /// Syncs the file to disk, moves it to its place and closes it.
+    /// - Parameter place: The destination, unless it was chosen by the response.
+    func finish(at place: URL? = nil) throws(TransferFailure) {
+        let place = place ?? destination
+        if place != destination { try Self.check(place) }
         try descriptor.withLock { descriptor throws(TransferFailure) in
             guard let open = descriptor else { throw Self.closed }
-            guard fsync(open) == 0, rename(url.path, destination.path) == 0 else {
-                throw Self.failure("stored")
+            guard fsync(open) == 0 else { throw Self.failure("stored") }
+            if rename(url.path, place.path) != 0 {
+                guard errno == EXDEV else { throw Self.failure("stored") }
+                try Self.copy(url, to: place)
+                unlink(url.path)
             }
             unlink(sidecar.path)
             // Syncs the directory entry; an error here does not fail the download.
-            let folder = openFile(destination.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC, 0)
+            let folder = openFile(place.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC, 0)
             if folder >= 0 {
                 _ = fsync(folder)
                 closeFile(folder)
@@ -152,6 +158,22 @@ final class PartialFile: Sendable {
             closeFile(open)
             descriptor = nil
         }
+    }
+
+    /// Copies the file to another volume, where it appears whole.
+    private static func copy(_ url: URL, to place: URL) throws(TransferFailure) {
+        let copy = place.deletingLastPathComponent()
+            .appendingPathComponent(".\(UUID().uuidString).partial")
+        defer { unlink(copy.path) }
+        do {
+            try FileManager.default.copyItem(at: url, to: copy)
+        } catch {
+            throw .unwritable(reason: "\(place.lastPathComponent) cannot be written.")
+        }
+        let descriptor = openFile(copy.path, O_RDONLY | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw failure("stored") }
+        defer { closeFile(descriptor) }
+        guard fsync(descriptor) == 0, rename(copy.path, place.path) == 0 else { throw failure("stored") }
     }
 
     /// Removes the file and its metadata, and closes it.

@@ -50,7 +50,7 @@ extension Attempt {
     @inline(never)
     func response(_ response: Box<TransportResponse>) -> APIResponse {
         var received = APIResponse(
-            requestID: self.call.requestID, params: self.call.params, response: response)
+            requestID: self.call.requestID, params: self.call.params, response: response, to: self.request)
         if self.call.overrides.hidesResponses { received.hidesBody = true }
         return received
     }

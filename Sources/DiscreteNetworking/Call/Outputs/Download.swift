@@ -24,28 +24,81 @@ public import Foundation
 ///
 /// If the service has an ``Envelope`` and the response is a failure in that envelope, of at most 64 KiB,
 /// the call fails with ``APIError/Kind/business(code:message:)`` and the file is unchanged.
-public struct Download: Sendable, Hashable {
+public struct Download: Sendable {
     /// The URL of the file, in an existing directory, which is not in an app-group container on iOS.
     public var destination: URL
     /// The expected checksum of the complete file.
     public var checksum: Checksum?
     /// Whether partial data is removed when the call ends.
     let isTemporary: Bool
+    /// Names the file once its response has come; `nil` if it has a name.
+    let choose: (@Sendable (APIResponse) throws -> URL)?
 
     /// Creates a download to a file.
     public init(to destination: URL, checksum: Checksum? = nil) {
         self.destination = destination
         self.checksum = checksum
         isTemporary = false
+        choose = nil
     }
 
     /// Creates a download to a new file in the temporary directory, readable only by the current user. The
     /// caller moves or deletes it.
     public init(checksum: Checksum? = nil) {
-        destination = FileManager.default.temporaryDirectory
-            .appendingPathComponent("DiscreteNetworking-\(UUID().uuidString)")
+        destination = Self.temporaryFile()
         self.checksum = checksum
         isTemporary = true
+        choose = nil
+    }
+
+    /// Creates a download to a file that is chosen by its response.
+    ///
+    /// ```swift
+    /// override var download: Download? {
+    ///     Download { [folder] response in folder.appendingPathComponent(response.suggestedFilename) }
+    /// }
+    /// ```
+    ///
+    /// The data is collected in a temporary file, which is moved when it is complete, and is readable only by the current
+    /// user. Attempts of one call resume one another; a later call begins anew, because it does not know yet which file it
+    /// would go on with. An existing file is replaced.
+    /// - Parameter choose: Returns the URL of the file, in an existing directory. Called once, when the data is complete and
+    ///   has the right checksum. If it throws, the call fails with ``TransferFailure/unwritable(reason:)``.
+    public init(checksum: Checksum? = nil, to choose: @escaping @Sendable (APIResponse) throws -> URL) {
+        destination = Self.temporaryFile()
+        self.checksum = checksum
+        isTemporary = true
+        self.choose = choose
+    }
+
+    private static func temporaryFile() -> URL {
+        FileManager.default.temporaryDirectory
+            .appendingPathComponent("DiscreteNetworking-\(UUID().uuidString)")
+    }
+
+    /// Returns where the complete file of a response goes.
+    func destination(for response: APIResponse) throws(TransferFailure) -> URL {
+        guard let choose else { return destination }
+        do {
+            return try choose(response)
+        } catch {
+            // The error's text is omitted: it may contain a secret of the response.
+            throw .unwritable(reason: "The closure that chooses the file threw a \(type(of: error)).")
+        }
+    }
+}
+
+extension Download: Hashable {
+    /// Whether both are for the same file with the same checksum. Each temporary file is another one.
+    public static func == (one: Download, other: Download) -> Bool {
+        one.destination == other.destination && one.checksum == other.checksum
+            && one.isTemporary == other.isTemporary
+    }
+
+    /// Hashes the file and the checksum.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(destination)
+        hasher.combine(checksum)
     }
 }
 

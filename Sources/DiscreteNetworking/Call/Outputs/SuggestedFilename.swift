@@ -1,0 +1,117 @@
+import Foundation
+
+extension APIResponse {
+    /// A name for the file of this response: that of `Content-Disposition` (RFC 6266), otherwise the last part of the URL's
+    /// path. Never empty, and safe as a file name.
+    ///
+    /// ```swift
+    /// Download { [folder] response in folder.appendingPathComponent(response.suggestedFilename) }
+    /// ```
+    ///
+    /// `filename*` (RFC 8187) is preferred to `filename`. Of a path only the last part is used. Control characters, those that
+    /// change the direction of text, `:` and leading dots are removed, and a name of more than 200 bytes is shortened
+    /// before its extension. The name is the server's: two responses may have the same.
+    public var suggestedFilename: String {
+        let field = headers["Content-Disposition"] ?? ""
+        let parameters = DispositionParameters(field)
+        for name in [parameters.extendedName, parameters.name, url.lastPathComponent] {
+            if let name = name.flatMap(SafeFilename.init)?.text { return name }
+        }
+        return "download"
+    }
+}
+
+/// A file name without anything that could deceive a user or lead out of its folder.
+private struct SafeFilename {
+    let text: String
+
+    /// - Returns: `nil` if nothing is left of the name.
+    init?(_ name: String) {
+        let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+        let scalars = String.UnicodeScalarView(last.unicodeScalars.filter(Self.isVisible))
+        var text = Substring(String(scalars)).drop { $0 == "." || $0.isWhitespace }
+        while let end = text.last, end == "." || end.isWhitespace { text.removeLast() }
+        guard !text.isEmpty else { return nil }
+        self.text = Self.shortened(text)
+    }
+
+    /// Not controls, the marks that turn text around (`gpj.exe`), and what a file system reads as a separator.
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: scalar != ":" && scalar != "\u{FEFF}" && !scalar.properties.isBidiControl
+        }
+    }
+
+    /// Most file systems have names of up to 255 bytes, of which a partial file and a number need some.
+    private static let limit = 200
+
+    private static func shortened(_ text: Substring) -> String {
+        guard text.utf8.count > limit else { return String(text) }
+        let dot = text.lastIndex(of: ".").flatMap { text[$0...].utf8.count <= 20 ? $0 : nil }
+        let end = text[(dot ?? text.endIndex)...]
+        var start = text[..<(dot ?? text.endIndex)]
+        while start.utf8.count + end.utf8.count > limit, !start.isEmpty { start.removeLast() }
+        return String(start + end)
+    }
+}
+
+/// The file names of a `Content-Disposition` field.
+private struct DispositionParameters {
+    /// The value of `filename`.
+    private(set) var name: String?
+    /// The decoded value of `filename*`.
+    private(set) var extendedName: String?
+
+    init(_ field: String) {
+        var rest = field.unicodeScalars.drop { $0 != ";" }
+        while rest.popFirst() != nil {
+            rest = rest.drop { $0 == " " || $0 == "\t" }
+            let key = String(rest.prefix { $0 != "=" && $0 != ";" }).lowercased()
+            rest = rest.drop { $0 != "=" && $0 != ";" }
+            guard rest.first == "=" else { continue }
+            rest.removeFirst()
+            let value = Self.value(&rest)
+            // The first one counts, as in browsers.
+            switch key.trimmingCharacters(in: .whitespaces) {
+            case "filename": name = name ?? value
+            case "filename*": extendedName = extendedName ?? Self.decoded(value)
+            default: break
+            }
+            rest = rest.drop { $0 != ";" }
+        }
+    }
+
+    /// Reads a token or a quoted string (RFC 9110 section 5.6.4).
+    private static func value(_ rest: inout Substring.UnicodeScalarView) -> String {
+        rest = rest.drop { $0 == " " || $0 == "\t" }
+        guard rest.first == "\"" else {
+            let token = rest.prefix { $0 != ";" }
+            rest = rest[token.endIndex...]
+            return String(token).trimmingCharacters(in: .whitespaces)
+        }
+        rest.removeFirst()
+        var value = String.UnicodeScalarView()
+        while let next = rest.popFirst(), next != "\"" {
+            // Windows' servers send paths unescaped: a backslash quotes only what needs it.
+            if next == "\\", let quoted = rest.first, quoted == "\"" || quoted == "\\" {
+                value.append(rest.removeFirst())
+            } else {
+                value.append(next)
+            }
+        }
+        return String(value)
+    }
+
+    /// Decodes `UTF-8'zh'%E8%8C%B6` (RFC 8187 section 3.2).
+    private static func decoded(_ value: String) -> String? {
+        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        let bytes = PercentEncoding.decoded(Array(parts[2].utf8))
+        switch parts[0].lowercased() {
+        case "utf-8": return String(bytes: bytes, encoding: .utf8)
+        case "iso-8859-1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        default: return nil
+        }
+    }
+}
