@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "DiscreteNetworkingInspector", targets: ["DiscreteNetworkingInspector"]),
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
         .library(name: "DiscreteNetworkingContracts", targets: ["DiscreteNetworkingContracts"]),
+        .library(name: "DiscreteNetworkingTelemetry", targets: ["DiscreteNetworkingTelemetry"]),
         .executable(name: "generate-managers", targets: ["generate-managers"]),
         .plugin(name: "GenerateManagers", targets: ["GenerateManagers"]),
     ],
@@ -45,6 +46,7 @@ let package = Package(
             ], exclude: excluded, resources: resources),
         .target(name: "LoopbackServer"),
         .target(name: "DiscreteNetworkingContracts", dependencies: ["DiscreteNetworking"]),
+        .target(name: "DiscreteNetworkingTelemetry", dependencies: ["DiscreteNetworking"]),
         .target(
             name: "DiscreteNetworkingTesting",
             dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts"]),
@@ -114,6 +116,12 @@ let package = Package(
             name: "DiscreteNetworkingInspectorTests",
             dependencies: [
                 "DiscreteNetworking", "DiscreteNetworkingInspector", "DiscreteNetworkingTesting",
+                "LoopbackServer",
+            ]),
+        .testTarget(
+            name: "DiscreteNetworkingTelemetryTests",
+            dependencies: [
+                "DiscreteNetworkingTelemetry", "DiscreteNetworking", "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ]),
         .testTarget(

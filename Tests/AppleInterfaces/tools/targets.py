@@ -180,10 +180,11 @@ def of_tutorial():
 
 def of_snippets():
     """The snippets of the README and the articles as ReadmeTests compiles them on Linux, with those for SwiftUI, without
-    CurlTransport and manifests."""
+    CurlTransport, manifests and adapters to packages that are not here."""
     def snippets(*files):
         blocks = [block for file in files for block in re.findall(r"^```swift\n(.*?)^```", file.read_text(), re.M | re.S)]
-        return [block for block in blocks if "CurlTransport" not in block and "PackageDescription" not in block]
+        elsewhere = ("CurlTransport", "PackageDescription", "import Tracing", "import Logging")
+        return [block for block in blocks if not any(word in block for word in elsewhere)]
 
     first, *rest = snippets(platforms.ROOT / "README.md")
     yield from written("Readme", {"main.swift": first, "Readme.swift": SNIPPET_IMPORTS + "".join(rest)})
@@ -198,4 +199,5 @@ def written(name, files):
         if not (folder / file).exists() or (folder / file).read_text() != text:
             (folder / file).write_text(text)
     yield Target(
-        name, "test", [folder / file for file in sorted(files)], ["DiscreteNetworkingTesting"], ("-swift-version", "6"))
+        name, "test", [folder / file for file in sorted(files)],
+        ["DiscreteNetworkingTesting", "DiscreteNetworkingTelemetry"], ("-swift-version", "6"))

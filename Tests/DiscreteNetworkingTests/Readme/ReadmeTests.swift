@@ -54,6 +54,8 @@
                         (hasTests || !$0.contains("XCTestCase")) && !$0.contains("import SwiftUI")
                             && !$0.contains("URLSessionConfiguration")
                             && !$0.contains("import PackageDescription")
+                            // Adapters to packages that are not here.
+                            && !$0.contains("import Tracing") && !$0.contains("import Logging")
                     }.joined(separator: "\n\n")
             }
             let readme = Snippets.snippets(of: try Snippets.text("README.md"))

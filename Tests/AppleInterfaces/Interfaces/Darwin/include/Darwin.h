@@ -38,6 +38,7 @@ extern int *__error(void);
 char *strerror(int);
 #define EPERM 1
 #define ENOENT 2
+#define EXDEV 18
 #define ESRCH 3
 #define EINTR 4
 #define EIO 5

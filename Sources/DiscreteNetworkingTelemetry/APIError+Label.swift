@@ -1,0 +1,32 @@
+import DiscreteNetworking
+
+extension APIError.Kind {
+    /// The kind in a word, of which there are few, for counting: `timeout`, `business`, `404`.
+    var label: String {
+        switch self {
+        case .vetoed: "vetoed"
+        case .invalidParams: "invalidParams"
+        case .serviceNotRegistered: "serviceNotRegistered"
+        case .serviceCycle: "serviceCycle"
+        case .invalidService: "invalidService"
+        case .nestedTooDeeply: "nestedTooDeeply"
+        case .notReachable: "notReachable"
+        case .degraded: "degraded"
+        case .invalidRequest: "invalidRequest"
+        case .timedOut: "timeout"
+        case .cancelled: "cancelled"
+        // Its kinds have no secrets, so that they can be looked at.
+        case .transport(let error): Mirror(reflecting: error.kind).children.first?.label ?? "\(error.kind)"
+        case .transfer: "transfer"
+        case .http(let status): String(status)
+        case .business: "business"
+        case .decoding: "decoding"
+        case .invalidResponse: "invalidResponse"
+        case .refreshFailed: "refreshFailed"
+        case .loginRequired: "loginRequired"
+        case .loginFailed: "loginFailed"
+        case .loginCancelled: "loginCancelled"
+        case .intercepted: "intercepted"
+        }
+    }
+}
