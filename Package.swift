@@ -79,7 +79,7 @@ let package = Package(
             name: "StorefrontKit",
             dependencies: [
                 "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingInspector",
-                "LoopbackServer",
+                "DiscreteNetworkingTelemetry", "LoopbackServer",
             ], path: "Samples/StorefrontKit"),
         .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
         .executableTarget(

@@ -25,6 +25,7 @@ struct Tour {
         await outliveTokens()
         await relyOnPolicies()
         await meetTrouble()
+        await watch()
         diary.close()
         transcript.summarize()
     }

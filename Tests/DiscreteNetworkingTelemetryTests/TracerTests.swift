@@ -38,6 +38,9 @@ final class TracerTests: XCTestCase {
         XCTAssertEqual(first["server.address"], "127.0.0.1")
         XCTAssertEqual(first["server.port"], JSONValue(integerLiteral: try XCTUnwrap(server.baseURL.port)))
         XCTAssertEqual(first["url.template"], "items/{id}")
+        let url = try XCTUnwrap(first["url.full"]?.string)
+        XCTAssertTrue(
+            url.hasSuffix("/items/7?token=%3Credacted%3E") || url.hasSuffix("/items/7?token=<redacted>"), url)
         XCTAssertEqual(first["network.protocol.version"], "1.1")
         XCTAssertNil(first["http.request.resend_count"])
         XCTAssertEqual(spans[1].attributes["http.request.resend_count"], 1)

@@ -7,6 +7,8 @@ struct ShopCall {
     /// What the places in the path hold.
     let path: [String: String]
     let authorization: String?
+    /// The trace that the request belongs to (W3C Trace Context).
+    let traceparent: String?
 }
 
 extension ShopBackend {
@@ -22,7 +24,8 @@ extension ShopBackend {
             let params = ReceivedParams(request)
             guard params.string("cid") == "000001" else { return ShopAnswer.badParams("cid").response }
             let call = ShopCall(
-                params: params, path: request.pathParameters, authorization: request.header("Authorization"))
+                params: params, path: request.pathParameters, authorization: request.header("Authorization"),
+                traceparent: request.header("traceparent"))
             return answer(call).response
         }
     }

@@ -21,6 +21,7 @@ final class ShopScreen {
     let news = NewsManager()
     let flashSale = FlashSaleManager()
     let stock = StockManager()
+    let trace = TraceManager()
     let reviews = ReviewsManager()
     private let lapse = LapseManager()
     let loginSheet: LoginSheet
@@ -58,6 +59,7 @@ final class ShopScreen {
             login, home, productList, productDetail, recommendations, addToCart, placeOrder, orderStatus,
             regeo, coupons, catalogue, picture, news, flashSale, stock, reviews, lapse, clubLogin, clubPoints,
             wishList, redeemCard, writeReview, uploadTicket, upload, forumLogin, forumMember,
+            trace,
         ]
         activity = APIActivity(managers)
         // Before its backend is there. Everything else goes to the network.

@@ -18,7 +18,7 @@ public final class CallMetrics: APICallObserver {
     public struct Series: Sendable, Hashable {
         /// The identifier of the service.
         public let service: ServiceIdentifier
-        /// The method name, with unfilled placeholders; `(URL)` for calls to a complete URL.
+        /// The method name, with unfilled placeholders.
         public let endpoint: String
         /// The method.
         public let method: HTTPMethod
@@ -110,7 +110,7 @@ public final class CallMetrics: APICallObserver {
     private func series(_ event: APICallEvent, _ host: String?, _ result: String) -> Series {
         let call = event.call
         return Series(
-            service: call.serviceIdentifier, endpoint: call.endpointName, method: call.requestType,
+            service: call.serviceIdentifier, endpoint: call.methodName, method: call.requestType,
             host: host,
             result: result)
     }
