@@ -92,6 +92,11 @@ public final class ApiProxy: UserDataHolder {
     /// The request IDs of the calls in flight, in ascending order.
     public var requestIDs: [RequestID] { calls.withLock { $0.keys.sorted() } }
 
+    /// The calls in flight, in the order in which they were made.
+    var pendingCalls: [PendingCall] {
+        calls.withLock { Array($0.values) }.sorted { $0.call.requestID < $1.call.requestID }
+    }
+
     /// Cancels a call. Has no effect if it has ended.
     public func cancelRequest(_ requestID: RequestID) {
         calls.withLock { $0[requestID] }?.cancel()
@@ -104,12 +109,12 @@ public final class ApiProxy: UserDataHolder {
 
     /// Cancels the calls of all managers with a tag.
     public func cancelRequests(tagged tag: RequestTag) {
-        for pending in calls.withLock({ $0.values.filter { $0.call.tag == tag } }) { pending.cancel() }
+        for pending in pendingCalls where pending.call.tag == tag { pending.cancel() }
     }
 
     /// Cancels all calls.
     public func cancelAllRequests() {
-        for pending in calls.withLock({ Array($0.values) }) { pending.cancel() }
+        for pending in pendingCalls { pending.cancel() }
     }
 
     // MARK: Degradation

@@ -57,6 +57,9 @@ final class PendingCall: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
+    /// The manager that made the call; `nil` if it was released.
+    var manager: (any CallOwner)? { state.withLock { $0.owner } }
+
     /// The call in its current attempt.
     var latest: APICall {
         @inline(never)

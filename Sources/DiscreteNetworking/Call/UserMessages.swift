@@ -102,12 +102,14 @@ public struct UserMessages: Sendable {
 }
 
 extension UserMessages {
-    /// The backend's message where there is one, otherwise a text for the situation.
+    /// The backend's message where there is one without a secret, otherwise a text for the situation.
     public func message(for error: APIError, in languages: [String]) -> String {
         if let message = error.businessMessage?.trimmingCharacters(in: .whitespacesAndNewlines),
             !message.isEmpty
         {
-            return error.redaction.redacted(sentence: message)
+            let safe = error.redaction.redacted(sentence: message)
+            // A user makes nothing of a mark.
+            if !safe.contains(Redaction.mark) { return safe }
         }
         if error.kind == .intercepted, let cause = error.underlying {
             return message(for: cause, in: languages)

@@ -25,7 +25,7 @@ final class CancellationTests: XCTestCase {
     }
 
     private enum Way: CaseIterable {
-        case requestID, manager, proxyRequestID, tag, proxyAll, task, loadPolicy
+        case requestID, manager, proxyRequestID, tag, delegate, proxyAll, task, loadPolicy
     }
 
     func testEveryWayInEveryStepGivesOneOutcomeAtOnce() async {
@@ -54,6 +54,7 @@ final class CancellationTests: XCTestCase {
                 case .manager: manager.cancelAllRequests()
                 case .proxyRequestID: if let id { manager.proxy.cancelRequest(id) }
                 case .tag: manager.proxy.cancelRequests(tagged: "checkout")
+                case .delegate: manager.proxy.cancelRequests(for: screen)
                 case .proxyAll: manager.proxy.cancelAllRequests()
                 case .task: task.cancel()
                 case .loadPolicy: manager.loadData()
@@ -140,6 +141,29 @@ final class CancellationTests: XCTestCase {
         gate.open()
         let product = try await second.value
         XCTAssertEqual(product.id, 7)
+    }
+
+    func testOnlyTheCallsOfADelegateAreCancelled() async throws {
+        let gate = Gate()
+        let stack = stack(heldIn: .sending, gate)
+        let (screen, other) = (Screen(), Screen())
+        let mine = (0..<2).map { _ in stack.manager(ProductManager()) }
+        for manager in mine { manager.delegate = screen }
+        let (theirs, nobodys) = (stack.manager(ProductManager()), stack.manager(ProductManager()))
+        theirs.delegate = other
+        let cancelled = mine.map { manager in Task { await failure(manager)?.kind } }
+        let left = [theirs, nobodys].map { manager in Task { try await manager.load() } }
+        await gate.arrival(4)
+        stack.proxy.cancelRequests(for: screen)
+        for call in cancelled {
+            let kind = await call.value
+            XCTAssertEqual(kind, .cancelled)
+        }
+        gate.open()
+        for call in left {
+            let product = try await call.value
+            XCTAssertEqual(product.id, 7)
+        }
     }
 
     // MARK: Lifetime

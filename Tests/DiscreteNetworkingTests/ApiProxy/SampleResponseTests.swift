@@ -98,6 +98,37 @@ final class SampleResponseTests: XCTestCase {
         XCTAssertEqual(manager.output?.id, 3)
     }
 
+    /// As in a preview, where nobody has logged in and no key is there.
+    func testItNeedsNeitherALoginNorAKey() async throws {
+        struct NoKey: Error {}
+        struct KeylessSigner: RequestSigner {
+            func sign(_ request: inout APIRequest, for call: APICall) async throws { throw NoKey() }
+        }
+        final class MembersManager: APIManager<Product> {
+            let serviceIdentifier = ServiceIdentifier.test
+            let methodName = "members/{id}"
+            let requestType = HTTPMethod.post
+            override var requiresLogin: Bool { true }
+            override var sample: SampleResponse? { .json(["id": 7, "name": "sample"]) }
+        }
+        for session in [nil, TokenSession()] {
+            let stack = Stack(transport) {
+                $0.session = session
+                $0.signer = KeylessSigner()
+                $0.cookies = CookieJar()
+                $0.csrf = CSRFProtection(endpoint: "csrf", at: "token", header: "X-CSRF")
+            }
+            let manager = stack.manager(MembersManager())
+            manager.sampleMode = .immediate
+            let product = try await manager.load(with: ["id": 7])
+            XCTAssertEqual(product.name, "sample")
+            manager.sampleMode = .off
+            let error = await failure(manager, with: ["id": 7])
+            XCTAssertNotNil(error, "which the real call needs")
+            XCTAssertEqual(transport.requests.count, 0)
+        }
+    }
+
     func testNever() async throws {
         let manager = stack().manager(SampledManager())
         manager.sampleMode = .never
