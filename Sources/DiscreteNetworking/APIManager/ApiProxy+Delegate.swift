@@ -12,7 +12,9 @@ extension ApiProxy {
     @MainActor
     public func cancelRequests(for delegate: any APIManagerDelegate) {
         for pending in pendingCalls {
-            guard let manager = pending.manager as? BaseAPIManager, manager.delegate === delegate else { continue }
+            guard let manager = pending.manager as? BaseAPIManager, manager.delegate === delegate else {
+                continue
+            }
             pending.cancel()
         }
     }

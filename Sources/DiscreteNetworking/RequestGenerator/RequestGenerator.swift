@@ -70,7 +70,9 @@ public struct RequestGenerator: Sendable {
             tokens.protection.protect(&draft.request, with: csrf, hosts: configured.hosts)
         }
         // A sample reaches no server, and a preview has no key.
-        if !call.isSample, let signer = service.signer(for: call) { try await sign(&draft.request, of: call, signer) }
+        if !call.isSample, let signer = service.signer(for: call) {
+            try await sign(&draft.request, of: call, signer)
+        }
         draft.request.origin = APIRequest.Origin(call)
         return Box(draft.request)
     }
