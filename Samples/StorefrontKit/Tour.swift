@@ -26,6 +26,7 @@ struct Tour {
         await relyOnPolicies()
         await meetTrouble()
         await watch()
+        await ask()
         diary.close()
         transcript.summarize()
     }

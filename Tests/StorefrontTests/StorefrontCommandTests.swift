@@ -21,7 +21,7 @@ final class StorefrontCommandTests: XCTestCase {
         let status = await run()
 
         XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
-        XCTAssertEqual(out.current.last, "50 steps, all as expected.")
+        XCTAssertEqual(out.current.last, "51 steps, all as expected.")
         XCTAssertTrue(out.current.contains("     紫砂壶  ¥520.00  3 in stock"))
         XCTAssertTrue(
             out.current.contains(
@@ -44,6 +44,7 @@ final class StorefrontCommandTests: XCTestCase {
             transcript.contains(
                 "     The shop knows the trace\n     client GET traces/own\n     internal shop traces/own\n     traces/own 2xx: 1"
             ))
+        XCTAssertTrue(transcript.contains("     可以泡普洱吗？\n     卖家还没有回答"))
         XCTAssertTrue(transcript.contains("     5 stars, the seller is told"))
         XCTAssertEqual(
             out.current.filter { $0.hasPrefix("     session: ") },

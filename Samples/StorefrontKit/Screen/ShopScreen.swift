@@ -34,6 +34,7 @@ final class ShopScreen {
     let upload = UploadManager()
     let forumLogin = ForumLoginManager()
     let forumMember = ForumMemberManager()
+    let questions = QuestionsManager()
     /// What the screen's waiting view shows: whether anything is loading, what failed last, and "Try again".
     let activity: APIActivity
 
@@ -59,7 +60,7 @@ final class ShopScreen {
             login, home, productList, productDetail, recommendations, addToCart, placeOrder, orderStatus,
             regeo, coupons, catalogue, picture, news, flashSale, stock, reviews, lapse, clubLogin, clubPoints,
             wishList, redeemCard, writeReview, uploadTicket, upload, forumLogin, forumMember,
-            trace,
+            trace, questions,
         ]
         activity = APIActivity(managers)
         // Before its backend is there. Everything else goes to the network.

@@ -18,6 +18,7 @@ extension ServiceFactory {
             },
             .wallet: { WalletService(server: server) },
             .forum: { ForumService(server: server) },
+            .questions: { QuestionService(server: server) },
             .club: { ClubService(server: server, store: credentials) },
         ])
         if let server { (service(for: .shop) as? ShopService)?.useServer(at: server) }

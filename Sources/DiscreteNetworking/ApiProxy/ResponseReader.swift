@@ -29,12 +29,17 @@ struct ResponseReader: Sendable {
                 throw CallFailure(decoding: emptyBody(of: response))
             }
         }
-        let content = try open(envelope, of: &response)
-        response.output = try decode(response, content)
-        return response
+        var reader = EnvelopeReader(call, plan)
+        let content = try reader.open(envelope, of: &response)
+        guard let failure = content.failure else {
+            response.output = try decode(response, content)
+            return response
+        }
+        response.output = try? decode(response, content)
+        if content.isDelivered, response.output != nil { return response }
+        response.payload = response.body
+        throw CallFailure(kind: failure, response: response)
     }
-
-    // MARK: Envelope
 
     /// Returns the envelope's failure in a response with an error status; `nil` if there is none.
     private func report(in response: APIResponse) -> APIResponse.Report? {
@@ -45,95 +50,20 @@ struct ResponseReader: Sendable {
     func reportedFailure(in response: APIResponse) -> CallFailure? {
         var response = response
         do throws(CallFailure) {
-            _ = try open(plan.envelope(of: call), of: &response)
-            return nil
+            var reader = EnvelopeReader(call, plan)
+            let failure = try reader.open(plan.envelope(of: call), of: &response).failure
+            return failure.map { CallFailure(kind: $0, response: response) }
         } catch {
             if case .business = error.kind { return error }
             return nil
         }
     }
 
-    /// The payload of the layers that are open.
-    private struct Content {
-        var path = JSONPath([])
-        /// The body, which is indexed once, and the payload's place in it. `nil` before the first layer, and if the payload
-        /// is missing.
-        var place: (document: JSONDocument, value: JSONDocument.Value)?
-    }
-
-    /// Checks the codes of the envelope from the outermost layer inward, and narrows the payload.
-    /// - Returns: The place of the payload in the body.
-    private func open(_ envelope: Envelope?, of response: inout APIResponse) throws(CallFailure) -> Content {
-        var content = Content()
-        // That of an outer layer stands for the inner ones that have none.
-        var message: String?
-        do throws(CallFailure) {
-            for layer in envelope?.layers ?? [] { try open(layer, of: &response, &content, &message) }
-            return content
-        } catch {
-            var failed = response
-            failed.payload = failed.body
-            throw CallFailure(kind: error.kind, response: failed)
-        }
-    }
-
-    private func open(
-        _ layer: Envelope.Layer, of response: inout APIResponse, _ content: inout Content,
-        _ message: inout String?
-    ) throws(CallFailure) {
-        let place: (document: JSONDocument, value: JSONDocument.Value)
-        do {
-            place = try content.place ?? document(response.payload)
-        } catch {
-            let type = response.headers["Content-Type"].map { " (\($0))" } ?? ""
-            throw CallFailure(
-                decoding: "the body is not JSON\(type), as the envelope requires: \(error) \(withoutEnvelope)"
-            )
-        }
-        func value(_ path: JSONPath) -> JSONValue? {
-            place.document.value(at: path, in: place.value).map(place.document.parsed)
-        }
-        if let text = layer.message.flatMap(value) { message = Self.text(text) ?? message }
-        if let code = layer.code {
-            guard let written = value(code) else {
-                throw CallFailure(
-                    decoding: "the business code is missing. \(withoutEnvelope)",
-                    at: content.path.components + code.components)
-            }
-            let code = layer.codes.value(of: written)
-            let isSuccess = layer.success.contains { layer.codes.value(of: $0) == code }
-            response.reported = APIResponse.Report(
-                code: code, message: message, isSuccess: isSuccess,
-                successOfOtherType: isSuccess
-                    ? nil : layer.success.first { $0.differsOnlyInType(from: code) })
-            guard isSuccess else { throw CallFailure(kind: .business(code: code, message: message)) }
-        }
-        content.place = place
-        guard let path = layer.payload else { return }
-        content.path.components += path.components
-        content.place = place.document.value(at: path, in: place.value).map { (place.document, $0) }
-        // The ranges of a document are those of the data that it was made of.
-        response.payload =
-            content.place.map { place.document.data[$0.document.range(of: $0.value)] } ?? Data()
-    }
-
-    private func document(_ data: Data) throws(JSONError) -> (JSONDocument, JSONDocument.Value) {
-        let document = try JSONDocument(data)
-        return (document, document.top)
-    }
-
-    /// Advice for an endpoint without an envelope.
-    private var withoutEnvelope: String {
-        "If this endpoint has no envelope, return nil from \(type(of: plan.service)).envelope(for:) when call.managerType is \(call.managerType).self."
-    }
-
-    private static func text(_ value: JSONValue) -> String? {
-        value.isNull ? nil : value.string ?? value.canonicalText
-    }
-
     // MARK: Decoding
 
-    private func decode(_ response: APIResponse, _ content: Content) throws(CallFailure) -> any Sendable {
+    private func decode(_ response: APIResponse, _ content: ResponseContent) throws(CallFailure)
+        -> any Sendable
+    {
         let payload = response.payload
         if payload.isEmpty, !response.body.isEmpty {
             // Of an output that shows any payload, a missing one would be a success that says nothing.
@@ -192,7 +122,7 @@ struct ResponseReader: Sendable {
     }
 
     private func decodeJSON<Output: Decodable & Sendable>(
-        _ type: Output.Type, from payload: Data, _ content: Content
+        _ type: Output.Type, from payload: Data, _ content: ResponseContent
     ) throws -> any Sendable {
         let decoder = plan.decoder(of: call)
         guard plan.configuration.usesFastJSONDecoder else { return try decoder.decode(type, from: payload) }
@@ -200,31 +130,5 @@ struct ResponseReader: Sendable {
             return try FastJSONDecoder(decoder).decode(type, from: payload)
         }
         return try document.decode(type, at: value, like: decoder) ?? decoder.decode(type, from: payload)
-    }
-}
-
-extension JSONValue {
-    /// Whether one is a number and the other the string with the same digits.
-    fileprivate func differsOnlyInType(from other: JSONValue) -> Bool {
-        switch (self, other) {
-        case (.number(let number), .string(let text)), (.string(let text), .number(let number)):
-            JSONValue.number(number).canonicalText == text
-        default: false
-        }
-    }
-}
-
-extension Envelope.Codes {
-    /// What a code counts as.
-    fileprivate func value(of code: JSONValue) -> JSONValue {
-        guard self == .integers, let text = code.string, let integer = Int64(text) else { return code }
-        return .number(JSONNumber(integer))
-    }
-}
-
-extension CallFailure {
-    /// Creates a decoding failure.
-    fileprivate init(decoding reason: String, at path: [String] = []) {
-        self.init(kind: .decoding(.init(path: path, reason: reason)))
     }
 }

@@ -50,7 +50,12 @@ extension APIError: LocalizedError {
     }
 
     private var businessText: String {
-        "The backend reported the business code \(clean(businessCode?.canonicalText ?? ""))\(businessMessage.map { ": \(clean($0))" } ?? "").\(otherTypeText)"
+        if businessCode?.isNull == true {
+            return
+                "The backend reported a failure without a code\(businessMessage.map { ": \(clean($0))" } ?? "")."
+        }
+        return
+            "The backend reported the business code \(clean(businessCode?.canonicalText ?? ""))\(businessMessage.map { ": \(clean($0))" } ?? "").\(otherTypeText)"
     }
 
     /// Advice for a code that differs from a success code only in its type.

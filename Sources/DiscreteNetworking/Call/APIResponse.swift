@@ -41,18 +41,25 @@ public struct APIResponse: Sendable {
     public var metrics: TransportMetrics? { wire.value.metrics }
     /// The redirects that were followed on the way to this response.
     var redirects: [RedirectHop] { wire.value.redirects }
-    /// The decoded output, of the manager's output type; `nil` before decoding.
+    /// The decoded output, of the manager's output type; `nil` before decoding. The response of a failure has one if the
+    /// envelope's ``Envelope/Layer/failure`` stands beside a payload that can be decoded.
     public internal(set) var output: (any Sendable)?
     /// The seconds since a stored response was received or last validated; `nil` for a response from the
     /// server. See ``CachePolicy``.
     public internal(set) var age: TimeInterval?
     /// Whether this is a stored response.
     public var isFromCache: Bool { age != nil }
-    /// The business code of the service's envelope, for success and failure; `nil` if it has none. Of nested envelopes,
-    /// the code of the innermost one that was unwrapped.
+    /// The business code of the service's envelope, for success and failure; `nil` if it has none, `null` for a failure
+    /// without a code. Of nested envelopes, the code of the innermost one that was unwrapped.
     public var businessCode: JSONValue? { reported?.code }
     /// The message that accompanies ``businessCode``.
     public var businessMessage: String? { reported?.message }
+    /// Whether the envelope reports a failure beside this output, which ``businessCode`` and ``businessMessage`` describe.
+    ///
+    /// A success is partial only if the envelope has ``Envelope/Layer/deliversPartialPayload``. It is not stored in a cache.
+    public var isPartial: Bool {
+        output != nil && recovery == nil && reported?.isSuccess == false
+    }
     /// The code and message of the service's envelope.
     @Boxed var reported: Report?
 
@@ -60,6 +67,8 @@ public struct APIResponse: Sendable {
         let code: JSONValue
         let message: String?
         let isSuccess: Bool
+        /// Whether a member that only failures have reports it.
+        var isByMember = false
         /// A success code that differs from ``code`` only in its type: `0` and `"0"`.
         var successOfOtherType: JSONValue?
     }

@@ -10,19 +10,37 @@ import Foundation
 ///
 /// A code that is not in `success` fails the call with ``APIError/Kind/business(code:message:)``. The
 /// output is decoded from the bytes at ``Layer/payload``; nothing is serialized again.
+///
+/// Some backends send a code, or an error, only with a failure:
+///
+/// ```swift
+/// Envelope(code: "errcode", absentCode: 0, message: "errmsg")                  // WeChat
+/// Envelope(
+///     failure: "errors", code: "errors.0.extensions.code", message: "errors.0.message", payload: "data")    // GraphQL
+/// ```
 public struct Envelope: Sendable, Hashable {
     /// One level of an envelope.
     public struct Layer: Sendable, Hashable {
+        /// The path of a member that only a failed response has, such as `"errors"`; `nil` if this layer has none.
+        ///
+        /// The call fails if there is a value other than `null`, `false`, and an empty string, array or object.
+        public var failure: JSONPath?
         /// The path of the business code; `nil` if this layer has none.
         public var code: JSONPath?
         /// The codes that mean success.
         public var success: [JSONValue]
+        /// The code of a response that has none, or `null`. If this is `nil`, decoding such a response fails, unless the
+        /// layer has a ``failure`` path.
+        public var absentCode: JSONValue?
         /// The path of the message for a failure; `nil` if there is none.
         public var message: JSONPath?
         /// The path of the payload; `nil` if the payload is this layer itself.
         public var payload: JSONPath?
         /// How the code is compared.
         public var codes: Codes
+        /// Whether a payload that a response has beside its ``failure`` is delivered as a success; see
+        /// ``APIResponse/isPartial``.
+        public var deliversPartialPayload: Bool
     }
 
     /// How a code is compared with the success codes, and represented in errors.
@@ -45,16 +63,25 @@ public struct Envelope: Sendable, Hashable {
 
     /// Creates an envelope with one layer.
     /// - Parameters:
-    ///   - code: the path of the business code. Decoding fails if a response has no value there.
+    ///   - failure: the path of a member that only a failed response has; see ``Layer/failure``.
+    ///   - code: the path of the business code.
     ///   - success: the codes that mean success; see `codes`.
+    ///   - absentCode: the code of a response that has none; if `nil`, decoding such a response fails, unless there is a
+    ///     `failure` path.
     ///   - message: the path of the message for a failure.
     ///   - payload: the path of the payload; if `nil`, the payload is the whole body.
     ///   - codes: how codes are compared.
+    ///   - deliversPartialPayload: whether a payload beside a `failure` is a success; see ``APIResponse/isPartial``.
     public init(
-        code: JSONPath? = nil, success: [JSONValue] = [0], message: JSONPath? = nil, payload: JSONPath? = nil,
-        codes: Codes = .asWritten
+        failure: JSONPath? = nil, code: JSONPath? = nil, success: [JSONValue] = [0],
+        absentCode: JSONValue? = nil, message: JSONPath? = nil, payload: JSONPath? = nil,
+        codes: Codes = .asWritten, deliversPartialPayload: Bool = false
     ) {
-        layers = [Layer(code: code, success: success, message: message, payload: payload, codes: codes)]
+        layers = [
+            Layer(
+                failure: failure, code: code, success: success, absentCode: absentCode, message: message,
+                payload: payload, codes: codes, deliversPartialPayload: deliversPartialPayload)
+        ]
     }
 
     /// Returns an envelope whose payload is another envelope with a code of its own.

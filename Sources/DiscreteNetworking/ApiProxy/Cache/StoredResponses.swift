@@ -36,7 +36,7 @@ struct StoredResponses {
     /// The response belongs to the user for whom the request was made. If that user has logged out, it is not stored.
     func store(_ response: APIResponse, _ attempt: Attempt) async {
         guard let place = attempt.cachePlace else { return }
-        guard !response.forbidsStoring, let version = place.version(forVary: response.headers) else {
+        guard !response.forbidsStoring, !response.isPartial, let version = place.version(forVary: response.headers) else {
             return noteStored(false, attempt)
         }
         // As received: an encrypted body stays encrypted on disk.

@@ -14,7 +14,7 @@ extension Transfer {
     func passingEnvelope(
         of response: TransportResponse
     ) async throws -> TransportResponse {
-        guard attempt.plan.envelope(of: attempt.call)?.layers.contains(where: { $0.code != nil }) == true
+        guard attempt.plan.envelope(of: attempt.call)?.layers.contains(where: \.reportsFailures) == true
         else { return response }
         let pieces = response.body.pieces
         var response = response
@@ -40,6 +40,10 @@ extension Transfer {
         }
         return response
     }
+}
+
+extension Envelope.Layer {
+    fileprivate var reportsFailures: Bool { code != nil || failure != nil }
 }
 
 extension TransportResponse {

@@ -1,0 +1,62 @@
+#if os(macOS) || os(Linux)
+    import Foundation
+    import LoopbackServer
+    import XCTest
+
+    /// A server of Python's standard library as a child process, on a free port.
+    final class PythonServer: Sendable {
+        let baseURL: URL
+        private let process: ServerProcess
+        private let folder: URL
+
+        /// - Parameter program: Python code that defines `answer(path, body)`, which returns the status, the `Content-Type`
+        ///   (`None` for none) and the bytes of a response.
+        init(_ program: String) throws {
+            folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "python-" + UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let port = try LoopbackServer.refusedPort()
+            guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
+            baseURL = url
+            let file = folder.appendingPathComponent("server.py")
+            try (program + Self.frame).write(to: file, atomically: true, encoding: .utf8)
+            process = try ServerProcess("python3", [file.path, String(port)], port: port, folder: folder)
+        }
+
+        func stop() {
+            process.stop()
+            try? FileManager.default.removeItem(at: folder)
+        }
+
+        /// What the program and the server have printed.
+        var log: String { process.text }
+
+        private static let frame = """
+
+
+            import sys
+            from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+            class Handler(BaseHTTPRequestHandler):
+                protocol_version = 'HTTP/1.1'
+                def do_GET(self):
+                    sent = self.rfile.read(int(self.headers.get('Content-Length', 0)))
+                    status, kind, body = answer(self.path, sent)
+                    self.send_response(status)
+                    if kind is not None: self.send_header('Content-Type', kind)
+                    if status not in (204, 304): self.send_header('Content-Length', str(len(body)))
+                    self.end_headers()
+                    if self.command != 'HEAD' and status not in (204, 304): self.wfile.write(body)
+                do_POST = do_HEAD = do_GET
+            ThreadingHTTPServer(('127.0.0.1', int(sys.argv[1])), Handler).serve_forever()
+            """
+    }
+
+    extension XCTestCase {
+        /// A server of Python's for the length of one test.
+        func servePython(_ program: String) throws -> PythonServer {
+            let server = try PythonServer(program)
+            addTeardownBlock { server.stop() }
+            return server
+        }
+    }
+#endif
