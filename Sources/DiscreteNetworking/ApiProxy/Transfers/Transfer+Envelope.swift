@@ -49,9 +49,7 @@ extension Envelope.Layer {
 extension TransportResponse {
     /// Whether the body of a stream should be checked for an envelope: JSON of at most the maximum size.
     var mayBeEnvelope: Bool {
-        let type = headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-            .lowercased()
-        guard let type, type == "application/json" || type.hasSuffix("+json"), let contentLength else {
+        guard headers.mediaType?.isJSON == true, let contentLength else {
             return false
         }
         return contentLength <= Transfer.envelopeLimit

@@ -10,64 +10,73 @@ protocol EmptyOutput {
 
 /// An output that can be created from the bytes of any payload.
 protocol RawOutput: EmptyOutput, Sendable {
-    /// Decodes a payload.
-    static func output(of payload: Data, in response: APIResponse) throws -> Self
+    /// Decodes the payload of a response.
+    /// - Parameter isJSON: Whether the payload is a JSON text, by its place or its media type.
+    static func output(of response: APIResponse, isJSON: Bool) throws -> Self
 }
 
-extension Optional: EmptyOutput {
+/// An output that may be `nil`.
+protocol OptionalOutput: EmptyOutput {
+    /// The type of the output that is not `nil`.
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalOutput {
     static var emptyOutput: Self { nil }
+    static var wrapped: Any.Type { Wrapped.self }
 }
 
 extension Data: RawOutput {
-    static func output(of payload: Data, in response: APIResponse) -> Data { payload }
+    static func output(of response: APIResponse, isJSON: Bool) -> Data { response.payload }
     static var emptyOutput: Data { Data() }
 }
 
 extension String: RawOutput {
-    /// Decodes the text of a body in the charset of `Content-Type` (default: UTF-8). A JSON string in an
-    /// envelope decodes to its value, and `null` to the empty string.
-    static func output(of payload: Data, in response: APIResponse) throws -> String {
-        if payload.count != response.body.count {
-            let value = try JSONValue(parsing: payload)
-            return value.isNull ? "" : value.string ?? value.canonicalText
+    /// Decodes a JSON string to its value, and a JSON `null` to the empty string. Any other body is text in the charset of
+    /// `Content-Type` (default: UTF-8).
+    static func output(of response: APIResponse, isJSON: Bool) throws -> String {
+        let payload = response.payload
+        let isPart = payload.count != response.body.count
+        if isPart || isJSON && payload.mayBeScalar, let value = try? JSONValue(parsing: payload) {
+            if let string = value.string { return string }
+            if value.isNull { return "" }
+            if isPart { return value.canonicalText }
         }
-        let type = response.headers["Content-Type"]
-        let encoding = type.flatMap(charset) ?? .utf8
-        guard let text = String(data: payload, encoding: encoding) else {
+        let charset = response.headers.mediaType?.charset
+        guard let text = String(data: payload, encoding: encoding(of: charset)) else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: [],
-                    debugDescription: "The body is not text in the charset of \(type ?? "UTF-8")."))
+                    debugDescription: "The body is not text in the charset \(charset ?? "UTF-8")."))
         }
         return text
     }
 
     static var emptyOutput: String { "" }
 
-    /// Returns the encoding of the charset parameter of a media type (RFC 9110 section 8.3.2).
-    private static func charset(of contentType: String) -> Encoding? {
-        for parameter in contentType.split(separator: ";").dropFirst() {
-            let pair = parameter.split(separator: "=", maxSplits: 1).map {
-                $0.trimmingCharacters(in: .whitespaces)
-            }
-            guard pair.count == 2, pair[0].lowercased() == "charset" else { continue }
-            switch pair[1].trimmingCharacters(in: ["\""]).lowercased() {
-            case "utf-8", "utf8": return .utf8
-            case "us-ascii", "ascii": return .ascii
-            case "iso-8859-1", "latin1": return .isoLatin1
-            case "iso-8859-2": return .isoLatin2
-            case "windows-1250": return .windowsCP1250
-            case "windows-1251": return .windowsCP1251
-            case "windows-1252": return .windowsCP1252
-            case "utf-16": return .utf16
-            case "utf-16be": return .utf16BigEndian
-            case "utf-16le": return .utf16LittleEndian
-            case "shift_jis": return .shiftJIS
-            case "euc-jp": return .japaneseEUC
-            case "iso-2022-jp": return .iso2022JP
-            default: return nil
-            }
+    private static func encoding(of charset: String?) -> Encoding {
+        switch charset {
+        case "us-ascii", "ascii": .ascii
+        case "iso-8859-1", "latin1": .isoLatin1
+        case "iso-8859-2": .isoLatin2
+        case "windows-1250": .windowsCP1250
+        case "windows-1251": .windowsCP1251
+        case "windows-1252": .windowsCP1252
+        case "utf-16": .utf16
+        case "utf-16be": .utf16BigEndian
+        case "utf-16le": .utf16LittleEndian
+        case "shift_jis": .shiftJIS
+        case "euc-jp": .japaneseEUC
+        case "iso-2022-jp": .iso2022JP
+        default: .utf8
         }
-        return nil
+    }
+}
+
+extension Data {
+    /// Whether a JSON text is a string or `null`, and not an object, an array or a number, which may be long.
+    fileprivate var mayBeScalar: Bool {
+        let first = first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return first == UInt8(ascii: "\"") || first == UInt8(ascii: "n")
     }
 }

@@ -1,0 +1,103 @@
+import Foundation
+
+/// Decodes a payload to a manager's output.
+struct OutputReader {
+    let call: APICall
+    let plan: CallPlan
+    let content: ResponseContent
+
+    /// Returns the output of a response; its payload is narrowed.
+    func output(of response: APIResponse) throws(CallFailure) -> any Sendable {
+        if response.payload.isEmpty, !response.body.isEmpty {
+            // Of an output that shows any payload, a missing one would be a success that says nothing.
+            if !Self.showsAnyPayload(call.outputType), let empty = Self.empty(call.outputType) {
+                return empty
+            }
+            throw CallFailure(
+                decoding:
+                    "the payload is missing; if it is optional, make the output optional: \(call.outputType)?.",
+                at: content.path.components)
+        }
+        do {
+            return try decode(call.outputType, response)
+        } catch {
+            let keys = SentKeys(plan.decoder(of: call), response.payload)
+            throw CallFailure(kind: .decoding(.init(error, at: content.path, keys: keys)))
+        }
+    }
+
+    /// Returns the output for an empty body; `nil` if the type has none.
+    static func empty<Output: Sendable>(_ type: Output.Type) -> (any Sendable)? {
+        if let type = type as? any EmptyDecodable.Type { return (type.empty as! Output) as any Sendable }
+        guard let type = type as? any EmptyOutput.Type else { return nil }
+        // `emptyOutput` is `Self`, which is `Output`; `as?` would turn an optional's nil into a failure.
+        return (type.emptyOutput as! Output) as any Sendable
+    }
+
+    private static func showsAnyPayload(_ type: any (Decodable & Sendable).Type) -> Bool {
+        type == JSONValue.self || rawOutput(type) != nil
+    }
+
+    /// Compares types, which costs a fraction of a cast.
+    private static func rawOutput(_ type: Any.Type) -> (any RawOutput.Type)? {
+        type == Data.self ? Data.self : type == String.self ? String.self : nil
+    }
+
+    private func decode<Output: Decodable & Sendable>(
+        _ type: Output.Type, _ response: APIResponse
+    ) throws -> any Sendable {
+        if let own = try decodeItself(type, response) { return own }
+        // An optional of a type that decodes itself does so, too.
+        if let type = type as? any OptionalOutput.Type {
+            if Self.decodesItself(type.wrapped), isNull(response, for: type.wrapped) {
+                return (type.emptyOutput as! Output) as any Sendable
+            }
+            if let own = try decodeItself(type.wrapped, response) {
+                return (own as! Output) as any Sendable
+            }
+        }
+        let output = try decodeJSON(type, from: response.payload)
+        // Only few responses have the header, and a cast takes longer than to look for it.
+        guard let text = response.headers["Link"], var page = output as? any LinkedPage else {
+            return output
+        }
+        page.link = PageLink(text, at: response.url)
+        return page
+    }
+
+    private static func decodesItself(_ type: Any.Type) -> Bool {
+        rawOutput(type) != nil || type is any PayloadDecodable.Type
+    }
+
+    /// - Returns: `nil` if the type is decoded by a decoder.
+    private func decodeItself(_ type: Any.Type, _ response: APIResponse) throws -> (any Sendable)? {
+        if type == JSONValue.self, let (document, value) = content.place { return document.parsed(value) }
+        if let type = Self.rawOutput(type) {
+            return try type.output(of: response, isJSON: isJSON(response))
+        }
+        guard let type = type as? any PayloadDecodable.Type else { return nil }
+        return try type.decode(response.payload, of: response)
+    }
+
+    /// Whether the payload is a JSON text.
+    private func isJSON(_ response: APIResponse) -> Bool {
+        !content.path.components.isEmpty || response.headers.mediaType?.isJSON == true
+    }
+
+    /// Whether the payload is the JSON text `null`.
+    private func isNull(_ response: APIResponse, for type: Any.Type) -> Bool {
+        guard response.payload.count < 64, type == JSONValue.self || isJSON(response) else { return false }
+        return (try? JSONValue(parsing: response.payload)) == .null
+    }
+
+    private func decodeJSON<Output: Decodable & Sendable>(
+        _ type: Output.Type, from payload: Data
+    ) throws -> any Sendable {
+        let decoder = plan.decoder(of: call)
+        guard plan.configuration.usesFastJSONDecoder else { return try decoder.decode(type, from: payload) }
+        guard let (document, value) = content.place else {
+            return try FastJSONDecoder(decoder).decode(type, from: payload)
+        }
+        return try document.decode(type, at: value, like: decoder) ?? decoder.decode(type, from: payload)
+    }
+}

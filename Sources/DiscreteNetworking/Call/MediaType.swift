@@ -1,0 +1,50 @@
+import Foundation
+
+/// A media type with its charset (RFC 9110 section 8.3.1).
+struct MediaType: Sendable, Hashable {
+    /// The type in lower case, such as `application/json`.
+    let name: String
+    /// The charset in lower case; `nil` if there is none.
+    let charset: String?
+
+    private init(name: String, charset: String?) {
+        self.name = name
+        self.charset = charset
+    }
+
+    /// - Parameter contentType: The value of `Content-Type`.
+    init(_ contentType: String) {
+        if let common = Self.common[contentType] {
+            self = common
+            return
+        }
+        let parts = contentType.split(separator: ";", omittingEmptySubsequences: false)
+        let name = parts[0].trimmingCharacters(in: .whitespaces).lowercased()
+        for part in parts.dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            guard pair.count == 2, pair[0].lowercased() == "charset" else { continue }
+            let charset = pair[1].trimmingCharacters(in: ["\"", "'"]).lowercased()
+            self.init(name: name, charset: charset.isEmpty ? nil : charset)
+            return
+        }
+        self.init(name: name, charset: nil)
+    }
+
+    /// Those of most responses, which need no parsing.
+    private static let common = [
+        "application/json": MediaType(name: "application/json", charset: nil),
+        "application/json; charset=utf-8": MediaType(name: "application/json", charset: "utf-8"),
+        "application/json;charset=utf-8": MediaType(name: "application/json", charset: "utf-8"),
+        "application/json;charset=UTF-8": MediaType(name: "application/json", charset: "utf-8"),
+    ]
+
+    /// Whether the content is JSON (RFC 8259, RFC 6839 section 3.1).
+    var isJSON: Bool { name == "application/json" || name == "text/json" || name.hasSuffix("+json") }
+}
+
+extension HTTPFields {
+    /// The media type of the body; `nil` if the fields have none.
+    var mediaType: MediaType? { self["Content-Type"].map(MediaType.init) }
+}
