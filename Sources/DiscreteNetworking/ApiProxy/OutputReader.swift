@@ -21,7 +21,8 @@ struct OutputReader {
         do {
             return try decode(call.outputType, response)
         } catch {
-            let keys = SentKeys(plan.decoder(of: call), response.payload)
+            let json = otherDecoder(of: response) == nil ? plan.decoder(of: call) : nil
+            let keys = SentKeys(json ?? .standard, json == nil ? Data() : response.payload)
             throw CallFailure(kind: .decoding(.init(error, at: content.path, keys: keys)))
         }
     }
@@ -56,7 +57,12 @@ struct OutputReader {
                 return (own as! Output) as any Sendable
             }
         }
-        let output = try decodeJSON(type, from: response.payload)
+        let output: any Sendable =
+            if let other = otherDecoder(of: response) {
+                try other.decode(type, from: response.payload)
+            } else {
+                try decodeJSON(type, from: response.payload, by: plan.decoder(of: call))
+            }
         // Only few responses have the header, and a cast takes longer than to look for it.
         guard let text = response.headers["Link"], var page = output as? any LinkedPage else {
             return output
@@ -90,10 +96,14 @@ struct OutputReader {
         return (try? JSONValue(parsing: response.payload)) == .null
     }
 
+    /// Returns the decoder of a payload that is not JSON; `nil` for JSON.
+    private func otherDecoder(of response: APIResponse) -> (any PayloadDecoder)? {
+        plan.payloadDecoder(of: response, isEnveloped: content.place != nil)
+    }
+
     private func decodeJSON<Output: Decodable & Sendable>(
-        _ type: Output.Type, from payload: Data
+        _ type: Output.Type, from payload: Data, by decoder: JSONDecoder
     ) throws -> any Sendable {
-        let decoder = plan.decoder(of: call)
         guard plan.configuration.usesFastJSONDecoder else { return try decoder.decode(type, from: payload) }
         guard let (document, value) = content.place else {
             return try FastJSONDecoder(decoder).decode(type, from: payload)

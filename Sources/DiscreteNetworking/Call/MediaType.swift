@@ -40,6 +40,15 @@ struct MediaType: Sendable, Hashable {
         "application/json;charset=UTF-8": MediaType(name: "application/json", charset: "utf-8"),
     ]
 
+    /// The type whose syntax this one has: `application/xml` for `application/rss+xml` (RFC 6839); `nil` if it has no suffix.
+    var suffixType: String? {
+        guard let plus = name.lastIndex(of: "+") else { return nil }
+        return "application/" + name[name.index(after: plus)...]
+    }
+
+    /// Whether the content is a property list, as text or binary.
+    var isPropertyList: Bool { name == "application/x-plist" || name == "application/x-apple-plist" }
+
     /// Whether the content is JSON (RFC 8259, RFC 6839 section 3.1).
     var isJSON: Bool { name == "application/json" || name == "text/json" || name.hasSuffix("+json") }
 }

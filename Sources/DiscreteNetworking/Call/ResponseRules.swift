@@ -11,6 +11,9 @@ public struct ResponseRules: Sendable {
     public var envelope: Envelope?
     /// The decoder of the payload, instead of ``ServiceConfiguration/jsonDecoder``.
     public var decoder: JSONDecoder?
+    /// Creates the decoder of the payload if it is not JSON, also in an envelope. It takes precedence over ``decoder`` and
+    /// ``ServiceConfiguration/decoders``, whatever the `Content-Type`.
+    public var payloadDecoder: (@Sendable () -> any PayloadDecoder)?
     /// The status codes that mean success, instead of ``Service/accepts(status:for:)``.
     public var statuses: Set<Int>?
     /// The redirect policy, instead of ``Service/redirectPolicy(for:)``.
@@ -18,11 +21,13 @@ public struct ResponseRules: Sendable {
 
     /// Creates rules; those that are `nil` are the service's.
     public init(
-        envelope: Envelope? = nil, decoder: JSONDecoder? = nil, statuses: Set<Int>? = nil,
+        envelope: Envelope? = nil, decoder: JSONDecoder? = nil,
+        payloadDecoder: (@Sendable () -> any PayloadDecoder)? = nil, statuses: Set<Int>? = nil,
         redirects: RedirectPolicy? = nil
     ) {
         self.envelope = envelope
         self.decoder = decoder
+        self.payloadDecoder = payloadDecoder
         self.statuses = statuses
         self.redirects = redirects
     }

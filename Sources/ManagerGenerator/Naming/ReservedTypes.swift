@@ -50,7 +50,7 @@ enum ReservedTypes {
         "PageSequence", "PagedAPIManager", "PagedAPIManagerChild", "Paging", "ParamConvertible",
         "ParamEncoding", "ParamLocation", "ParamPlace", "ParamPrecedence", "ParamValueConvertible", "Params",
         "ParamsConvertible",
-        "PayloadDecodable", "Pipe", "PlatformTransport",
+        "PayloadDecodable", "PayloadDecoder", "Pipe", "PlatformTransport",
         "PlacedParamEncoding", "Predicate", "Process",
         "ProcessInfo", "Progress", "PropertyListDecoder", "Protocol", "QueryEncoder", "QueryParamEncoding",
         "Range", "RawParamEncoding", "RawRepresentable", "RawValue", "Reachability", "Redaction",

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// An output created from the payload's bytes instead of the service's `JSONDecoder`: ``JSONValue``, ``NoContent``, or a
-/// custom format. `Data` and `String` are outputs, too.
+/// An output created from the payload's bytes instead of the service's decoder: ``JSONValue``, ``NoContent``, or a
+/// custom format. `Data` and `String` are outputs, too. If a format has a decoder for all types, see ``PayloadDecoder``.
 ///
 /// ```swift
 /// extension Invoice: PayloadDecodable {

@@ -93,6 +93,10 @@ struct ConfigurationMember {
                 $0 === $1
             },
             .init("usesFastJSONDecoder", "Bool", \.usesFastJSONDecoder, isSame: ==),
+            // Closures cannot be compared.
+            .init("decoders", "[String: @Sendable () -> any PayloadDecoder]", \.decoders) {
+                $0.keys == $1.keys
+            },
             .init("cacheVersion", "String", \.cacheVersion) { $0.cacheVersion },
         ]
     }

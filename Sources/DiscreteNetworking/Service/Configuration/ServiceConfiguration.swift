@@ -99,6 +99,16 @@ public struct ServiceConfiguration: Sendable {
     /// for one output, the second time by the decoder itself; if it counts or stores something, set this to `false`.
     public var usesFastJSONDecoder: Bool
 
+    /// The decoders of outputs that are not JSON, by media type. Default: none.
+    ///
+    /// ```swift
+    /// ServiceConfiguration(decoders: ["application/xml": { XMLDecoder() }])
+    /// ```
+    /// `"application/xml"` is also the decoder of `application/rss+xml` and the like (RFC 6839), and `"*/*"` that of every
+    /// response whose type has no decoder here, or that has none. A response without a decoder here is a property list if
+    /// its type is `application/x-plist`, and otherwise JSON. A payload in an ``Envelope`` is JSON.
+    public var decoders: [String: @Sendable () -> any PayloadDecoder]
+
     /// The version of stored responses. Responses stored under another version are not used. Default: empty.
     public var cacheVersion: String
 
@@ -111,7 +121,7 @@ public struct ServiceConfiguration: Sendable {
         csrf: CSRFProtection? = nil, defaultHeaders: HTTPFields = .standard,
         paramPrecedence: ParamPrecedence = .manager,
         jsonEncoder: JSONEncoder? = nil, jsonDecoder: JSONDecoder? = nil, usesFastJSONDecoder: Bool = true,
-        cacheVersion: String = ""
+        decoders: [String: @Sendable () -> any PayloadDecoder] = [:], cacheVersion: String = ""
     ) {
         self.timeout = timeout
         self.transport = transport
@@ -129,6 +139,7 @@ public struct ServiceConfiguration: Sendable {
         self.jsonEncoder = jsonEncoder ?? .standard
         self.jsonDecoder = jsonDecoder ?? .standard
         self.usesFastJSONDecoder = usesFastJSONDecoder
+        self.decoders = decoders
         self.cacheVersion = cacheVersion
     }
 }
