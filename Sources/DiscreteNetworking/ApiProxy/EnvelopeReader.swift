@@ -7,6 +7,8 @@ struct ResponseContent {
     /// The body, which is indexed once, and the payload's place in it. `nil` before the first layer, and if the payload
     /// is missing.
     var place: (document: JSONDocument, value: JSONDocument.Value)?
+    /// The media type of the response; `nil` if it has none.
+    var mediaType: MediaType?
     /// The failure that the envelope reports beside a payload; `nil` if there is none.
     var failure: APIError.Kind?
     /// Whether the payload beside the failure is a success.
@@ -31,6 +33,7 @@ struct EnvelopeReader {
     mutating func open(
         _ envelope: Envelope?, of response: inout APIResponse
     ) throws(CallFailure) -> ResponseContent {
+        content.mediaType = response.headers.mediaType
         do throws(CallFailure) {
             for layer in envelope?.layers ?? [] { try open(layer, of: &response) }
             return content
@@ -45,8 +48,17 @@ struct EnvelopeReader {
         _ layer: Envelope.Layer, of response: inout APIResponse
     ) throws(CallFailure) {
         let place: (document: JSONDocument, value: JSONDocument.Value)
+        let text: Data
+        do throws(CharsetError) {
+            let limit = plan.configuration.responseSizeLimit
+            text =
+                try content.place == nil
+                ? Charset.json(response.payload, named: content.mediaType?.charset, limit: limit) : Data()
+        } catch {
+            throw CallFailure(decoding: "\(error)")
+        }
         do {
-            place = try content.place ?? document(response.payload)
+            place = try content.place ?? document(text)
         } catch {
             let type = response.headers["Content-Type"].map { " (\($0))" } ?? ""
             throw CallFailure(

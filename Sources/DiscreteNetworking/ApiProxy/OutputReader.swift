@@ -21,8 +21,9 @@ struct OutputReader {
         do {
             return try decode(call.outputType, response)
         } catch {
-            let json = otherDecoder(of: response) == nil ? plan.decoder(of: call) : nil
-            let keys = SentKeys(json ?? .standard, json == nil ? Data() : response.payload)
+            let json = otherDecoder() == nil ? plan.decoder(of: call) : nil
+            let keys = SentKeys(
+                json ?? .standard, json == nil ? Data() : (try? self.json(response)) ?? Data())
             throw CallFailure(kind: .decoding(.init(error, at: content.path, keys: keys)))
         }
     }
@@ -58,10 +59,10 @@ struct OutputReader {
             }
         }
         let output: any Sendable =
-            if let other = otherDecoder(of: response) {
+            if let other = otherDecoder() {
                 try other.decode(type, from: response.payload)
             } else {
-                try decodeJSON(type, from: response.payload, by: plan.decoder(of: call))
+                try decodeJSON(type, from: json(response), by: plan.decoder(of: call))
             }
         // Only few responses have the header, and a cast takes longer than to look for it.
         guard let text = response.headers["Link"], var page = output as? any LinkedPage else {
@@ -79,26 +80,40 @@ struct OutputReader {
     private func decodeItself(_ type: Any.Type, _ response: APIResponse) throws -> (any Sendable)? {
         if type == JSONValue.self, let (document, value) = content.place { return document.parsed(value) }
         if let type = Self.rawOutput(type) {
-            return try type.output(of: response, isJSON: isJSON(response))
+            return try type.output(of: response, as: form, limit: limit)
         }
+        if type == JSONValue.self { return try JSONValue(parsing: json(response)) }
         guard let type = type as? any PayloadDecodable.Type else { return nil }
         return try type.decode(response.payload, of: response)
     }
 
-    /// Whether the payload is a JSON text.
-    private func isJSON(_ response: APIResponse) -> Bool {
-        !content.path.components.isEmpty || response.headers.mediaType?.isJSON == true
+    private var form: PayloadForm {
+        guard content.path.components.isEmpty else { return .partOfJSON }
+        return content.mediaType?.isJSON == true
+            ? .json(charset: content.mediaType?.charset) : .text(charset: content.mediaType?.charset)
+    }
+
+    private var limit: Int { plan.configuration.responseSizeLimit }
+
+    /// Returns the payload as a JSON text in UTF-8.
+    private func json(_ response: APIResponse) throws(CharsetError) -> Data {
+        if let (document, _) = content.place {
+            return content.path.components.isEmpty ? document.data : response.payload
+        }
+        return try Charset.json(response.payload, named: content.mediaType?.charset, limit: limit)
     }
 
     /// Whether the payload is the JSON text `null`.
     private func isNull(_ response: APIResponse, for type: Any.Type) -> Bool {
-        guard response.payload.count < 64, type == JSONValue.self || isJSON(response) else { return false }
-        return (try? JSONValue(parsing: response.payload)) == .null
+        if response.payload.count > 64 { return false }
+        if type != JSONValue.self, case .text = form { return false }
+        guard let text = try? json(response) else { return false }
+        return (try? JSONValue(parsing: text)) == .null
     }
 
     /// Returns the decoder of a payload that is not JSON; `nil` for JSON.
-    private func otherDecoder(of response: APIResponse) -> (any PayloadDecoder)? {
-        plan.payloadDecoder(of: response, isEnveloped: content.place != nil)
+    private func otherDecoder() -> (any PayloadDecoder)? {
+        plan.payloadDecoder(of: content.mediaType, isEnveloped: content.place != nil)
     }
 
     private func decodeJSON<Output: Decodable & Sendable>(

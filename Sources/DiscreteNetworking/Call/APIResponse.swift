@@ -144,7 +144,12 @@ public struct APIResponse: Sendable {
 
     /// Returns the body as JSON.
     /// - Throws: ``JSONError`` if it is not JSON.
-    public func json() throws(JSONError) -> JSONValue { try JSONValue(parsing: body) }
+    public func json() throws(JSONError) -> JSONValue { try JSONValue(parsing: jsonBody) }
+
+    /// The body as JSON in UTF-8, or as it is if it is no text in its charset.
+    var jsonBody: Data {
+        (try? Charset.json(body, named: headers.mediaType?.charset, limit: .max)) ?? body
+    }
 }
 
 extension APIRequest {

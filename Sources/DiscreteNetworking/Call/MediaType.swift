@@ -35,6 +35,7 @@ struct MediaType: Sendable, Hashable {
     /// Those of most responses, which need no parsing.
     private static let common = [
         "application/json": MediaType(name: "application/json", charset: nil),
+        "application/json; charset=UTF-8": MediaType(name: "application/json", charset: "utf-8"),
         "application/json; charset=utf-8": MediaType(name: "application/json", charset: "utf-8"),
         "application/json;charset=utf-8": MediaType(name: "application/json", charset: "utf-8"),
         "application/json;charset=UTF-8": MediaType(name: "application/json", charset: "utf-8"),

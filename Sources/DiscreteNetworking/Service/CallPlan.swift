@@ -79,11 +79,10 @@ final class CallPlan: Sendable {
 
     /// Returns the decoder of a payload that is not JSON; `nil` for JSON.
     /// - Parameter isEnveloped: Whether the payload is a part of a JSON text.
-    func payloadDecoder(of response: APIResponse, isEnveloped: Bool) -> (any PayloadDecoder)? {
+    func payloadDecoder(of type: MediaType?, isEnveloped: Bool) -> (any PayloadDecoder)? {
         if let own = overrides.responseRules.payloadDecoder { return own() }
         guard !isEnveloped else { return nil }
         let decoders = configuration.decoders
-        let type = response.headers.mediaType
         if !decoders.isEmpty {
             let keys = [type?.name, type?.suffixType, "*/*"].compactMap(\.self)
             if let make = keys.lazy.compactMap({ decoders[$0] }).first { return make() }

@@ -11,8 +11,18 @@ protocol EmptyOutput {
 /// An output that can be created from the bytes of any payload.
 protocol RawOutput: EmptyOutput, Sendable {
     /// Decodes the payload of a response.
-    /// - Parameter isJSON: Whether the payload is a JSON text, by its place or its media type.
-    static func output(of response: APIResponse, isJSON: Bool) throws -> Self
+    /// - Parameter limit: The maximum size of a text in UTF-8, in bytes.
+    static func output(of response: APIResponse, as form: PayloadForm, limit: Int) throws -> Self
+}
+
+/// What the bytes of a payload are, by its place and the media type of the response.
+enum PayloadForm {
+    /// A JSON value inside of another one, in UTF-8.
+    case partOfJSON
+    /// A whole body that is JSON.
+    case json(charset: String?)
+    /// Any other whole body.
+    case text(charset: String?)
 }
 
 /// An output that may be `nil`.
@@ -27,50 +37,36 @@ extension Optional: OptionalOutput {
 }
 
 extension Data: RawOutput {
-    static func output(of response: APIResponse, isJSON: Bool) -> Data { response.payload }
+    static func output(of response: APIResponse, as form: PayloadForm, limit: Int) -> Data {
+        response.payload
+    }
     static var emptyOutput: Data { Data() }
 }
 
 extension String: RawOutput {
     /// Decodes a JSON string to its value, and a JSON `null` to the empty string. Any other body is text in the charset of
     /// `Content-Type` (default: UTF-8).
-    static func output(of response: APIResponse, isJSON: Bool) throws -> String {
-        let payload = response.payload
-        let isPart = payload.count != response.body.count
-        if isPart || isJSON && payload.mayBeScalar, let value = try? JSONValue(parsing: payload) {
-            if let string = value.string { return string }
-            if value.isNull { return "" }
-            if isPart { return value.canonicalText }
+    static func output(of response: APIResponse, as form: PayloadForm, limit: Int) throws -> String {
+        let text: Data
+        switch form {
+        case .partOfJSON:
+            let value = try JSONValue(parsing: response.payload)
+            return value.isNull ? "" : value.string ?? value.canonicalText
+        case .json(let charset):
+            text = try Charset.json(response.payload, named: charset, limit: limit)
+            if text.mayBeScalar, let value = try? JSONValue(parsing: text) {
+                if let string = value.string { return string }
+                if value.isNull { return "" }
+            }
+        case .text(let name):
+            let charset = name.flatMap(Charset.init) ?? .utf8
+            text = try charset.utf8(of: response.payload, limit: limit)
         }
-        let charset = response.headers.mediaType?.charset
-        guard let text = String(data: payload, encoding: encoding(of: charset)) else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: [],
-                    debugDescription: "The body is not text in the charset \(charset ?? "UTF-8")."))
-        }
-        return text
+        guard let string = String(data: text, encoding: .utf8) else { throw CharsetError.damaged }
+        return string
     }
 
     static var emptyOutput: String { "" }
-
-    private static func encoding(of charset: String?) -> Encoding {
-        switch charset {
-        case "us-ascii", "ascii": .ascii
-        case "iso-8859-1", "latin1": .isoLatin1
-        case "iso-8859-2": .isoLatin2
-        case "windows-1250": .windowsCP1250
-        case "windows-1251": .windowsCP1251
-        case "windows-1252": .windowsCP1252
-        case "utf-16": .utf16
-        case "utf-16be": .utf16BigEndian
-        case "utf-16le": .utf16LittleEndian
-        case "shift_jis": .shiftJIS
-        case "euc-jp": .japaneseEUC
-        case "iso-2022-jp": .iso2022JP
-        default: .utf8
-        }
-    }
 }
 
 extension Data {
