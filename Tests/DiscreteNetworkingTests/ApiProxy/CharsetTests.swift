@@ -237,6 +237,12 @@
             }
         }
 
+        /// The converter waits for an accent that may follow.
+        func testTheLastCharacterIsNotHeldBack() async throws {
+            let text = try await outcome(String.self, [0x88, 0x66], "text/plain; charset=big5-hkscs").get()
+            XCTAssertEqual(text, "Ê")
+        }
+
         func testTheLimitAppliesToTheText() async throws {
             let tea =
                 [UInt8](repeating: 0, count: 40_000).indices.map { $0 % 2 == 0 ? 0xB2 : 0xE8 } as [UInt8]
