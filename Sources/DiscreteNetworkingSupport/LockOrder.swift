@@ -31,6 +31,8 @@
             "Deadlines: State",
             "UserEpoch: Optional<UserEpoch>",
             "UserEpoch: UserEpoch",
+            "CacheChanges: State",
+            "MemoryCache: LRUList<CacheKey, CachedResponse>",
             "RequestCoalescer: State",
             "SharedExchange: State",
             "ManagerState: Storage",

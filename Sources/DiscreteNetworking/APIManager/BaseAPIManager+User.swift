@@ -18,10 +18,17 @@ extension BaseAPIManager {
     /// Has ``forgetUserData()`` called when the user leaves for whom a call was answered. Where that one has left
     /// meanwhile, what it brought was told and is forgotten now; an error stays, so that it can be shown.
     func forgetWithUser(_ pending: PendingCall, _ outcome: CallOutcome) {
-        let call = pending.latest
-        guard let session = session(of: call, pending.proxy) else { return state.disown() }
-        let isThere = state.watch(session, call.epoch) { [weak self] in self?.forgetUserData() }
-        if !isThere, case .succeeded = outcome { forgetUserData() }
+        if !forgetWithUser(pending.latest, pending.proxy), case .succeeded = outcome { forgetUserData() }
+    }
+
+    /// The same for what a call has brought.
+    /// - Returns: Whether its user is there.
+    func forgetWithUser(_ call: APICall, _ proxy: ApiProxy) -> Bool {
+        guard let session = session(of: call, proxy) else {
+            state.disown()
+            return true
+        }
+        return state.watch(session, call.epoch) { [weak self] in self?.forgetUserData() }
     }
 }
 

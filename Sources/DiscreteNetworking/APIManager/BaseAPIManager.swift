@@ -69,6 +69,12 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         return Broadcaster<TransferProgress>(bufferingNewest: 1)
     }()
     private(set) var hasProgressListeners = false
+    /// Created on first use.
+    private(set) lazy var cacheObservers = {
+        hasCacheObservers = true
+        return CacheObserverList()
+    }()
+    private(set) var hasCacheObservers = false
     let outputType: any (Decodable & Sendable).Type
 
     init(outputType: any (Decodable & Sendable).Type) { self.outputType = outputType }
@@ -107,7 +113,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Whether a call waits for the user to log in before it is sent. Requires a ``ServiceConfiguration/session``.
     /// Default: `false`.
     open var requiresLogin: Bool { false }
-    /// Whether and how responses are stored and reused. Default: ``CachePolicy/none``.
+    /// Whether and how responses are stored and reused; without a call, too, see ``TypedAPIManager/cachedOutput(with:maxAge:)``.
+    /// Default: ``CachePolicy/none``.
     open var cachePolicy: CachePolicy { renamed.cache }
     /// The retry policy for failures that the service reports. Default: ``Service/retryPolicy(for:)``.
     open var retryPolicy: RetryPolicy? { renamed.retry }
@@ -266,6 +273,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
             for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }
         }
         forgetWithUser(pending, outcome)
+        // A manager that follows the stored output shows that, with what is not confirmed yet.
+        if hasCacheObservers { cacheObservers.change() }
     }
 
     /// Revalidates an output served from the cache with another call.

@@ -110,6 +110,9 @@ final class ManagerState: Sendable {
         }
     }
 
+    /// Shows an output without a call; `nil` for none.
+    func show(_ output: (any Sendable)?) { change { $0.value.output = output } }
+
     func clean() { change { $0.value = Snapshot() } }
 
     func cancel(_ requestID: RequestID) {

@@ -186,6 +186,8 @@ public final class ApiProxy: UserDataHolder {
         }
     }
 
+    func userMayHaveChanged() { caches.changes.rereadAll() }
+
     /// In the words of the call's service, where there is one.
     private func userText(of call: APICall) -> APIError.UserText? {
         guard let service = services.made(call.serviceIdentifier)?.service else { return nil }

@@ -4,12 +4,17 @@ extension ApiProxy {
     @concurrent
     func draft(_ call: APICall) async throws(APIError) -> APIRequest {
         try await drafted(call) { attempt, request throws(APIError) in
-            if call.overrides.requiresLogin {
-                guard let session = attempt.plan.configured.session else { throw sessionMissing(for: call) }
-                if await session.loadedSnapshot.tokens == nil { throw error(.loginRequired, of: call) }
-            }
+            try await checkLogin(attempt)
             return request.value
         }
+    }
+
+    /// - Throws: If the call requires a login and nobody is logged in.
+    func checkLogin(_ attempt: Attempt) async throws(APIError) {
+        let call = attempt.call
+        guard call.overrides.requiresLogin else { return }
+        guard let session = attempt.plan.configured.session else { throw sessionMissing(for: call) }
+        if await session.loadedSnapshot.tokens == nil { throw error(.loginRequired, of: call) }
     }
 
     /// Returns the cache key of a call; `nil` if its request cannot be built or cannot be compared.
@@ -39,7 +44,7 @@ extension ApiProxy {
     }
 
     /// Builds the request of a call in the current environment of its service.
-    private func drafted<Value: Sendable>(
+    func drafted<Value: Sendable>(
         _ call: APICall, _ use: (Attempt, Box<APIRequest>) async throws(APIError) -> Value
     ) async throws(APIError) -> Value {
         var attempt = try attempt(of: call)

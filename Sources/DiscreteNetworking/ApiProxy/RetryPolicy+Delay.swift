@@ -35,7 +35,8 @@ extension RetryPolicy {
         case .http(let status): statuses.contains(status)
         case .timedOut, .notReachable: true
         case .transport(let error): isRetryable(error.kind)
-        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService, .degraded,
+        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService, .notCached,
+            .degraded,
             .nestedTooDeeply, .invalidRequest,
             .cancelled, .transfer, .business, .decoding, .invalidResponse, .refreshFailed, .loginRequired,
             .loginFailed, .loginCancelled, .intercepted:

@@ -18,6 +18,7 @@ extension APIError: LocalizedError {
         case .nestedTooDeeply(let limit):
             hint
                 ?? "The call is made in a hook of a call that is made in a hook, and so on, more than \(limit) deep."
+        case .notCached(let reason): "No stored response can be used, and nothing was sent: \(reason)."
         case .notReachable: hint ?? "There is no network connection; nothing was sent."
         case .degraded(let date):
             hint
@@ -130,6 +131,7 @@ extension APIError.Kind: SecretBearing {
         case .serviceCycle(let identifiers): "serviceCycle(\(identifiers))"
         case .invalidService(let reason): "invalidService(\(reason))"
         case .nestedTooDeeply(let limit): "nestedTooDeeply(limit: \(limit))"
+        case .notCached(let reason): "notCached(\(reason))"
         case .notReachable: "notReachable"
         case .degraded(let date): "degraded(until: \(date.map { "\($0)" } ?? "nil"))"
         case .invalidRequest(let reason): "invalidRequest(\(clean(reason)))"

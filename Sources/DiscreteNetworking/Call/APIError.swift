@@ -131,6 +131,9 @@ extension APIError {
         /// The call was made in a hook of a call that was made in a hook, and so on, more than `limit` deep: usually a hook
         /// that calls its own service for each call. Nothing was sent.
         case nestedTooDeeply(limit: Int)
+        /// No stored response can be used, and the call was not to be sent: ``CachePolicy/Mode/cacheOnly``. Or the manager
+        /// stores nothing: ``MissReason/notCacheable(_:)``.
+        case notCached(MissReason)
         /// There is no network connection. Nothing was sent.
         case notReachable
         /// The endpoint is degraded until a date. Nothing was sent.

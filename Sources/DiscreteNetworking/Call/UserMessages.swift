@@ -133,7 +133,7 @@ extension UserMessages.Situation {
             case .transfer: .file
             case .cancelled: .cancelled
             case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService,
-                .nestedTooDeeply, .invalidRequest, .business,
+                .nestedTooDeeply, .notCached, .invalidRequest, .business,
                 .decoding, .invalidResponse, .intercepted:
                 .other
             }

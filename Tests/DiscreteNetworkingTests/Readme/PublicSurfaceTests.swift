@@ -116,7 +116,7 @@
                     func f(_ reason: MissReason, _ part: RequestPart) -> Int {
                         let first = switch reason {
                         case .nothingStored, .differs, .expired, .varies, .otherVersion, .storingForbidden: 1
-                        case .removed, .unreadable, .incomparable: 2
+                        case .removed, .unreadable, .incomparable, .notCacheable: 2
                         REST
                         }
                         return switch part {

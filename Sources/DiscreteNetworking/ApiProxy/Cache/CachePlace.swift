@@ -37,9 +37,15 @@ struct CachePlace: Sendable {
         unkeyed.filter { line in names.contains { HTTPToken.isSame($0, line.name.rawName) } }
     }
 
+    /// The version of an output that the app has stored. No response has it: a digest follows the slash of theirs.
+    var outputVersion: String { version + "/output" }
+
+    /// Whether the app has stored an output, in place of a response.
+    func isOutput(_ stored: CachedResponse) -> Bool { stored.version == outputVersion }
+
     /// Returns why a response that is stored under the key is not for the request; `nil` if it is.
     func refusal(of stored: CachedResponse) -> MissReason? {
-        guard stored.version != version(forVary: stored.headers) else { return nil }
+        guard !isOutput(stored), stored.version != version(forVary: stored.headers) else { return nil }
         // A version is followed by a digest if the response varies.
         let digest = stored.version.utf8.count - version.utf8.count
         guard stored.version.hasPrefix(version), digest == 0 || digest == 65 else { return .otherVersion }

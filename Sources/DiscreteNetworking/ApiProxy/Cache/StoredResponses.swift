@@ -7,11 +7,16 @@ struct StoredResponses {
 
     private var proxy: ApiProxy { pending.proxy }
 
-    /// - Parameter extra: The seconds that a response may be stale.
-    func lookUp(_ attempt: Attempt, extra: TimeInterval = 0) async -> CacheLookup {
+    /// - Parameters:
+    ///   - extra: The seconds that a response may be stale.
+    ///   - maxAge: The age that it may have, in seconds, in place of the freshness lifetime.
+    func lookUp(
+        _ attempt: Attempt, extra: TimeInterval = 0, maxAge: TimeInterval? = nil
+    ) async -> CacheLookup {
         guard let place = attempt.cachePlace else { return .miss(nil) }
         let found = await proxy.caches.response(
-            for: place.key, place.policy, at: proxy.clock.now, extra: extra, refusal: place.refusal)
+            for: place.key, place.policy, at: proxy.clock.now, extra: extra, maxAge: maxAge,
+            refusal: place.refusal)
         // The user may have changed while the disk was read; then the response is removed.
         guard attempt.isForUserOfNow else {
             await proxy.caches.remove(.key(place.key))
@@ -25,6 +30,10 @@ struct StoredResponses {
     func read(_ stored: CachedResponse, age: TimeInterval, _ attempt: Attempt) async -> APIResponse? {
         var response = APIResponse(stored, of: attempt.call)
         response.age = age
+        if attempt.cachePlace?.isOutput(stored) == true {
+            response.output = try? StoredOutput.decode(attempt.call.outputType, from: stored.body, attempt)
+            return response.output == nil ? nil : response
+        }
         let changes = ResponseChanges(pending: pending, attempt: attempt)
         let limit = attempt.request?.value.timeout ?? attempt.plan.timeout
         if !changes.isEmpty, await changes.change(&response, within: limit) != nil { return nil }
@@ -37,6 +46,8 @@ struct StoredResponses {
     func store(_ response: APIResponse, _ attempt: Attempt) async {
         guard let place = attempt.cachePlace else { return }
         guard !response.forbidsStoring, !response.isPartial, let version = place.version(forVary: response.headers) else {
+        guard !response.forbidsStoring, let version = place.version(forVary: response.headers) else {
+            proxy.caches.changes.forbid(place.key)
             return noteStored(false, attempt)
         }
         // As received: an encrypted body stays encrypted on disk.
@@ -90,7 +101,7 @@ struct StoredResponses {
 
 extension Attempt {
     /// Whether the request was made for the session's current user.
-    fileprivate var isForUserOfNow: Bool {
+    var isForUserOfNow: Bool {
         guard let session = self.session else { return true }
         return session.session.state.withLock { $0.isUser(of: self.call) && $0.subject == session.subject }
     }

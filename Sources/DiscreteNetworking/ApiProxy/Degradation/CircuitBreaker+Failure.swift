@@ -8,7 +8,8 @@ extension CircuitBreaker {
         case .timedOut: true
         case .transport(let error): isFailure(error.kind)
         case .business, .decoding, .invalidResponse: false
-        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService, .notReachable,
+        case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService, .notCached,
+            .notReachable,
             .degraded, .nestedTooDeeply,
             .invalidRequest, .cancelled, .transfer, .refreshFailed, .loginRequired, .loginFailed,
             .loginCancelled, .intercepted:

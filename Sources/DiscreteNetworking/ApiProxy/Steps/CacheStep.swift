@@ -10,6 +10,7 @@ struct CacheStep: CallStep {
     private var stored: StoredResponses { StoredResponses(pending: pending) }
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        if attempt.call.isForCacheOnly { return try await storedResponse(attempt.call) }
         if attempt.call.mayBeAnsweredFromCache {
             attempt.begin(pending.proxy.redaction)
             if let fresh = await answer(&attempt) { return fresh }
@@ -24,6 +25,25 @@ struct CacheStep: CallStep {
                 let stale = await answer(&attempt, after: failure)
             else { throw error }
             return stale
+        }
+    }
+
+    /// Returns the stored response of a call that is never sent.
+    @inline(never)
+    private func storedResponse(_ call: APICall) async throws(Interruption) -> APIResponse {
+        do throws(APIError) {
+            let found = try await pending.proxy.storedOutput(of: pending, maxAge: nil)
+            guard found.isCurrent, let response = found.response else {
+                let reason = found.isCurrent ? found.reason ?? .nothingStored : .removed
+                throw pending.proxy.error(.notCached(reason), of: call)
+            }
+            if let reason = await pending.rejectionReason(for: response) {
+                throw pending.proxy.error(.invalidResponse(reason: reason), of: call, response: response)
+            }
+            pending.events.emit(.servedFromCache(age: response.age ?? 0), of: call)
+            return response
+        } catch {
+            throw .refused(error)
         }
     }
 
@@ -60,14 +80,17 @@ struct CacheStep: CallStep {
 
 extension APICall {
     /// Whether the manager has a cache policy and the response fits in memory.
-    var isCacheable: Bool { !overrides.cache.storesNothing && !isTransfer && !isSample }
+    var isCacheable: Bool { !overrides.cache.storesNothing && reasonNotToStore == nil }
+
+    /// Whether the call is never sent.
+    var isForCacheOnly: Bool { overrides.cache.mode == .cacheOnly && !isSample }
 
     /// Whether a stored response is used before the network.
     var mayBeAnsweredFromCache: Bool {
         guard isCacheable, !ignoresCache else { return false }
         switch overrides.cache.mode {
         case .cacheFirst, .staleWhileRevalidate: return true
-        case .networkFirst, .revalidate: return false
+        case .networkFirst, .revalidate, .cacheOnly: return false
         }
     }
 

@@ -23,6 +23,9 @@ public struct CachePolicy: Sendable, Hashable {
         /// The network, validating a stored response with `ETag` or `Last-Modified` (RFC 9110 section
         /// 13.1). The body of a valid response is not sent again.
         case revalidate
+        /// A fresh stored response, never the network. Without one, the call ends with
+        /// ``APIError/Kind/notCached(_:)``, also if it is to ignore stored responses.
+        case cacheOnly
     }
 
     /// The order of stored responses and the network.

@@ -51,6 +51,7 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
             $0 = Pin(
                 environment: environment, name: name, number: $0.number + 1, isRemembered: isRemembered)
         }
+        for holder in TokenSession.userDataHolders.all { holder.userMayHaveChanged() }
     }
 
     /// The current environment outside attempts.

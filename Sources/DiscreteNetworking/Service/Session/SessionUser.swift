@@ -63,6 +63,7 @@ extension TokenSession {
     /// Tells those whose user has left: managers first, so that the error of a call that ends by this stays.
     @discardableResult
     func notifyWatchers() -> Task<Void, Never> {
+        for holder in Self.userDataHolders.all { holder.userMayHaveChanged() }
         let left = state.withLock { state in
             let left = state.watchers.filter { $0.value.epoch < state.userSince }
             for watcher in left.keys { state.watchers[watcher] = nil }

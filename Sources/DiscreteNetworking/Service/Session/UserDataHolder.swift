@@ -7,6 +7,8 @@ protocol UserDataHolder: AnyObject, Sendable {
     var isInMemory: Bool { get }
     /// Removes the data of the session's user.
     func removeUserData(of session: TokenSession) async
+    /// The user of a session, or the environment of a service, may be another from now on.
+    func userMayHaveChanged()
 }
 
 /// The registered holders, referenced weakly.

@@ -6,7 +6,8 @@ public import Foundation
 /// if case .notInCache(.differs(let parts)) = event.kind { print(parts) }    // [header X-Trace]
 /// ```
 ///
-/// Found out only for a proxy with an ``APICallObserver``. Parts of requests have names here, never values. Fields that
+/// Observers of a proxy receive it for calls that are sent, and ``APIError/Kind/notCached(_:)`` has it for those that are not
+/// and for ``TypedAPIManager/cachedOutput(with:maxAge:)``. Without an ``APICallObserver``, requests are not compared. Parts of requests have names here, never values. Fields that
 /// change from call to call without a meaning are ``VaryingFields``.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive(warn)
@@ -31,6 +32,8 @@ public enum MissReason: Sendable, Hashable {
     case unreadable
     /// The request cannot be compared with others. The text says why.
     case incomparable(String)
+    /// The manager stores nothing. The text says why, for instance because it has no ``BaseAPIManager/cachePolicy``.
+    case notCacheable(String)
 }
 
 extension MissReason: SecretBearing {
@@ -45,7 +48,7 @@ extension MissReason: SecretBearing {
         case .storingForbidden: "the server does not allow it to be stored"
         case .removed: "the stored response was removed"
         case .unreadable: "the stored response cannot be decoded"
-        case .incomparable(let reason): reason
+        case .incomparable(let reason), .notCacheable(let reason): reason
         }
     }
 
@@ -62,7 +65,7 @@ extension MissReason: SecretBearing {
     /// Whether the app can do something about it: a log of one line for each call has only these reasons.
     var isAvoidable: Bool {
         switch self {
-        case .differs, .varies, .storingForbidden, .unreadable, .incomparable: true
+        case .differs, .varies, .storingForbidden, .unreadable, .incomparable, .notCacheable: true
         case .nothingStored, .expired, .otherVersion, .removed: false
         }
     }

@@ -1,0 +1,141 @@
+import Foundation
+
+// Screens that show what is stored.
+
+extension TypedAPIManager {
+    /// Returns the output that is stored for a request, and each later one.
+    ///
+    /// ```swift
+    /// for try await cart in manager.cachedOutputs() { show(cart) }    // nil: nothing is stored
+    /// ```
+    ///
+    /// The first element is what is stored now, whatever its age. Each change follows, wherever it is made: by a call of any
+    /// manager with the same request, ``store(_:for:)``, ``BaseAPIManager/removeCachedResponses(with:)``, a logout, a login, or
+    /// a switch of the environment. After these the element is what is stored for the new user or environment, usually `nil`.
+    /// An output that expires or is evicted from a full cache makes no element. A screen that is slow misses intermediate
+    /// elements and never the last one.
+    ///
+    /// Nothing is loaded; call ``BaseAPIManager/loadData(with:ignoringCache:)`` as well. Params are asked for once, and the
+    /// ``BaseAPIManager/proxy`` is that of now. Managers of one ``CacheTiers`` see each other's changes.
+    ///
+    /// The sequence ends when its task is canceled and when the manager is released, which it does not retain. It has one
+    /// reader.
+    /// - Throws: The errors of ``cachedOutput(with:maxAge:)``; but without a user, the element is `nil`.
+    public func cachedOutputs(with params: Params? = nil) -> AsyncThrowingStream<Output?, any Error> {
+        let source = StoredOutputSource(
+            self, params: reform(params ?? paramSource?.params(for: self) ?? [:]))
+        return AsyncThrowingStream { try await source.next() }
+    }
+
+    /// Keeps ``output`` equal to what is stored for a request, until the task is canceled; see ``cachedOutputs(with:)``.
+    ///
+    /// ```swift
+    /// Text(manager.output?.name ?? "")
+    ///     .task { try? await manager.followCachedOutput(with: ["id": 7]) }
+    /// ```
+    ///
+    /// ``output`` is observable, so that a view is drawn anew whenever the stored output changes, wherever that happens. The
+    /// delegate is not called. The manager is retained.
+    /// - Throws: As ``cachedOutputs(with:)``, but nothing when the task is canceled.
+    public func followCachedOutput(with params: Params? = nil) async throws(APIError) {
+        let source = StoredOutputSource(
+            self, params: reform(params ?? paramSource?.params(for: self) ?? [:]))
+        while let output = try await source.next() {
+            state.show(output)
+            // If the screen stops to follow before the user leaves.
+            if output != nil, let call = source.call, !forgetWithUser(call, proxy) { forgetUserData() }
+        }
+    }
+}
+
+/// Reads what is stored when it has changed.
+///
+/// It is asked, and tells nothing by itself: nothing is buffered that may be another user's by the time it is read.
+@MainActor
+final class StoredOutputSource<Output: Decodable & Sendable> {
+    private weak var manager: TypedAPIManager<Output>?
+    private let params: Params
+    private let proxy: ApiProxy
+    private let changes: CacheChanges
+    private let observer = CacheObserver()
+    private weak var siblings: CacheObserverList?
+    private var last: Shown?
+    /// The call that is not sent, of the last element.
+    private(set) var call: APICall?
+
+    /// What the reader has seen last.
+    private struct Shown: Equatable {
+        let key: CacheKey?
+        let body: CachedResponse?
+    }
+
+    init(_ manager: TypedAPIManager<Output>, params: Params) {
+        self.manager = manager
+        self.params = params
+        proxy = manager.proxy
+        changes = proxy.caches.changes
+        siblings = manager.cacheObservers
+        changes.add(observer)
+        siblings?.add(observer)
+    }
+
+    deinit {
+        changes.remove(observer)
+        siblings?.remove(observer)
+    }
+
+    /// Returns the next element; `nil` after the last one.
+    func next() async throws(APIError) -> Output?? {
+        while !Task.isCancelled {
+            let news = observer.take()
+            if let ticket = news.reload { reload(ticket) }
+            if news.hasChanged, let element = try await changed() { return element }
+            guard await observer.wait() else { return nil }
+        }
+        return nil
+    }
+
+    /// Returns what is stored; `nil` if that is not new. Retains the manager meanwhile.
+    private func changed() async throws(APIError) -> Output?? {
+        guard let manager else { return nil }
+        let found: StoredOutput?
+        do {
+            found = try await manager.stored(
+                manager.unsent(params, over: proxy), maxAge: .infinity, observer: observer)
+        } catch {
+            guard error.kind == .loginRequired else { throw error }
+            changes.observe(nil, by: observer)
+            return show(nil, Shown(key: nil, body: nil))
+        }
+        // The user or the environment has changed, and the observer was told.
+        guard let found else { return show(nil, Shown(key: nil, body: nil)) }
+        call = found.attempt.call
+        let shown = Shown(key: found.attempt.cachePlace?.key, body: found.stored?.undated)
+        return show(found.response?.output as? Output, shown)
+    }
+
+    private func show(_ output: Output?, _ shown: Shown) -> Output?? {
+        // Nothing under another key is nothing as well.
+        guard last != shown, last == nil || last?.body != nil || shown.body != nil else {
+            last = shown
+            return nil
+        }
+        last = shown
+        return .some(output)
+    }
+
+    private func reload(_ ticket: ReloadTicket) {
+        guard let manager, ticket.claim() else { return }
+        _ = manager.send(params, ignoringCache: true, completion: nil)
+    }
+}
+
+extension CachedResponse {
+    /// The same without a date, to compare contents.
+    fileprivate var undated: CachedResponse {
+        var copy = self
+        copy.storedAt = .distantPast
+        copy.headers = [:]
+        return copy
+    }
+}

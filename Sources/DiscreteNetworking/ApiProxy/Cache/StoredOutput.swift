@@ -1,0 +1,152 @@
+import Foundation
+
+/// What is stored for the request of a call that is not sent.
+struct StoredOutput: Sendable {
+    /// As it is in the cache; `nil` if there is nothing.
+    let stored: CachedResponse?
+    /// The same, decoded.
+    let response: APIResponse?
+    let attempt: Attempt
+    /// Why there is nothing, if that is known.
+    var reason: MissReason?
+
+    /// Whether the user and the environment are still those for which it was read.
+    var isCurrent: Bool { attempt.isForUserOfNow && !attempt.hasLeftEnvironment }
+}
+
+extension APICall {
+    /// Why no response of the call is ever stored; `nil` if responses may be.
+    var reasonNotToStore: MissReason? {
+        if isTransfer { return .notCacheable("files and streams are not stored") }
+        if isSample { return .notCacheable("a sample replaces the response of \(managerType)") }
+        if overrides.hidesResponses || outputType == TokenResponse.self {
+            return .notCacheable("the responses of \(managerType) are secret")
+        }
+        guard overrides.cache.storesNothing else { return nil }
+        return .notCacheable("\(managerType) has no cache policy; override its cachePolicy")
+    }
+}
+
+// MARK: Reading and storing without a call
+
+extension ApiProxy {
+    /// Reads what is stored for the request of a call.
+    /// - Parameters:
+    ///   - pending: The call, which is not started.
+    ///   - maxAge: The age that the response may have, in seconds; `nil` for the freshness lifetime.
+    ///   - observer: Told of changes from before the reading on.
+    @concurrent
+    func storedOutput(
+        of pending: PendingCall, maxAge: TimeInterval?, observer: CacheObserver? = nil
+    ) async throws(APIError) -> StoredOutput {
+        try await atPlace(of: pending) { attempt, place throws(APIError) in
+            let responses = StoredResponses(pending: pending)
+            if let observer { caches.changes.observe(place.key, by: observer) }
+            if caches.changes.isForbidden(place.key) {
+                throw error(.notCached(.storingForbidden), of: attempt.call)
+            }
+            switch await responses.lookUp(attempt, maxAge: maxAge) {
+            case .miss(let reason):
+                return StoredOutput(stored: nil, response: nil, attempt: attempt, reason: reason)
+            case .hit(let stored, let age):
+                let response = await responses.read(stored, age: age, attempt)
+                return StoredOutput(
+                    stored: response == nil ? nil : stored, response: response, attempt: attempt,
+                    reason: response == nil ? .unreadable : nil)
+            }
+        }
+    }
+
+    /// Stores an output in place of a response.
+    @concurrent
+    func store(_ output: any Encodable & Sendable, for pending: PendingCall) async throws(APIError) {
+        try await atPlace(of: pending) { attempt, place throws(APIError) in
+            let body = try StoredOutput.encode(output, attempt, self)
+            guard let url = attempt.request?.value.url else { return }
+            let stored = CachedResponse(
+                url: url, status: 200, headers: [:], body: body, storedAt: clock.now,
+                version: place.outputVersion)
+            await caches.store(stored, for: place.key, place.policy)
+            // As for a response: a logout first changes the user and then clears the cache.
+            if !attempt.isForUserOfNow { await caches.remove(.key(place.key)) }
+        }
+    }
+
+    /// Finds the place of a call's response, in the current environment of its service and for its user.
+    private func atPlace<Value: Sendable>(
+        of pending: PendingCall, _ use: (Attempt, CachePlace) async throws(APIError) -> Value
+    ) async throws(APIError) -> Value {
+        let call = pending.call
+        if let reason = call.reasonNotToStore { throw error(.notCached(reason), of: call) }
+        return try await drafted(call) { drafted, request throws(APIError) in
+            try await checkLogin(drafted)
+            guard let place = CachePlace(of: request.value, drafted) else {
+                throw error(.notCached(.incomparable("its body is a file or a stream")), of: call)
+            }
+            var attempt = drafted
+            attempt.cachePlace = place
+            return try await use(attempt, place)
+        }
+    }
+}
+
+// MARK: Coding
+
+extension StoredOutput {
+    /// Encodes an output so that ``decode(_:from:_:)`` returns it again, whatever the coders of the service are: they are for
+    /// the backend, and need not be the inverse of each other.
+    /// - Throws: ``MissReason/notCacheable(_:)`` if the output cannot be stored.
+    static func encode(
+        _ output: any Encodable & Sendable, _ attempt: Attempt, _ proxy: ApiProxy
+    ) throws(APIError) -> Data {
+        let call = attempt.call
+        func refusal(_ reason: String) -> APIError {
+            proxy.error(.notCached(.notCacheable(reason)), of: call)
+        }
+        // A response is stored as received. An output would be on the disk in the clear.
+        guard attempt.bodyTransform == nil || call.overrides.cache.disk == nil else {
+            throw refusal("the bodies of \(call.managerType) are encrypted, and its policy stores on disk")
+        }
+        do {
+            let data = try data(of: output, attempt)
+            _ = try decode(call.outputType, from: data, attempt)
+            return data
+        } catch {
+            // The error's text is omitted: it may contain a value.
+            throw refusal("\(call.outputType) does not decode what it encodes: \(type(of: error))")
+        }
+    }
+
+    private static func data(of output: any Encodable & Sendable, _ attempt: Attempt) throws -> Data {
+        switch output {
+        case let data as Data: return data
+        case let text as String: return Data(text.utf8)
+        case let value as JSONValue: return value.canonicalData
+        default: break
+        }
+        let encoder = JSONEncoder()
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        encoder.userInfo = attempt.plan.decoder(of: attempt.call).userInfo
+        return try encoder.encode(output)
+    }
+
+    static func decode(
+        _ type: any (Decodable & Sendable).Type, from data: Data, _ attempt: Attempt
+    ) throws -> any Sendable {
+        if type == Data.self { return data }
+        if type == String.self { return String(decoding: data, as: UTF8.self) }
+        if type == JSONValue.self { return try JSONValue(parsing: data) }
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        decoder.userInfo = attempt.plan.decoder(of: attempt.call).userInfo
+        return try decoded(type, from: data, decoder)
+    }
+
+    private static func decoded<Output: Decodable & Sendable>(
+        _ type: Output.Type, from data: Data, _ decoder: JSONDecoder
+    ) throws -> any Sendable {
+        try decoder.decode(type, from: data)
+    }
+}

@@ -1,0 +1,129 @@
+import DiscreteNetworkingTesting
+import Foundation
+import LoopbackServer
+import XCTest
+
+@testable import DiscreteNetworking
+
+struct Article: Codable, Sendable, Equatable {
+    var id: Int
+    var title: String
+    var likeCount = 0
+    var publishedAt: Date?
+}
+
+extension ServiceIdentifier { static let press: Self = "press" }
+
+/// A shelf of articles on a real server: `GET articles/{id}` names the user and the host's label.
+final class PressBackend: Sendable {
+    let server: LoopbackServer
+    let likes = Locked(0)
+    /// The status of a like.
+    let status = Locked(200)
+
+    init(label: String = "live", headers: [String: String] = [:]) throws {
+        let (likes, status) = (likes, status)
+        server = try LoopbackServer { request in
+            let user = request.header("Authorization")?.replacingOccurrences(of: "Bearer ", with: "") ?? "-"
+            guard request.method == "GET" else {
+                if status.current == 200 { likes.withLock { $0 += 1 } }
+                return .json(#"{"code":0,"data":{}}"#, status: status.current)
+            }
+            let id = request.path.split(separator: "/").last ?? "0"
+            let article =
+                #"{"id":\#(id),"title":"\#(label) \#(user)","like_count":\#(likes.current),"published_at":"2026-01-02T03:04:05Z"}"#
+            return headers.reduce(.json(#"{"code":0,"data":\#(article)}"#)) { $0.adding($1.key, $1.value) }
+        }
+    }
+}
+
+final class PressService: EnvironmentService {
+    let environment = EnvironmentSwitch(Stage.live)
+    let hosts: [Stage: URL]
+    let configuration: ServiceConfiguration
+
+    convenience init() { self.init([:]) }
+
+    init(_ hosts: [Stage: URL], session: TokenSession? = nil) {
+        self.hosts = hosts
+        let decoder = Params.makeDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        configuration = ServiceConfiguration(session: session, jsonDecoder: decoder)
+    }
+
+    func endpoint(in stage: Stage) -> ServiceEndpoint {
+        ServiceEndpoint(baseURL: hosts[stage] ?? URL(string: "http://127.0.0.1:9")!)
+    }
+    func envelope(for call: APICall) -> Envelope? { Envelope(code: "code", success: [0], payload: "data") }
+}
+
+class PressManager<Output: Decodable & Sendable>: TypedAPIManager<Output>, APIManagerChild {
+    let serviceIdentifier = ServiceIdentifier.press
+    var methodName: String { "articles/{id}" }
+    var requestType: HTTPMethod { .get }
+    var ownPolicy = CachePolicy.memory
+    override var cachePolicy: CachePolicy { ownPolicy }
+}
+
+typealias ArticleManager = PressManager<Article>
+
+/// The press on servers, with a proxy of its own.
+@MainActor
+struct Press {
+    let backends: [Stage: PressBackend]
+    let service: PressService
+    let session: TokenSession?
+    let clock = TestClock()
+    let proxy: ApiProxy
+
+    init(
+        session: TokenSession? = nil, stages: [Stage] = [.live], disk: any ResponseCache = NoCache(),
+        headers: [String: String] = [:]
+    ) throws {
+        var backends: [Stage: PressBackend] = [:]
+        for stage in stages { backends[stage] = try PressBackend(label: "\(stage)", headers: headers) }
+        self.backends = backends
+        self.session = session
+        let service = PressService(backends.mapValues { $0.server.baseURL }, session: session)
+        self.service = service
+        let services = ServiceFactory()
+        services.register([.press: { service }])
+        proxy = ApiProxy(
+            services: services, caches: CacheTiers(disk: disk), reachability: ManualReachability(),
+            clock: clock)
+    }
+
+    var live: PressBackend { backends[.live]! }
+
+    func stop() { for backend in backends.values { backend.server.stop() } }
+
+    func manager<Manager: BaseAPIManager>(_ make: @autoclosure () -> Manager) -> Manager {
+        let manager = make()
+        manager.proxy = proxy
+        return manager
+    }
+
+    var articles: ArticleManager { manager(ArticleManager()) }
+}
+
+/// What a reader of a sequence has seen.
+@MainActor
+final class Reading<Element: Sendable> {
+    private(set) var seen: [Element] = []
+    private(set) var hasEnded = false
+    private(set) var error: (any Error)?
+    private var task: Task<Void, Never>?
+
+    init(_ elements: AsyncThrowingStream<Element, any Error>) {
+        task = Task {
+            do {
+                for try await element in elements { seen.append(element) }
+            } catch {
+                self.error = error
+            }
+            hasEnded = true
+        }
+    }
+
+    func cancel() { task?.cancel() }
+}
