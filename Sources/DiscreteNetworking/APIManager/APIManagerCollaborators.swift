@@ -124,3 +124,25 @@ public protocol APIManagerReformer<Reformed> {
     /// Returns the converted output. One reformer may serve managers of several classes.
     func reform(_ manager: BaseAPIManager) -> Reformed
 }
+
+/// Stored responses that a call makes stale, see ``BaseAPIManager/invalidates(with:)``.
+@MainActor
+public struct StaleOutput {
+    private let manager: BaseAPIManager
+    private let params: Params?
+
+    /// Names the stored responses of a manager.
+    /// - Parameters:
+    ///   - manager: A manager of the endpoint, which makes no call: `CartManager()`.
+    ///   - params: The arguments of one request of the current user; `nil` for all requests of the endpoint.
+    public init(_ manager: BaseAPIManager, with params: Params? = nil) {
+        self.manager = manager
+        self.params = params
+    }
+
+    func target(over proxy: ApiProxy) -> StoredChanges.Target {
+        let call = manager.call(params.map(manager.reform) ?? [:], over: proxy)
+        return params == nil
+            ? .endpoint(call.serviceIdentifier, methodName: call.methodName) : .call(call)
+    }
+}

@@ -20,3 +20,13 @@ extension BaseAPIManager {
         await proxy.caches.remove(.key(key))
     }
 }
+
+extension BaseAPIManager {
+    /// Describes a call over a proxy, unless the manager has one of its own.
+    func call(_ params: Params, over proxy: ApiProxy) -> APICall {
+        guard assignedProxy == nil else { return call(params) }
+        assignedProxy = proxy
+        defer { assignedProxy = nil }
+        return call(params)
+    }
+}

@@ -47,7 +47,9 @@ extension BaseAPIManager {
                 pause = seconds
             }
         }
-        let pending = PendingCall(call, proxy: proxy, owner: self)
+        let stale = refusal == nil ? invalidates(with: params) : []
+        let changes = StoredChanges(update: update, stale: stale.map { $0.target(over: proxy) })
+        let pending = PendingCall(call, proxy: proxy, owner: self, ending: changes.ending(over: proxy))
         let listener = pending.addListener(completion)
         state.add(pending)
         if let refusal {

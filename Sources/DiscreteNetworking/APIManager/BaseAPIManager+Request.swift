@@ -1,3 +1,5 @@
+import Foundation
+
 extension BaseAPIManager {
     /// Returns the request that a call would send now, without sending it.
     ///
@@ -20,4 +22,24 @@ extension BaseAPIManager {
         if let refusal { throw proxy.error(refusal, of: call) }
         return try await proxy.draft(call)
     }
+
+    /// Turns a value into params with the encoder of the manager or its service.
+    /// - Throws: ``InvalidRequestError`` where it does not encode to an object; what encoding throws.
+    public func params(encoding value: some Encodable) throws -> Params {
+        try Params(encoding: value, encoder: encoder ?? serviceEncoder ?? .standard)
+    }
+
+    private var serviceEncoder: JSONEncoder? {
+        guard let child = self as? any APIManagerChild,
+            let instance = try? proxy.services.lookUp(child.serviceIdentifier)
+        else { return nil }
+        let moved = instance.service.jsonEncoder(for: call([:]))
+        return moved === JSONEncoder.standard ? instance.configuration.value.jsonEncoder : moved
+    }
+}
+
+/// Compares managers by identity.
+extension BaseAPIManager: Hashable {
+    nonisolated public static func == (left: BaseAPIManager, right: BaseAPIManager) -> Bool { left === right }
+    nonisolated public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -51,7 +51,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     private weak var assignedParamSource: (any APIManagerParamSource)?
     private weak var assignedValidator: (any APIManagerValidator)?
     private weak var assignedProgressDelegate: (any APIManagerProgressDelegate)?
-    private var assignedProxy: ApiProxy?
+    var assignedProxy: ApiProxy?
 
     // MARK: State
 
@@ -75,6 +75,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         return CacheObserverList()
     }()
     private(set) var hasCacheObservers = false
+    /// The changes that the call which is just being started shows.
+    var update: OptimisticUpdate?
     let outputType: any (Decodable & Sendable).Type
 
     init(outputType: any (Decodable & Sendable).Type) { self.outputType = outputType }
@@ -116,6 +118,17 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Whether and how responses are stored and reused; without a call, too, see ``TypedAPIManager/cachedOutput(with:maxAge:)``.
     /// Default: ``CachePolicy/none``.
     open var cachePolicy: CachePolicy { renamed.cache }
+    /// Which stored responses of other managers a call makes stale. Default: none.
+    ///
+    /// ```swift
+    /// override func invalidates(with params: Params) -> [StaleOutput] {
+    ///     [StaleOutput(CartManager()), StaleOutput(ProductManager(), with: ["id": params["id"]])]
+    /// }
+    /// ```
+    /// They are stale when the call has succeeded, or has failed so that the server may have acted: canceled, timed out, on the
+    /// wire, with a status of 500 or more, or with a response that cannot be read. Those that a screen shows, see
+    /// ``TypedAPIManager/cachedOutputs(with:)``, are loaded again and shown until then; others are removed.
+    open func invalidates(with params: Params) -> [StaleOutput] { [] }
     /// The retry policy for failures that the service reports. Default: ``Service/retryPolicy(for:)``.
     open var retryPolicy: RetryPolicy? { renamed.retry }
     /// Which networks calls may use, and how long they wait for one before they fail with
@@ -200,20 +213,6 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         reformer.reform(self)
     }
 
-    /// Turns a value into params with the encoder of the manager or its service.
-    /// - Throws: ``InvalidRequestError`` where it does not encode to an object; what encoding throws.
-    public func params(encoding value: some Encodable) throws -> Params {
-        try Params(encoding: value, encoder: encoder ?? serviceEncoder ?? .standard)
-    }
-
-    private var serviceEncoder: JSONEncoder? {
-        guard let child = self as? any APIManagerChild,
-            let instance = try? proxy.services.lookUp(child.serviceIdentifier)
-        else { return nil }
-        let moved = instance.service.jsonEncoder(for: call([:]))
-        return moved === JSONEncoder.standard ? instance.configuration.value.jsonEncoder : moved
-    }
-
     /// Performs steps 1 to 4 of the pipeline; the rest runs off the main actor.
     /// - Parameter refusing: Why the call may not start, if already known.
     func start(
@@ -223,6 +222,15 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         let params = reform(explicit ?? paramSource?.params(for: self) ?? [:])
         return send(
             params, headers: extra, ignoringCache: ignoringCache, refusing: refusing, completion: completion)
+    }
+
+    /// Loads a stored response again that a call has made stale.
+    func reload(_ params: Params) {
+        let call = call(params).ignoringCache().unshared()
+        guard !call.isForCacheOnly, refusal(of: params) == nil else { return }
+        let pending = PendingCall(call, proxy: proxy, owner: self)
+        state.add(pending)
+        UserWork.$current.withValue(nil) { pending.start() }
     }
 
     /// Makes a call that has failed again, as it was.
@@ -285,10 +293,4 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         answered.followUp = pending
         pending.start()
     }
-}
-
-/// Compares managers by identity.
-extension BaseAPIManager: Hashable {
-    nonisolated public static func == (left: BaseAPIManager, right: BaseAPIManager) -> Bool { left === right }
-    nonisolated public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -60,6 +60,7 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
     private let observer = CacheObserver()
     private weak var siblings: CacheObserverList?
     private var last: Shown?
+    private var hasBegun = false
     /// The call that is not sent, of the last element.
     private(set) var call: APICall?
 
@@ -67,6 +68,7 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
     private struct Shown: Equatable {
         let key: CacheKey?
         let body: CachedResponse?
+        var layers: Int?
     }
 
     init(_ manager: TypedAPIManager<Output>, params: Params) {
@@ -100,8 +102,13 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
         guard let manager else { return nil }
         let found: StoredOutput?
         do {
-            found = try await manager.stored(
-                manager.unsent(params, over: proxy), maxAge: .infinity, observer: observer)
+            // The interceptors and the validator are asked once.
+            let pending =
+                hasBegun
+                ? PendingCall(manager.call(params), proxy: proxy, owner: manager)
+                : try manager.unsent(params, over: proxy)
+            hasBegun = true
+            found = try await manager.stored(pending, maxAge: .infinity, observer: observer)
         } catch {
             guard error.kind == .loginRequired else { throw error }
             changes.observe(nil, by: observer)
@@ -110,7 +117,8 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
         // The user or the environment has changed, and the observer was told.
         guard let found else { return show(nil, Shown(key: nil, body: nil)) }
         call = found.attempt.call
-        let shown = Shown(key: found.attempt.cachePlace?.key, body: found.stored?.undated)
+        let shown = Shown(
+            key: found.attempt.cachePlace?.key, body: found.stored?.undated, layers: found.layers)
         return show(found.response?.output as? Output, shown)
     }
 
@@ -126,7 +134,7 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
 
     private func reload(_ ticket: ReloadTicket) {
         guard let manager, ticket.claim() else { return }
-        _ = manager.send(params, ignoringCache: true, completion: nil)
+        manager.reload(params)
     }
 }
 

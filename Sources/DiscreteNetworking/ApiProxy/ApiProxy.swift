@@ -182,7 +182,9 @@ public final class ApiProxy: UserDataHolder {
     func removeUserData(of session: TokenSession) async {
         for identifier in services.identifiers {
             guard let instance = try? services.lookUp(identifier) else { continue }
-            if instance.removeCookies(of: session) { await caches.remove(.service(identifier)) }
+            guard instance.removeCookies(of: session) else { continue }
+            caches.changes.removeLayers(.service(identifier))
+            await caches.remove(.service(identifier))
         }
     }
 

@@ -35,6 +35,8 @@ final class PendingCall: Sendable {
     let validates: Bool
     /// The call in whose hook this one was made.
     let caller: (any RunningCall)?
+    /// What the call does to the stored responses of others.
+    let ending: CallEnding?
     /// The start of the call by the proxy's clock, in seconds.
     let startTime: TimeInterval
     /// `nil` if progress is not observed.
@@ -43,8 +45,9 @@ final class PendingCall: Sendable {
     private let state: Locked<State>
 
     @MainActor
-    init(_ call: APICall, proxy: ApiProxy, owner: any CallOwner) {
+    init(_ call: APICall, proxy: ApiProxy, owner: any CallOwner, ending: CallEnding? = nil) {
         self.call = call
+        self.ending = ending
         self.proxy = proxy
         plugins = proxy.plugins
         validates = owner.validates

@@ -181,6 +181,13 @@ extension APICall {
     /// Returns the call, bypassing stored responses.
     func ignoringCache() -> APICall { with { $0.ignoresCache = true } }
 
+    /// Returns the call, which joins no request that was sent before.
+    func unshared() -> APICall {
+        var constants = constants.value
+        constants.overrides.sharesIdenticalRequests = false
+        return with { $0.constants = Box(constants) }
+    }
+
     /// Returns another call with the same request, to revalidate in the background.
     func revalidation() -> APICall {
         ignoringCache().with { $0.requestID = .next() }

@@ -143,6 +143,9 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
             refusing: refusing, completion)
     }
 
+    /// The list begins again.
+    override func reload(_ params: Params) { refresh(completion: nil) }
+
     /// Starts the call of a given page.
     func startPage(
         with params: Params, headers: HTTPFields, ignoringCache: Bool, refusing: APIError.Kind?,

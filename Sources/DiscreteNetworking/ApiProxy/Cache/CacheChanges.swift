@@ -10,6 +10,37 @@ final class CacheChanges: Sendable {
         var places: [CacheKey: Set<ObjectIdentifier>] = [:]
         /// The requests whose responses may not be stored.
         var forbidden = LRUList<CacheKey, Void>()
+        /// The changes that are shown over stored responses.
+        var layers: [CacheKey: CacheLayers] = [:]
+        /// The writes at which a change of a response was confirmed: responses to earlier requests do not have it.
+        var confirmations = LRUList<CacheKey, Int>()
+        /// The same for all responses of an endpoint, the latest last.
+        var staleEndpoints: [(scope: CacheScope, writes: Int)] = []
+
+        /// Counts a write.
+        mutating func count() -> Int {
+            writes += 1
+            return writes
+        }
+
+        /// Changes the layers of a key, which are dropped when none is left.
+        mutating func changeLayers(_ key: CacheKey, _ change: (inout CacheLayers) -> Void) {
+            var stack = layers[key] ?? CacheLayers(version: 0)
+            change(&stack)
+            stack.version = count()
+            layers[key] = stack.all.isEmpty ? nil : stack
+        }
+
+        mutating func confirm(_ key: CacheKey) {
+            confirmations.insert(count(), cost: 1, for: key)
+            if confirmations.count > CacheChanges.limit { _ = confirmations.removeOldest() }
+        }
+
+        /// Whether a response to a request that was made after a number of writes has what was confirmed.
+        mutating func isOutdated(_ key: CacheKey, since began: Int) -> Bool {
+            if let confirmed = confirmations.use(key), confirmed > began { return true }
+            return staleEndpoints.contains { $0.writes > began && key.isIn($0.scope) }
+        }
 
         mutating func move(_ id: ObjectIdentifier, to key: CacheKey?) {
             guard let old = observers[id]?.key, old != key else {
@@ -32,8 +63,8 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// The maximum number of requests that are remembered as not to be stored.
-    private static let forbiddenLimit = 256
+    /// The maximum number of requests that are remembered as not to be stored, and of confirmations.
+    private static let limit = 256
 
     private let state = Locked(State())
 
@@ -46,14 +77,32 @@ final class CacheChanges: Sendable {
     // MARK: Writing
 
     /// Changes the caches in memory, and puts the change of the disk into its queue.
+    ///
+    /// What was confirmed is in the new response, or gone with the old one. Other layers remain.
     func write(_ scope: CacheScope, _ change: () -> Void) {
-        let observers = state.withLock { state in
-            state.writes += 1
-            if case .key(let key) = scope { state.forbidden.remove(key) }
-            change()
-            return state.observers(in: scope)
-        }
+        let observers = state.withLock { write(scope, in: &$0, change) }
         for observer in observers { observer.change() }
+    }
+
+    /// Does the same with a response, unless its request is older than a confirmed change.
+    /// - Parameter began: The number of writes when the request was made.
+    /// - Returns: Whether it was written.
+    func write(_ key: CacheKey, since began: Int, _ change: () -> Void) -> Bool {
+        let observers = state.withLock { state in
+            state.isOutdated(key, since: began) ? nil : write(.key(key), in: &state, change)
+        }
+        for observer in observers ?? [] { observer.change() }
+        return observers != nil
+    }
+
+    private func write(_ scope: CacheScope, in state: inout State, _ change: () -> Void) -> [CacheObserver] {
+        _ = state.count()
+        if case .key(let key) = scope { state.forbidden.remove(key) }
+        if !state.layers.isEmpty {
+            for key in state.layers.keys where key.isIn(scope) { state.changeLayers(key) { $0.rebase() } }
+        }
+        change()
+        return state.observers(in: scope)
     }
 
     /// Makes a change that nobody sees, unless something was written since.
@@ -65,7 +114,7 @@ final class CacheChanges: Sendable {
     func forbid(_ key: CacheKey) {
         let observers = state.withLock { state in
             state.forbidden.insert((), cost: 1, for: key)
-            if state.forbidden.count > Self.forbiddenLimit { _ = state.forbidden.removeOldest() }
+            if state.forbidden.count > Self.limit { _ = state.forbidden.removeOldest() }
             return state.observers(in: .key(key))
         }
         for observer in observers { observer.change() }
@@ -94,5 +143,90 @@ final class CacheChanges: Sendable {
     /// Has all observers find their keys anew: the user or the environment may be another.
     func rereadAll() {
         for (observer, _) in state.withLock({ Array($0.observers.values) }) { observer.change() }
+    }
+}
+
+// MARK: Layers
+
+extension CacheChanges {
+    /// Returns the layers over a stored response; `nil` if there are none.
+    func layers(_ key: CacheKey) -> CacheLayers? { state.withLock { $0.layers[key] } }
+
+    /// The number of responses with layers.
+    var layeredCount: Int { state.withLock { $0.layers.count } }
+
+    /// Puts layers over all others, at one moment.
+    func add(_ layers: [(key: CacheKey, layer: CacheLayer)]) {
+        let observers = state.withLock { state in
+            for (key, layer) in layers { state.changeLayers(key) { $0.add(layer) } }
+            return layers.flatMap { state.observers(in: .key($0.key)) }
+        }
+        for observer in observers { observer.change() }
+    }
+
+    /// Confirms the layers of an update, or removes them.
+    func settle(_ id: ObjectIdentifier, _ keys: Set<CacheKey>, isConfirmed: Bool) {
+        let observers = state.withLock { state in
+            keys.flatMap { key -> [CacheObserver] in
+                // The layers of a user who has left are gone.
+                guard state.layers[key] != nil else { return [] }
+                var isFound = false
+                state.changeLayers(key) { isFound = $0.settle(id, isConfirmed: isConfirmed) }
+                if isConfirmed, isFound { state.confirm(key) }
+                // What is confirmed is shown already.
+                return isConfirmed ? [] : state.observers(in: .key(key))
+            }
+        }
+        for observer in observers { observer.change() }
+    }
+
+    /// Returns the layers to write into a response; `nil` if there are none.
+    func confirmed(_ key: CacheKey) -> (version: Int, layers: ArraySlice<CacheLayer>)? {
+        state.withLock { state in
+            guard let stack = state.layers[key], !stack.confirmedFirst.isEmpty else { return nil }
+            return (stack.version, stack.confirmedFirst)
+        }
+    }
+
+    /// Writes the first layers into the response below them, unless either has changed.
+    func fold(_ key: CacheKey, _ version: Int, _ count: Int, _ change: () -> Void) -> Bool {
+        state.withLock { state in
+            guard state.layers[key]?.version == version else { return false }
+            state.changeLayers(key) { $0.removeFirst(count) }
+            change()
+            return true
+        }
+    }
+
+    /// Forgets all layers in a scope.
+    func removeLayers(_ scope: CacheScope) {
+        state.withLock { state in
+            for key in state.layers.keys where key.isIn(scope) { state.layers[key] = nil }
+        }
+    }
+
+    /// Makes responses stale, and has one observer of each reload it.
+    /// - Parameter change: Removes the responses, but keeps those of some keys as stale ones.
+    func invalidate(_ scope: CacheScope, _ change: ([CacheKey]) -> Void) {
+        let observers = state.withLock { state in
+            let writes = state.count()
+            if case .key(let key) = scope {
+                state.confirm(key)
+            } else {
+                state.staleEndpoints.removeAll { $0.scope == scope }
+                state.staleEndpoints.append((scope, writes))
+                if state.staleEndpoints.count > Self.limit { state.staleEndpoints.removeFirst() }
+            }
+            let observed = state.places.keys.filter { $0.isIn(scope) }
+            let layered = state.layers.keys.filter { $0.isIn(scope) }
+            // Their responses are copied: a response that is just written is not lost.
+            for key in layered { state.changeLayers(key) { _ in } }
+            change(Array(Set(observed).union(layered)))
+            return observed.map { state.observers(in: .key($0)) }
+        }
+        for observers in observers {
+            let ticket = ReloadTicket()
+            for observer in observers { observer.change(reload: ticket) }
+        }
     }
 }

@@ -6,14 +6,17 @@ struct CachePlace: Sendable {
     let policy: CachePolicy
     /// The result of ``Service/cacheIdentity(for:)``.
     let cacheIdentity: String
+    /// The number of writes into the caches before the request was sent.
+    let began: Int
     private let version: String
     /// The fields whose values are not part of the key: varying ones, and those of the session.
     private let unkeyed: HTTPFields
 
     /// Creates a place; returns `nil` for a request that cannot be compared, because its body is a stream.
-    init?(of request: APIRequest, _ attempt: Attempt) {
+    init?(of request: APIRequest, _ attempt: Attempt, _ changes: CacheChanges) {
         guard let identity = RequestIdentity(request) else { return nil }
         let call = attempt.call
+        began = changes.writes
         cacheIdentity = attempt.plan.service.cacheIdentity(for: call)
         key = CacheKey(identity, cacheIdentity, of: attempt)
         policy = call.overrides.cache

@@ -62,12 +62,57 @@ public struct CacheTiers: Sendable {
         }
     }
 
-    func store(_ response: CachedResponse, for key: CacheKey, _ policy: CachePolicy) async {
-        changes.write(.key(key)) {
-            if policy.memory != nil { memory.store(response, for: key) }
-            if policy.disk != nil { diskQueue.enqueue { disk.store(response, for: key) } }
+    /// Stores a response, unless its request is older than a confirmed change of it.
+    /// - Parameter began: The number of writes when the request was made; `nil` for what the app stores.
+    /// - Returns: Whether it is stored.
+    @discardableResult
+    func store(
+        _ response: CachedResponse, for key: CacheKey, _ policy: CachePolicy, since began: Int? = nil
+    ) async -> Bool {
+        let isStored = changes.write(key, since: began ?? .max) { put(response, for: key, policy) }
+        if isStored, policy.disk != nil { await diskQueue.run {} }
+        return isStored
+    }
+
+    /// Puts a response into memory, and its storing into the queue of the disk.
+    private func put(_ response: CachedResponse, for key: CacheKey, _ policy: CachePolicy) {
+        if policy.memory != nil { memory.store(response, for: key) }
+        if policy.disk != nil { diskQueue.enqueue { disk.store(response, for: key) } }
+    }
+
+    /// Writes confirmed layers into the response below them.
+    /// - Parameter response: The response with the layers; `nil` if nothing is stored.
+    /// - Returns: `false` if the response or the layers have changed.
+    func fold(
+        _ response: CachedResponse?, for key: CacheKey, _ policy: CachePolicy, _ version: Int, _ count: Int
+    ) async -> Bool {
+        let isDone = changes.fold(key, version, count) { if let response { put(response, for: key, policy) } }
+        if isDone, policy.disk != nil { await diskQueue.run {} }
+        return isDone
+    }
+
+    /// Removes responses in a scope. Those that a screen shows are kept as stale ones, until it has loaded them again.
+    func invalidate(_ scope: CacheScope) async {
+        changes.invalidate(scope) { kept in
+            memory.remove(scope, keepingStale: kept)
+            diskQueue.enqueue { disk.remove(scope, keepingStale: kept) }
         }
-        if policy.disk != nil { await diskQueue.run {} }
+        await diskQueue.run {}
+    }
+}
+
+extension ResponseCache {
+    /// Removes responses, but keeps those of some keys, too old for any freshness lifetime.
+    fileprivate func remove(_ scope: CacheScope, keepingStale keys: [CacheKey]) {
+        let stale = keys.compactMap { key in
+            response(for: key).map { response in
+                var stale = response
+                stale.storedAt = Date(timeIntervalSince1970: 0)
+                return (key, stale)
+            }
+        }
+        remove(scope)
+        for (key, response) in stale { store(response, for: key) }
     }
 }
 

@@ -3,10 +3,12 @@ import Foundation
 /// What is stored for the request of a call that is not sent.
 struct StoredOutput: Sendable {
     /// As it is in the cache; `nil` if there is nothing.
-    let stored: CachedResponse?
+    var stored: CachedResponse?
     /// The same, decoded.
-    let response: APIResponse?
+    var response: APIResponse?
     let attempt: Attempt
+    /// The version of the layers that were applied; `nil` for none.
+    var layers: Int?
     /// Why there is nothing, if that is known.
     var reason: MissReason?
 
@@ -45,15 +47,16 @@ extension ApiProxy {
             if caches.changes.isForbidden(place.key) {
                 throw error(.notCached(.storingForbidden), of: attempt.call)
             }
-            switch await responses.lookUp(attempt, maxAge: maxAge) {
-            case .miss(let reason):
-                return StoredOutput(stored: nil, response: nil, attempt: attempt, reason: reason)
-            case .hit(let stored, let age):
-                let response = await responses.read(stored, age: age, attempt)
-                return StoredOutput(
-                    stored: response == nil ? nil : stored, response: response, attempt: attempt,
-                    reason: response == nil ? .unreadable : nil)
-            }
+            return await responses.find(attempt, maxAge: maxAge)
+        }
+    }
+
+    /// Finds the place of an output that a call may change.
+    @concurrent
+    func place(of pending: PendingCall) async throws(APIError) -> (Attempt, CacheKey) {
+        try await atPlace(of: pending) { attempt, place throws(APIError) in
+            try StoredOutput.checkDisk(attempt, self)
+            return (attempt, place.key)
         }
     }
 
@@ -80,7 +83,7 @@ extension ApiProxy {
         if let reason = call.reasonNotToStore { throw error(.notCached(reason), of: call) }
         return try await drafted(call) { drafted, request throws(APIError) in
             try await checkLogin(drafted)
-            guard let place = CachePlace(of: request.value, drafted) else {
+            guard let place = CachePlace(of: request.value, drafted, caches.changes) else {
                 throw error(.notCached(.incomparable("its body is a file or a stream")), of: call)
             }
             var attempt = drafted
@@ -97,27 +100,34 @@ extension StoredOutput {
     /// the backend, and need not be the inverse of each other.
     /// - Throws: ``MissReason/notCacheable(_:)`` if the output cannot be stored.
     static func encode(
-        _ output: any Encodable & Sendable, _ attempt: Attempt, _ proxy: ApiProxy
+        _ output: any Encodable, _ attempt: Attempt, _ proxy: ApiProxy
     ) throws(APIError) -> Data {
-        let call = attempt.call
-        func refusal(_ reason: String) -> APIError {
-            proxy.error(.notCached(.notCacheable(reason)), of: call)
-        }
-        // A response is stored as received. An output would be on the disk in the clear.
-        guard attempt.bodyTransform == nil || call.overrides.cache.disk == nil else {
-            throw refusal("the bodies of \(call.managerType) are encrypted, and its policy stores on disk")
-        }
+        try checkDisk(attempt, proxy)
         do {
             let data = try data(of: output, attempt)
-            _ = try decode(call.outputType, from: data, attempt)
+            _ = try decode(attempt.call.outputType, from: data, attempt)
             return data
         } catch {
             // The error's text is omitted: it may contain a value.
-            throw refusal("\(call.outputType) does not decode what it encodes: \(type(of: error))")
+            throw refusal(
+                "\(attempt.call.outputType) does not decode what it encodes: \(type(of: error))", attempt,
+                proxy)
         }
     }
 
-    private static func data(of output: any Encodable & Sendable, _ attempt: Attempt) throws -> Data {
+    /// A response is stored as received. An output would be on the disk in the clear.
+    static func checkDisk(_ attempt: Attempt, _ proxy: ApiProxy) throws(APIError) {
+        let call = attempt.call
+        guard attempt.bodyTransform != nil, call.overrides.cache.disk != nil else { return }
+        throw refusal(
+            "the bodies of \(call.managerType) are encrypted, and its policy stores on disk", attempt, proxy)
+    }
+
+    private static func refusal(_ reason: String, _ attempt: Attempt, _ proxy: ApiProxy) -> APIError {
+        proxy.error(.notCached(.notCacheable(reason)), of: attempt.call)
+    }
+
+    private static func data(of output: any Encodable, _ attempt: Attempt) throws -> Data {
         switch output {
         case let data as Data: return data
         case let text as String: return Data(text.utf8)

@@ -25,6 +25,31 @@ struct StoredResponses {
         return found
     }
 
+    /// Looks a response up and decodes it, with the changes that are shown over it.
+    func find(_ attempt: Attempt, extra: TimeInterval = 0, maxAge: TimeInterval? = nil) async -> StoredOutput
+    {
+        guard let key = attempt.cachePlace?.key else {
+            return StoredOutput(stored: nil, response: nil, attempt: attempt)
+        }
+        while true {
+            let layers = proxy.caches.changes.layers(key)
+            var found = StoredOutput(stored: nil, response: nil, attempt: attempt)
+            switch await lookUp(attempt, extra: extra, maxAge: maxAge) {
+            case .miss(let reason): found.reason = reason
+            case .hit(let stored, let age):
+                found.response = await read(stored, age: age, attempt)
+                if found.response == nil { found.reason = .unreadable } else { found.stored = stored }
+            }
+            // The layers must belong to the response.
+            guard layers?.version == proxy.caches.changes.layers(key)?.version else { continue }
+            if let layers, let output = found.response?.output {
+                found.response?.output = CacheLayers.apply(layers.all, to: output)
+                found.layers = layers.version
+            }
+            return found
+        }
+    }
+
     /// Decodes a stored response for a call; returns `nil` if its body can no longer be decoded.
     @inline(never)
     func read(_ stored: CachedResponse, age: TimeInterval, _ attempt: Attempt) async -> APIResponse? {
@@ -56,7 +81,10 @@ struct StoredResponses {
         let stored = CachedResponse(
             url: wire.url, status: wire.status, headers: wire.headers, body: body, storedAt: proxy.clock.now,
             version: version)
-        await proxy.caches.store(stored, for: place.key, place.policy)
+        // A response that was on its way when a change was confirmed does not have it.
+        guard await proxy.caches.store(stored, for: place.key, place.policy, since: place.began) else {
+            return
+        }
         // Checked after storing: a logout first changes the user and then clears the cache, so one of the two removes the
         // response.
         if !attempt.isForUserOfNow { await proxy.caches.remove(.key(place.key)) }
@@ -67,17 +95,12 @@ struct StoredResponses {
 
     /// Tells the observers why no stored response is used. Without any, nothing is found out and nothing is remembered.
     @inline(never)
-    func noteMiss(_ found: CacheLookup, _ attempt: Attempt) {
+    func noteMiss(_ known: MissReason?, _ attempt: Attempt) {
         // A request that could not be built is the error of the attempt.
         guard !pending.events.isSilent, let request = attempt.request?.value else { return }
-        let reason: MissReason =
-            switch found {
-            case .hit: .unreadable
-            case .miss(let reason?): reason
-            case .miss(nil):
-                fingerprint(of: request, attempt).map(proxy.storedRequests.reason)
-                    ?? .incomparable("its body is a file or a stream")
-            }
+        let reason =
+            known ?? fingerprint(of: request, attempt).map(proxy.storedRequests.reason)
+            ?? .incomparable("its body is a file or a stream")
         pending.emitMiss(.notInCache(reason), reason, of: attempt.call)
     }
 

@@ -53,16 +53,14 @@ struct CacheStep: CallStep {
         let policy = attempt.call.overrides.cache
         let found = await EnvironmentPins.within(attempt.pins) { () async -> APIResponse? in
             if attempt.cachePlace == nil { await draft(&attempt) }
-            let found = await stored.lookUp(attempt, extra: error == nil ? 0 : policy.staleIfError)
-            if case .hit(let response, let age) = found,
-                var response = await stored.read(response, age: age, attempt)
-            {
+            let found = await stored.find(attempt, extra: error == nil ? 0 : policy.staleIfError)
+            if var response = found.response {
                 response.needsRevalidation = error == nil && policy.mode == .staleWhileRevalidate
-                pending.events.emit(.servedFromCache(age: age), of: attempt.call)
+                pending.events.emit(.servedFromCache(age: response.age ?? 0), of: attempt.call)
                 return response
             }
             // A policy that prefers the cache has told so before the call failed.
-            if error == nil || !attempt.call.mayBeAnsweredFromCache { stored.noteMiss(found, attempt) }
+            if error == nil || !attempt.call.mayBeAnsweredFromCache { stored.noteMiss(found.reason, attempt) }
             return nil
         }
         guard let found else { return nil }
@@ -74,7 +72,7 @@ struct CacheStep: CallStep {
     /// Builds the request to look up its stored response. If that fails, the attempt reports the error.
     private func draft(_ attempt: inout Attempt) async {
         guard let request = try? await pending.proxy.draft(&attempt, plugins: pending.plugins) else { return }
-        attempt.cachePlace = CachePlace(of: request.value, attempt)
+        attempt.cachePlace = CachePlace(of: request.value, attempt, pending.proxy.caches.changes)
     }
 }
 

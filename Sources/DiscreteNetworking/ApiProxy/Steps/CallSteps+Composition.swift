@@ -6,6 +6,7 @@ extension CallSteps {
         let call = pending.call
         var steps: [any CallStep] = []
         if !pending.plugins.isEmpty { steps.append(RecoverStep(pending: pending)) }
+        if pending.ending != nil { steps.append(ChangeStep(pending: pending)) }
         if call.isCacheable || call.isForCacheOnly { steps.append(CacheStep(pending: pending)) }
         steps.append(RepeatStep(pending: pending))
         self.init(steps)

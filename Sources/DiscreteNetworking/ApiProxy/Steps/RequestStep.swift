@@ -28,7 +28,7 @@ struct RequestStep: CallStep {
     private func prepare(_ attempt: inout Attempt) {
         guard let request = attempt.request else { return }
         if attempt.call.isCacheable, attempt.cachePlace == nil {
-            attempt.cachePlace = CachePlace(of: request.value, attempt)
+            attempt.cachePlace = CachePlace(of: request.value, attempt, pending.proxy.caches.changes)
         }
         if let progress = pending.progress { attempt.request = Box(request.value.reporting(to: progress)) }
     }

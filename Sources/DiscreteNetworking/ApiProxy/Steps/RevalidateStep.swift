@@ -18,11 +18,12 @@ struct RevalidateStep: CallStep {
     /// Regardless of its age: the server validates it.
     private func storedResponse(_ attempt: Attempt) async -> APIResponse? {
         let responses = StoredResponses(pending: pending)
-        let found = await responses.lookUp(attempt, extra: .infinity)
-        if case .hit(let stored, _) = found, let response = await responses.read(stored, age: 0, attempt) {
-            return response
+        switch await responses.lookUp(attempt, extra: .infinity) {
+        case .hit(let stored, _):
+            if let response = await responses.read(stored, age: 0, attempt) { return response }
+            responses.noteMiss(.unreadable, attempt)
+        case .miss(let reason): responses.noteMiss(reason, attempt)
         }
-        responses.noteMiss(found, attempt)
         return nil
     }
 

@@ -1,9 +1,9 @@
-import DiscreteNetworkingTesting
 import Foundation
 import LoopbackServer
 import XCTest
 
 @testable import DiscreteNetworking
+@testable import DiscreteNetworkingTesting
 
 struct Article: Codable, Sendable, Equatable {
     var id: Int
@@ -126,4 +126,90 @@ final class Reading<Element: Sendable> {
     }
 
     func cancel() { task?.cancel() }
+}
+
+final class LikeManager: PressManager<NoContent> {
+    override var methodName: String { "articles/{id}/likes" }
+    override var requestType: HTTPMethod { .post }
+    override var cachePolicy: CachePolicy { .none }
+    var stale: (Params) -> [StaleOutput] = { _ in [] }
+    override func invalidates(with params: Params) -> [StaleOutput] { stale(params) }
+}
+
+/// A press whose calls wait until a test answers them.
+@MainActor
+final class HeldPress {
+    /// The outcome of each like, by its number: the status.
+    private let answers = Watched<[Int: Int]>([:])
+    /// The title that the server has now.
+    let title = Locked("")
+    let session: TokenSession?
+    let proxy: ApiProxy
+    let requests = Locked<[String]>([])
+
+    init(session: TokenSession? = nil) {
+        self.session = session
+        let services = ServiceFactory()
+        let service = PressService([.live: URL(string: "https://press.example.com")!], session: session)
+        services.register([.press: { service }])
+        let (answers, title, requests) = (answers, title, requests)
+        let transport = ClosureTransport { request in
+            requests.withLock { $0.append("\(request.method) \(request.url.path)") }
+            guard request.method == .post else {
+                return TransportResponse(
+                    request, json: #"{"code":0,"data":{"id":7,"title":"\#(title.current)","like_count":0}}"#)
+            }
+            let number = Int(request.headers["X-Number"] ?? "") ?? 0
+            await answers.wait(
+                within: 60, at: TestLine(fileID: #fileID, file: #filePath, line: #line),
+                until: { $0[number] != nil }, missing: { _ in "the answer \(number)" })
+            return TransportResponse(
+                request, json: #"{"code":0,"data":null}"#, status: answers.current[number] ?? 500)
+        }
+        proxy = ApiProxy(
+            transport: transport, services: services, caches: CacheTiers(disk: MemoryCache()),
+            reachability: ManualReachability(), clock: TestClock())
+    }
+
+    func answer(_ number: Int, status: Int) { answers.withLock { $0[number] = status } }
+
+    func manager<Manager: BaseAPIManager>(_ make: @autoclosure () -> Manager) -> Manager {
+        let manager = make()
+        manager.proxy = proxy
+        return manager
+    }
+
+    var articles: ArticleManager {
+        let manager = manager(ArticleManager())
+        manager.ownPolicy = .memoryAndDisk
+        return manager
+    }
+
+    /// Appends a text to the title, and ends as the test says.
+    func append(_ text: String, number: Int) -> Task<Bool, Never> {
+        final class Appending: PressManager<NoContent> {
+            var number = 0
+            override var methodName: String { "articles/{id}/likes" }
+            override var requestType: HTTPMethod { .post }
+            override var headers: [String: String] { ["X-Number": "\(number)"] }
+        }
+        let manager = manager(Appending())
+        manager.ownPolicy = .none
+        manager.number = number
+        let target = articles
+        return Task {
+            do {
+                try await manager.load(with: ["id": 7]) { cache in
+                    cache.update(target, with: ["id": 7]) { $0.title += text }
+                }
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
+    func shown() async throws -> String? {
+        try await articles.cachedOutput(with: ["id": 7], maxAge: .infinity)?.title
+    }
 }

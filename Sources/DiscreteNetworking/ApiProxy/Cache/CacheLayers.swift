@@ -1,0 +1,54 @@
+/// A change of a stored output that is shown before the server has responded.
+struct CacheLayer: Sendable {
+    /// Identifies the update that it is a part of.
+    let id: ObjectIdentifier
+    /// Changes an output; one of another type stays as it is.
+    let apply: @Sendable (any Sendable) -> any Sendable
+    /// Whether the call has succeeded.
+    var isConfirmed = false
+}
+
+/// The changes over one stored response, the earliest first.
+///
+/// What is shown is the response with all of them. A change that has failed leaves, so that the others remain. One that is
+/// confirmed stays at its place until all before it are decided; then it is written into the response.
+struct CacheLayers: Sendable, SelfChecking {
+    /// Another number after each change of the layers or of the response below them.
+    var version: Int
+    private(set) var all: [CacheLayer] = []
+
+    init(version: Int) { self.version = version }
+
+    func checkInvariants() {
+        assert(Set(all.filter { !$0.isConfirmed }.map(\.id)).count <= all.count, "layers without an update")
+    }
+
+    /// The layers to write into the response.
+    var confirmedFirst: ArraySlice<CacheLayer> { all.prefix { $0.isConfirmed } }
+
+    mutating func add(_ layer: CacheLayer) { all.append(layer) }
+
+    /// - Returns: Whether there was a layer of the update.
+    mutating func settle(_ id: ObjectIdentifier, isConfirmed: Bool) -> Bool {
+        let count = all.count
+        guard isConfirmed else {
+            all.removeAll { $0.id == id && !$0.isConfirmed }
+            return all.count < count
+        }
+        var isFound = false
+        for index in all.indices where all[index].id == id {
+            all[index].isConfirmed = true
+            isFound = true
+        }
+        return isFound
+    }
+
+    /// A new response is below: it has what was confirmed.
+    mutating func rebase() { all.removeAll(where: \.isConfirmed) }
+
+    mutating func removeFirst(_ count: Int) { all.removeFirst(count) }
+
+    static func apply(_ layers: some Sequence<CacheLayer>, to output: any Sendable) -> any Sendable {
+        layers.reduce(output) { $1.apply($0) }
+    }
+}

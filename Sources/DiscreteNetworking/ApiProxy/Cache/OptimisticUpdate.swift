@@ -1,0 +1,104 @@
+import Foundation
+
+/// The changes of one call to stored outputs, from before it is sent until it has ended.
+final class OptimisticUpdate: Sendable {
+    /// A stored output, and what the call changes in it.
+    struct Change: Sendable {
+        /// The call that loads the output, which is not sent.
+        let pending: PendingCall
+        /// Its attempt, which has the place.
+        let attempt: Attempt
+        let key: CacheKey
+        let apply: @Sendable (any Sendable) -> any Sendable
+    }
+
+    private let changes: [Change]
+    private let proxy: ApiProxy
+    private let isSettled = Locked(false)
+
+    init(_ changes: [Change], _ proxy: ApiProxy) {
+        self.changes = changes
+        self.proxy = proxy
+    }
+
+    /// Shows the changes.
+    func show() {
+        proxy.caches.changes.add(
+            changes.map { ($0.key, CacheLayer(id: ObjectIdentifier(self), apply: $0.apply)) })
+    }
+
+    /// Keeps the changes, or takes them back. Only the first time has an effect.
+    func settle(isConfirmed: Bool) async {
+        let isFirst = isSettled.withLock { isSettled in
+            defer { isSettled = true }
+            return !isSettled
+        }
+        guard isFirst else { return }
+        proxy.caches.changes.settle(ObjectIdentifier(self), Set(changes.map(\.key)), isConfirmed: isConfirmed)
+        var folded: Set<CacheKey> = []
+        for change in changes where folded.insert(change.key).inserted { await fold(change) }
+    }
+
+    /// Writes what is confirmed into the stored response.
+    private func fold(_ change: Change) async {
+        await EnvironmentPins.within(change.attempt.pins?.renewed()) {
+            // Again if the response or the layers have changed meanwhile.
+            while let (version, layers) = proxy.caches.changes.confirmed(change.key) {
+                let stored = await folded(change, layers)
+                let isDone = await proxy.caches.fold(
+                    stored, for: change.key, change.pending.call.overrides.cache, version, layers.count)
+                guard isDone else { continue }
+                if !change.attempt.isForUserOfNow { await proxy.caches.remove(.key(change.key)) }
+                return
+            }
+        }
+    }
+
+    /// - Returns: `nil` if nothing is stored.
+    private func folded(_ change: Change, _ layers: ArraySlice<CacheLayer>) async -> CachedResponse? {
+        let responses = StoredResponses(pending: change.pending)
+        guard let place = change.attempt.cachePlace,
+            case .hit(let stored, let age) = await responses.lookUp(change.attempt, maxAge: .infinity),
+            let output = await responses.read(stored, age: age, change.attempt)?.output,
+            let changed = CacheLayers.apply(layers, to: output) as? any Encodable,
+            let body = try? StoredOutput.encode(changed, change.attempt, proxy)
+        else { return nil }
+        // As old as it was; without the headers, whose ETag is that of the old body.
+        return CachedResponse(
+            url: stored.url, status: 200, headers: [:], body: body, storedAt: stored.storedAt,
+            version: place.outputVersion)
+    }
+}
+
+/// What a call does to the stored responses of others when it has ended.
+struct StoredChanges: Sendable {
+    /// What a call makes stale.
+    enum Target: Sendable {
+        case endpoint(ServiceIdentifier, methodName: String)
+        /// The response to one request.
+        case call(APICall)
+    }
+
+    var update: OptimisticUpdate?
+    var stale: [Target] = []
+
+    /// Returns what the call does when it has ended; `nil` for nothing.
+    func ending(over proxy: ApiProxy) -> CallEnding? {
+        guard update != nil || !stale.isEmpty else { return nil }
+        return CallEnding { await end(isConfirmed: $0, mayHaveActed: $1, over: proxy) }
+    }
+
+    private func end(isConfirmed: Bool, mayHaveActed: Bool, over proxy: ApiProxy) async {
+        // First, so that a response that is loaded again has no change twice.
+        await update?.settle(isConfirmed: isConfirmed)
+        guard mayHaveActed else { return }
+        for target in stale {
+            switch target {
+            case .endpoint(let service, let name):
+                await proxy.caches.invalidate(.endpoint(service, methodName: name))
+            case .call(let call):
+                if let key = await proxy.cacheKey(of: call) { await proxy.caches.invalidate(.key(key)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// Ends what a call shows before the server has responded, and makes stored responses stale. In the list only for
+/// ``TypedAPIManager/load(with:optimistically:)`` and ``BaseAPIManager/invalidates(with:)``.
+struct ChangeStep: CallStep {
+    let pending: PendingCall
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        do throws(Interruption) {
+            let response = try await rest(&attempt)
+            await pending.ending?.run(true, true)
+            return response
+        } catch {
+            await pending.ending?.run(false, error.mayHaveActed)
+            throw error
+        }
+    }
+}
+
+extension Interruption {
+    /// Whether the server may have done what the call asked for, although it has failed.
+    fileprivate var mayHaveActed: Bool {
+        switch error?.kind {
+        // Canceled.
+        case nil: true
+        case .timedOut, .transport, .cancelled, .decoding, .invalidResponse: true
+        case .http(let status): status >= 500
+        default: false
+        }
+    }
+}
