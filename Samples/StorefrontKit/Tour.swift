@@ -27,6 +27,7 @@ struct Tour {
         await meetTrouble()
         await watch()
         await ask()
+        await keepAtHand()
         diary.close()
         transcript.summarize()
     }

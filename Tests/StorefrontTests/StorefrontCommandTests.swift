@@ -22,6 +22,7 @@ final class StorefrontCommandTests: XCTestCase {
 
         XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
         XCTAssertEqual(out.current.last, "51 steps, all as expected.")
+        XCTAssertEqual(out.current.last, "53 steps, all as expected.")
         XCTAssertTrue(out.current.contains("     紫砂壶  ¥520.00  3 in stock"))
         XCTAssertTrue(
             out.current.contains(
@@ -46,6 +47,10 @@ final class StorefrontCommandTests: XCTestCase {
             ))
         XCTAssertTrue(transcript.contains("     可以泡普洱吗？\n     卖家还没有回答"))
         XCTAssertTrue(transcript.contains("     5 stars, the seller is told"))
+        XCTAssertTrue(transcript.contains("     not stored yet\n     41 likes"))
+        XCTAssertTrue(transcript.contains("     41 likes\n     42 likes"))
+        XCTAssertTrue(transcript.contains("     42 likes again"))
+        XCTAssertTrue(transcript.contains("     400 °C\n     800 °C\n     1200 °C"))
         XCTAssertEqual(
             out.current.filter { $0.hasPrefix("     session: ") },
             [

@@ -53,5 +53,6 @@ final class ShopBackend: Sendable {
         return try LoopbackServer(
             routes: shopRoutes + fileRoutes + mapRoutes + clubRoutes + walletRoutes + forumRoutes
                 + uploadRoutes + questionRoutes)
+                + uploadRoutes + storeRoutes)
     }
 }

@@ -35,6 +35,9 @@ final class ShopScreen {
     let forumLogin = ForumLoginManager()
     let forumMember = ForumMemberManager()
     let questions = QuestionsManager()
+    let likes = LikesManager()
+    let like = LikeManager()
+    let kiln = KilnManager()
     /// What the screen's waiting view shows: whether anything is loading, what failed last, and "Try again".
     let activity: APIActivity
 
@@ -61,6 +64,7 @@ final class ShopScreen {
             regeo, coupons, catalogue, picture, news, flashSale, stock, reviews, lapse, clubLogin, clubPoints,
             wishList, redeemCard, writeReview, uploadTicket, upload, forumLogin, forumMember,
             trace, questions,
+            likes, like, kiln,
         ]
         activity = APIActivity(managers)
         // Before its backend is there. Everything else goes to the network.

@@ -30,7 +30,8 @@ extension RetryPolicy {
         return min(cap, base * pow(2, Double(max(attempt, 1) - 1)))
     }
 
-    private func isRetryable(_ kind: APIError.Kind) -> Bool {
+    /// Whether a later call may succeed where one has failed.
+    func isRetryable(_ kind: APIError.Kind) -> Bool {
         switch kind {
         case .http(let status): statuses.contains(status)
         case .timedOut, .notReachable: true

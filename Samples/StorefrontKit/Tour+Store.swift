@@ -1,0 +1,53 @@
+import DiscreteNetworking
+
+extension Tour {
+    /// The cache as a store: read it, change it before the shop has answered, and ask until something is ready.
+    func keepAtHand() async {
+        let pot: Params = ["id": 3]
+        await transcript.step("Look at the likes of a teapot without a call", expecting: .success) {
+            let first = try await screen.likes.cachedOutput(with: pot)
+            _ = try await screen.likes.load(with: pot)
+            let second = try await screen.likes.cachedOutput(with: pot)
+            return [first, second].map { $0.map { "\($0.count) likes" } ?? "not stored yet" }
+        }
+        await transcript.step("Like it: every screen shows it at once", expecting: .success) {
+            var counts = Counts(screen.likes.cachedOutputs(with: pot))
+            var lines = try await [counts.next()]
+            let like = Task { try await screen.likeOptimistically(pot) }
+            lines.append(try await counts.next())
+            try await like.value
+            return lines
+        }
+        await transcript.step(
+            "Like it once too often: it is taken back", expecting: .business(ShopCode.badParams)
+        ) {
+            do {
+                try await screen.likeOptimistically(pot)
+            } catch {
+                let likes = try await screen.likes.cachedOutput(with: pot, maxAge: .infinity)
+                console.out("     \(likes?.count ?? 0) likes again")
+                throw error
+            }
+            return []
+        }
+        await transcript.step("Ask until the kiln is done", expecting: .success) {
+            var lines: [String] = []
+            for try await kiln in screen.kiln.poll(every: 0.01, within: 10, until: \.isDone) {
+                lines.append("\(kiln.degrees) °C")
+            }
+            return lines
+        }
+    }
+
+    /// The lines of a screen that shows likes.
+    private struct Counts {
+        var iterator: AsyncThrowingStream<Likes?, any Error>.Iterator
+
+        init(_ likes: AsyncThrowingStream<Likes?, any Error>) { iterator = likes.makeAsyncIterator() }
+
+        mutating func next() async throws -> String {
+            let likes = try await iterator.next(isolation: #isolation) ?? nil
+            return "\(likes?.count ?? 0) likes"
+        }
+    }
+}
