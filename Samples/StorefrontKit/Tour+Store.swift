@@ -11,6 +11,8 @@ extension Tour {
             return [first, second].map { $0.map { "\($0.count) likes" } ?? "not stored yet" }
         }
         await transcript.step("Like it: every screen shows it at once", expecting: .success) {
+            // Nothing is shown, or changed, that was never loaded.
+            _ = try await screen.likes.load(with: pot)
             var counts = Counts(screen.likes.cachedOutputs(with: pot))
             var lines = try await [counts.next()]
             let like = Task { try await screen.likeOptimistically(pot) }

@@ -52,7 +52,6 @@ final class ShopBackend: Sendable {
         storage.current = try LoopbackServer(routes: storageRoutes)
         return try LoopbackServer(
             routes: shopRoutes + fileRoutes + mapRoutes + clubRoutes + walletRoutes + forumRoutes
-                + uploadRoutes + questionRoutes)
-                + uploadRoutes + storeRoutes)
+                + uploadRoutes + questionRoutes + storeRoutes)
     }
 }

@@ -63,8 +63,7 @@ final class ShopScreen {
             login, home, productList, productDetail, recommendations, addToCart, placeOrder, orderStatus,
             regeo, coupons, catalogue, picture, news, flashSale, stock, reviews, lapse, clubLogin, clubPoints,
             wishList, redeemCard, writeReview, uploadTicket, upload, forumLogin, forumMember,
-            trace, questions,
-            likes, like, kiln,
+            trace, questions, likes, like, kiln,
         ]
         activity = APIActivity(managers)
         // Before its backend is there. Everything else goes to the network.
