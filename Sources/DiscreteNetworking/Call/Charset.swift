@@ -94,7 +94,7 @@ enum Charset: Sendable, Hashable {
             }
             var rest = source.count
             while true {
-                // The last round, without input, writes a character that the converter has held back.
+                // A last round without input, as POSIX asks for, writes what the converter may have held back.
                 let isLast = rest == 0
                 if isLast { input = nil }
                 var output = buffer.baseAddress

@@ -39,7 +39,7 @@
                 let parser = XMLParser(data: data)
                 parser.delegate = self
                 guard parser.parse(), let root = stack[0].values.first else {
-                    throw parser.parserError ?? CocoaError(.coderReadCorrupt)
+                    throw parser.parserError ?? CocoaError(.coderInvalidValue)
                 }
                 return try JSONDecoder().decode(type, from: JSONSerialization.data(withJSONObject: root))
             }

@@ -70,9 +70,8 @@ struct StoredResponses {
     /// The response belongs to the user for whom the request was made. If that user has logged out, it is not stored.
     func store(_ response: APIResponse, _ attempt: Attempt) async {
         guard let place = attempt.cachePlace else { return }
-        guard !response.forbidsStoring, !response.isPartial,
-            let version = place.version(forVary: response.headers)
-        else {
+        if response.isPartial { return noteStored(false, attempt) }
+        guard !response.forbidsStoring, let version = place.version(forVary: response.headers) else {
             proxy.caches.changes.forbid(place.key)
             return noteStored(false, attempt)
         }
