@@ -82,22 +82,22 @@ final class OptimisticUpdateTests: XCTestCase {
     }
 
     func testTakingBackTheFirstOfTwoKeepsTheSecond() async throws {
-        let press = HeldPress()
-        press.title.current = "a"
-        _ = try await press.articles.load(with: ["id": 7])
-        let first = press.append("b", number: 1)
-        await until { press.proxy.caches.changes.layeredCount == 1 }
-        let second = press.append("c", number: 2)
-        await until { press.requests.current.count == 3 }
-        press.answer(2, status: 200)
-        _ = await second.value
-        var shown = try await press.shown()
-        XCTAssertEqual(shown, "abc")
-        press.answer(1, status: 500)
-        _ = await first.value
-        shown = try await press.shown()
-        XCTAssertEqual(shown, "ac")
-        XCTAssertEqual(press.proxy.caches.changes.layeredCount, 0)
+        for order in [[1, 2], [2, 1]] {
+            let press = HeldPress()
+            press.title.current = "a"
+            _ = try await press.articles.load(with: ["id": 7])
+            let first = press.append("b", number: 1)
+            await until { press.requests.current.count == 2 }
+            let second = press.append("c", number: 2)
+            await until { press.requests.current.count == 3 }
+            for number in order {
+                press.answer(number, status: number == 1 ? 500 : 200)
+                _ = await (number == 1 ? first : second).value
+                let shown = try await press.shown()
+                XCTAssertEqual(shown, number == order[0] && number == 2 ? "abc" : "ac", "\(order)")
+            }
+            XCTAssertEqual(press.proxy.caches.changes.layeredCount, 0)
+        }
     }
 
     func testAManagerThatStoresNothingIsNamedBeforeAnythingIsSent() async throws {
