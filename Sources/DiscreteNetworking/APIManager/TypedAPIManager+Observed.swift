@@ -12,8 +12,8 @@ extension TypedAPIManager {
     /// The first element is what is stored now, whatever its age. Each change follows, wherever it is made: by a call of any
     /// manager with the same request, ``store(_:for:)``, ``BaseAPIManager/removeCachedResponses(with:)``, a logout, a login, or
     /// a switch of the environment. After these the element is what is stored for the new user or environment, usually `nil`.
-    /// An output that expires or is evicted from a full cache makes no element. A screen that is slow misses intermediate
-    /// elements and never the last one.
+    /// An output that expires or is evicted from a full cache makes no element, nor does an `Equatable` one that is equal to
+    /// the last element. A screen that is slow misses intermediate elements and never the last one.
     ///
     /// Nothing is loaded; call ``BaseAPIManager/loadData(with:ignoringCache:)`` as well. Params are asked for once, and the
     /// ``BaseAPIManager/proxy`` is that of now. Managers of one ``CacheTiers`` see each other's changes.
@@ -39,7 +39,7 @@ extension TypedAPIManager {
     /// - Throws: As ``cachedOutputs(with:)``, but nothing when the task is canceled.
     public func followCachedOutput(with params: Params? = nil) async throws(APIError) {
         let source = StoredOutputSource(
-            self, params: reform(params ?? paramSource?.params(for: self) ?? [:]))
+            self, params: reform(params ?? paramSource?.params(for: self) ?? [:]), repeats: true)
         while let output = try await source.next() {
             state.show(output)
             // If the screen stops to follow before the user leaves.
@@ -61,6 +61,9 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
     private weak var siblings: CacheObserverList?
     private var last: Shown?
     private var hasBegun = false
+    /// Whether an element may be equal to the one before: a call of the manager may have changed its output meanwhile.
+    private let repeats: Bool
+    private var lastOutput: Output?
     /// The call that is not sent, of the last element.
     private(set) var call: APICall?
 
@@ -71,8 +74,9 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
         var layers: Int?
     }
 
-    init(_ manager: TypedAPIManager<Output>, params: Params) {
+    init(_ manager: TypedAPIManager<Output>, params: Params, repeats: Bool = false) {
         self.manager = manager
+        self.repeats = repeats
         self.params = params
         proxy = manager.proxy
         changes = proxy.caches.changes
@@ -123,12 +127,18 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
     }
 
     private func show(_ output: Output?, _ shown: Shown) -> Output?? {
+        if repeats { return .some(output) }
         // Nothing under another key is nothing as well.
         guard last != shown, last == nil || last?.body != nil || shown.body != nil else {
             last = shown
             return nil
         }
         last = shown
+        defer { lastOutput = output }
+        // What was shown before the server has responded is confirmed.
+        if let output, let equatable = lastOutput as? any Equatable, equatable.isEqual(to: output) {
+            return nil
+        }
         return .some(output)
     }
 
@@ -136,6 +146,10 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
         guard let manager, ticket.claim() else { return }
         manager.reload(params)
     }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: any Sendable) -> Bool { other as? Self == self }
 }
 
 extension CachedResponse {

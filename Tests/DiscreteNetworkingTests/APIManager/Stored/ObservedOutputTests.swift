@@ -190,6 +190,23 @@ final class ObservedOutputTests: XCTestCase {
         try await following.value
     }
 
+    func testAFollowingManagerThatLoadsShowsWhatIsNotConfirmedYet() async throws {
+        let press = HeldPress()
+        press.title.current = "a"
+        let manager = press.articles
+        let following = Task { try await manager.followCachedOutput(with: ["id": 7]) }
+        _ = try await manager.load(with: ["id": 7])
+        let call = press.append("b", number: 1)
+        await until { manager.output?.title == "ab" }
+        _ = try await manager.load(with: ["id": 7], ignoringCache: true)
+        await until { manager.output?.title == "ab" }
+        press.answer(1, status: 500)
+        _ = await call.value
+        await until { manager.output?.title == "a" }
+        following.cancel()
+        try await following.value
+    }
+
     #if canImport(Observation)
         @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
         func testAViewThatReadsTheOutputIsDrawnAgain() async throws {
