@@ -157,5 +157,11 @@ struct Tour {
         await transcript.step("Open the wish list, which has no backend yet", expecting: .success) {
             try await screen.wishList.load().products.map { "\($0.name), from the sample" }
         }
+        await transcript.step(
+            "See what others bought, if all of it takes no longer than that", expecting: .deadlineExceeded
+        ) {
+            try await APICall.withDeadline(0.2) { try await screen.call(screen.recommendations) }
+            return []
+        }
     }
 }

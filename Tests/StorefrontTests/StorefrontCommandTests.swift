@@ -21,7 +21,7 @@ final class StorefrontCommandTests: XCTestCase {
         let status = await run()
 
         XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
-        XCTAssertEqual(out.current.last, "55 steps, all as expected.")
+        XCTAssertEqual(out.current.last, "56 steps, all as expected.")
         XCTAssertTrue(out.current.contains("     紫砂壶  ¥520.00  3 in stock"))
         XCTAssertTrue(
             out.current.contains(

@@ -7,6 +7,7 @@ enum Outcome: Sendable, Hashable {
     case business(JSONValue)
     case http(Int)
     case timedOut
+    case deadlineExceeded
     case cancelled
     case serviceNotRegistered
     case loginCancelled
@@ -21,6 +22,7 @@ enum Outcome: Sendable, Hashable {
             case .business(let code, _): .business(code)
             case .http(let status): .http(status)
             case .timedOut: .timedOut
+            case .deadlineExceeded: .deadlineExceeded
             case .cancelled: .cancelled
             case .serviceNotRegistered: .serviceNotRegistered
             case .loginCancelled: .loginCancelled
@@ -38,6 +40,7 @@ extension Outcome: CustomStringConvertible {
         case .business(let code): "business code \(code.canonicalText)"
         case .http(let status): "HTTP status \(status)"
         case .timedOut: "timeout"
+        case .deadlineExceeded: "deadline"
         case .cancelled: "cancellation"
         case .serviceNotRegistered: "service not registered"
         case .loginCancelled: "login cancelled"

@@ -56,10 +56,13 @@ extension BaseAPIManager {
             pending.fail(refusal)
         } else {
             // A call that a delegate starts is not part of the current unit of work.
-            if UserWork.current == nil {
+            // Nor is one that a hook starts in the scope of this one's deadline.
+            if UserWork.current == nil, APICall.deadlineScope == nil {
                 pending.start(after: pause)
             } else {
-                UserWork.$current.withValue(nil) { pending.start(after: pause) }
+                UserWork.$current.withValue(nil) {
+                    APICall.$deadlineScope.withValue(nil) { pending.start(after: pause) }
+                }
             }
             let requestID = call.requestID
             didCall(requestID, with: params)
@@ -83,7 +86,8 @@ extension BaseAPIManager {
             overrides: .init(
                 url: url, headers: headers, responseRules: responseRules, bodyTransform: bodyTransform,
                 sample: sample,
-                encoding: encoding, timeout: timeout,
+                encoding: encoding, timeout: timeout, deadline: deadline,
+                deadlineScope: APICall.deadlineScope,
                 sharesIdenticalRequests: sharesIdenticalRequests,
                 download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
                 // A sample is for nobody: it needs no login, and reads no token.

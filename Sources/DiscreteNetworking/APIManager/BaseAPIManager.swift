@@ -104,6 +104,17 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// download, including pauses. For a ``ByteStream``, either value limits the time until the head of the
     /// response.
     open var timeout: TimeInterval? { nil }
+    /// The time limit for one call, in seconds, by the clock of the proxy; `.infinity` for no limit. Default:
+    /// ``ServiceConfiguration/deadline``.
+    ///
+    /// The limit is for all attempts and hosts together, and for what the call waits for: its delay, a stored response, a
+    /// login, new tokens, other calls, a network. It begins when the call starts. A call that is not over then ends with
+    /// ``APIError/Kind/deadlineExceeded(waitingFor:)``, and everything that others share with it goes on. A stale response that
+    /// the ``cachePolicy`` allows, or the output of a plugin, takes the place of the error if it comes within another second.
+    ///
+    /// It limits a download or an upload as a whole, including pauses. For a ``ByteStream`` it is the limit until the head of
+    /// the response. To limit single calls, use ``APICall/withDeadline(_:isolation:_:)``.
+    open var deadline: TimeInterval? { nil }
     /// Whether identical GET requests in flight share one exchange. Default:
     /// ``ServiceConfiguration/sharesIdenticalRequests``.
     open var sharesIdenticalRequests: Bool? { nil }

@@ -26,6 +26,8 @@ extension APICall {
             && isSample == other.isSample
             && overrides.usesSession == other.overrides.usesSession
             && ignoresCache == other.ignoresCache
+            && overrides.deadline == other.overrides.deadline
+            && overrides.deadlineScope === other.overrides.deadlineScope
             && Download.isEqual(overrides.download, other.overrides.download)
             && (encodings.0.map { one in encodings.1.map(one.isEqual) ?? false } ?? (encodings.1 == nil))
     }

@@ -55,24 +55,7 @@ public struct APICallEvent: Sendable {
     }
 
     /// What a call waits for.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive(warn)
-    #endif
-    public enum Wait: Sendable, Hashable {
-        /// The delay of its ``LoadPolicy``, in seconds.
-        case delay(TimeInterval)
-        /// The network; see ``BaseAPIManager/networkPolicy``.
-        case network
-        /// New tokens of its session.
-        case refresh
-        /// A login.
-        case login
-        /// The token of a ``CSRFProtection``.
-        case csrfToken
-        /// Other calls of its service or endpoint to end. So many of at least the same priority wait already. See
-        /// ``ServiceConfiguration/concurrencyLimit``.
-        case otherCalls(ahead: Int)
-    }
+    public typealias Wait = CallWait
 }
 
 /// One of several hosts of a service; see ``FailoverPolicy``.

@@ -30,7 +30,7 @@ struct CallEvents: Sendable {
     }
 
     /// Reports that a call waits for a refresh, a login or a CSRF token.
-    func emitWait(for renewal: RenewalMark, _ wait: APICallEvent.Wait, of call: APICall) {
+    func emitWait(for renewal: RenewalMark, _ wait: CallWait, of call: APICall) {
         guard !isSilent else { return }
         tell({ .waiting(for: wait) }, renewal, [], { call })
     }

@@ -6,6 +6,8 @@ struct CallResources {
     fileprivate(set) var turn: Int?
     /// What pauses the transfer, created lazily.
     fileprivate(set) var gate: TransferGate?
+    /// What the call waits for; `nil` for nothing or the server.
+    fileprivate(set) var wait: CallWait?
 }
 
 extension PendingCall {
@@ -17,6 +19,12 @@ extension PendingCall {
             return gate
         }
     }
+
+    /// What the call waits for; `nil` for nothing or the server.
+    var waitedFor: CallWait? { withResources { $0.wait } }
+
+    /// Notes what the call waits for, for the error of its deadline.
+    func noteWait(_ wait: CallWait?) { withResources { $0.wait = wait } }
 
     var slot: CallQueue.Slot? { withResources { $0.slot } }
     var turn: Int? { withResources { $0.turn } }

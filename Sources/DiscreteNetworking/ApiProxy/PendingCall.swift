@@ -56,6 +56,7 @@ final class PendingCall: Sendable {
         caller = APICall.running.flatMap { $0.hasEnded ? nil : $0 }
         reporter = proxy.events()
         startTime = proxy.clock.uptime
+        call.overrides.deadlineScope?.start(by: proxy, orAt: startTime)
     }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
@@ -99,7 +100,8 @@ final class PendingCall: Sendable {
         let task = MemoryStorage.within(proxy.services.memory) {
             Task { @concurrent in
                 await APICall.$running.withValue(self) {
-                    guard let outcome = await steps() else { return }
+                    // A task that was canceled has no say: the call has ended, or others end it; see ``stop()``.
+                    guard let outcome = await steps(), !Task.isCancelled else { return }
                     visitMain { self.end(with: outcome) }
                 }
             }
@@ -150,6 +152,18 @@ final class PendingCall: Sendable {
     @MainActor
     private func end(with outcome: CallOutcome) {
         if let completions = end() { deliver(outcome, to: completions) }
+    }
+
+    /// Ends the call from outside of its steps; the outcome is delivered asynchronously.
+    func finish(_ outcome: CallOutcome) {
+        guard let completions = end() else { return }
+        visitMain { self.deliver(outcome, to: completions) }
+    }
+
+    /// Stops the steps of the call, which is then ended by ``finish(_:)``.
+    func stop() {
+        state.withLock { $0.task }?.cancel()
+        releaseSlot()
     }
 
     /// Ends the call with a failure.

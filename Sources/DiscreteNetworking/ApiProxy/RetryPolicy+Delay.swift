@@ -39,7 +39,8 @@ extension RetryPolicy {
         case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService, .notCached,
             .degraded,
             .nestedTooDeeply, .invalidRequest,
-            .cancelled, .transfer, .business, .decoding, .invalidResponse, .refreshFailed, .loginRequired,
+            .deadlineExceeded, .cancelled, .transfer, .business, .decoding, .invalidResponse, .refreshFailed,
+            .loginRequired,
             .loginFailed, .loginCancelled, .intercepted:
             false
         }

@@ -74,6 +74,8 @@ public struct APICall: Sendable {
         var sample: ActiveSample?
         var encoding: (any ParamEncoding)?
         var timeout: TimeInterval?
+        var deadline: TimeInterval?
+        var deadlineScope: DeadlineScope?
         var sharesIdenticalRequests: Bool?
         var download: Download?
         var usesSession = true

@@ -25,6 +25,8 @@ extension APIError: LocalizedError {
                 ?? "The endpoint kept failing, or the app degraded it, and is not called until \(Self.text(of: date)); nothing was sent."
         case .invalidRequest(let reason): "The request cannot be sent: \(clean(reason))"
         case .timedOut: hint ?? timeoutText
+        case .deadlineExceeded(let wait):
+            hint ?? "The call did not end within its deadline. It waited for \(wait.text)."
         case .cancelled: hint ?? "The call was canceled."
         case .transport(let error):
             "The transport failed\(place(after: error.isAfterRedirect ? "after a redirect by" : "at")): \(clean(error.description))"
@@ -136,6 +138,7 @@ extension APIError.Kind: SecretBearing {
         case .degraded(let date): "degraded(until: \(date.map { "\($0)" } ?? "nil"))"
         case .invalidRequest(let reason): "invalidRequest(\(clean(reason)))"
         case .timedOut: "timedOut"
+        case .deadlineExceeded(let wait): "deadlineExceeded(waitingFor: \(wait))"
         case .cancelled: "cancelled"
         case .transport(let error): "transport(\(clean(error.description)))"
         case .transfer(let failure): "transfer(\(clean(failure.description)))"

@@ -142,6 +142,8 @@ extension APIError {
         case invalidRequest(reason: String)
         /// The time limit was exceeded.
         case timedOut
+        /// The call was not over at its ``BaseAPIManager/deadline``; for what it waited then.
+        case deadlineExceeded(waitingFor: CallWait)
         /// The call was canceled, or its manager was released; the description tells which.
         case cancelled
         /// The transport failed.

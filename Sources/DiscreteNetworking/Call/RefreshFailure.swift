@@ -23,7 +23,7 @@ extension RefreshFailure {
         case let error as APIError:
             switch error.kind {
             case .cancelled: self = .cancelled
-            case .timedOut: self = .timedOut
+            case .timedOut, .deadlineExceeded: self = .timedOut
             default:
                 self = .failed(
                     reason: "\(error.serviceIdentifier)/\(error.methodName): \(error.explanation)")

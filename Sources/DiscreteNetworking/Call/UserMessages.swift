@@ -124,7 +124,7 @@ extension UserMessages.Situation {
         self =
             switch kind {
             case .notReachable: .offline
-            case .timedOut: .timedOut
+            case .timedOut, .deadlineExceeded: .timedOut
             case .transport(let error): Self(error.kind)
             case .http(let status): Self(status: status)
             case .degraded: .busy

@@ -40,6 +40,11 @@ final class CallPlan: Sendable {
             && (configuration.concurrencyLimit != nil || overrides.concurrencyLimit != nil)
     }
 
+    /// Whether the call has a time limit for all its attempts together.
+    var hasDeadline: Bool {
+        overrides.deadline != nil || overrides.deadlineScope != nil || configuration.deadline != nil
+    }
+
     func priority(of call: APICall) -> CallPriority { overrides.priority ?? service.priority(for: call) }
 
     func retry(of call: APICall) -> RetryPolicy { overrides.retry ?? service.retryPolicy(for: call) }

@@ -94,6 +94,10 @@ public struct ExpectedFailure: Sendable {
     public static let nestedTooDeeply = ExpectedFailure(name: "nestedTooDeeply") {
         if case .nestedTooDeeply = $0 { true } else { false }
     }
+    /// A call that was not over at its deadline.
+    public static let deadlineExceeded = ExpectedFailure(name: "deadlineExceeded") {
+        if case .deadlineExceeded = $0 { true } else { false }
+    }
     /// A failed local file or stream.
     public static let transfer = ExpectedFailure(name: "transfer") {
         if case .transfer = $0 { true } else { false }

@@ -14,7 +14,7 @@ enum ReservedTypes {
         "BodyTransform", "BreakerPolicy", "Bundle", "CSRFProtection", "ByteCountFormatter", "ByteStream",
         "CacheKey",
         "CachePolicy",
-        "CacheScope", "CacheTiers", "CacheUsage", "CachedResponse", "Calendar", "CallPriority",
+        "CacheScope", "CacheTiers", "CacheUsage", "CachedResponse", "Calendar", "CallPriority", "CallWait",
         "CancellationError",
         "CaseIterable", "CassetteMatching", "CassetteTransport", "Character", "CharacterSet", "Checksum",
         "CircuitBreakerPolicy",

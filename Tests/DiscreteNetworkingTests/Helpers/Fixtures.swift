@@ -20,6 +20,7 @@ final class TestService: Service {
         var extraHeaders: [String: String] = [:]
         var envelope: Envelope?
         var timeout: TimeInterval = 20
+        var deadline: TimeInterval?
         var sharing = false
         var sizeLimit = 64 * 1024 * 1024
         var retryLimit = 3
@@ -61,7 +62,9 @@ final class TestService: Service {
         self.rules = Locked(rules)
     }
 
-    var configuration: ServiceConfiguration { ServiceConfiguration(csrf: rules.current.csrf) }
+    var configuration: ServiceConfiguration {
+        ServiceConfiguration(deadline: rules.current.deadline, csrf: rules.current.csrf)
+    }
     var baseURL: URL { rules.current.baseURL }
     var plainHTTPHosts: Set<String> { rules.current.plainHTTPHosts }
     func varyingFields(for call: APICall) -> VaryingFields { rules.current.varying }
@@ -172,6 +175,8 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     var requestType = HTTPMethod.get
     var policy = LoadPolicy.concurrent
     var ownTimeout: TimeInterval?
+    var ownDeadline: TimeInterval?
+    override var deadline: TimeInterval? { ownDeadline }
     var ownHeaders: [String: String] = [:]
     var sharing: Bool?
     var ownSessionUse = true

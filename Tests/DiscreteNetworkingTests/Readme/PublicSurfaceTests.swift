@@ -85,7 +85,7 @@
                 let wait = """
                     func f(_ wait: APICallEvent.Wait) -> Int {
                         switch wait {
-                        case .delay, .network, .refresh, .login, .csrfToken, .otherCalls: 1
+                        case .delay, .network, .refresh, .login, .csrfToken, .otherCalls, .response, .storedResponse: 1
                         REST
                         }
                     }

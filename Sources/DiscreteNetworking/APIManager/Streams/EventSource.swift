@@ -153,7 +153,7 @@ public struct EventSource: AsyncSequence, Sendable {
 
         private static func isLostConnection(_ kind: APIError.Kind) -> Bool {
             switch kind {
-            case .timedOut, .notReachable: return true
+            case .timedOut, .deadlineExceeded, .notReachable: return true
             case .transport(let error):
                 switch error.kind {
                 case .connectionLost, .cannotConnect, .cannotFindHost, .timedOut, .badResponse, .unknown:

@@ -41,6 +41,7 @@ struct CSRFStep: CallStep {
             answer = await csrf.token(of: owner, newerThan: rejected, for: call) { mark in
                 waited = true
                 pending.releaseSlot()
+                pending.noteWait(.csrfToken)
                 pending.events.emitWait(for: mark, .csrfToken, of: call)
             } fetch: { [proxy = pending.proxy] in
                 try await fetch(order, proxy)
@@ -60,7 +61,8 @@ struct CSRFStep: CallStep {
         let made = error as? APIError
         let kind: APIError.Kind =
             switch made?.kind {
-            case .timedOut, .notReachable, .transport, .cancelled, .loginRequired, .loginCancelled,
+            case .timedOut, .deadlineExceeded, .notReachable, .transport, .cancelled, .loginRequired,
+                .loginCancelled,
                 .refreshFailed, .degraded, .nestedTooDeeply:
                 made?.kind ?? .cancelled
             default:

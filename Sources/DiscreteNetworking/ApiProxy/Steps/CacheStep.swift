@@ -22,7 +22,7 @@ struct CacheStep: CallStep {
         } catch {
             // What the session or the service has refused is not the network's failure.
             guard case .failed(let failure) = error, attempt.call.allowsStaleResponse(after: failure.kind),
-                let stale = await answer(&attempt, after: failure)
+                let stale = await stale(&attempt, after: failure)
             else { throw error }
             return stale
         }
@@ -47,10 +47,18 @@ struct CacheStep: CallStep {
         }
     }
 
+    /// Returns a stored response in place of a failure, if the policy allows its age; otherwise `nil`.
+    func stale(_ attempt: inout Attempt, after failure: APIError) async -> APIResponse? {
+        await answer(&attempt, after: failure)
+    }
+
     /// Returns a stored response that the manager's validator accepts.
     @inline(never)
     private func answer(_ attempt: inout Attempt, after error: APIError? = nil) async -> APIResponse? {
         let policy = attempt.call.overrides.cache
+        let isTimed = error == nil && attempt.plan.hasDeadline
+        if isTimed { pending.noteWait(.storedResponse) }
+        defer { if isTimed { pending.noteWait(nil) } }
         let found = await EnvironmentPins.within(attempt.pins) { () async -> APIResponse? in
             if attempt.cachePlace == nil { await draft(&attempt) }
             let found = await stored.find(attempt, extra: error == nil ? 0 : policy.staleIfError)
@@ -93,10 +101,10 @@ extension APICall {
     }
 
     /// Whether `stale-if-error` applies: to failures of the network or server, not of the call (RFC 5861 section 4).
-    fileprivate func allowsStaleResponse(after kind: APIError.Kind) -> Bool {
+    func allowsStaleResponse(after kind: APIError.Kind) -> Bool {
         guard !ignoresCache, overrides.cache.allowsStaleAfterFailure else { return false }
         switch kind {
-        case .notReachable, .degraded, .timedOut, .transport: return true
+        case .notReachable, .degraded, .timedOut, .deadlineExceeded, .transport: return true
         case .http(let status): return status >= 500
         default: return false
         }

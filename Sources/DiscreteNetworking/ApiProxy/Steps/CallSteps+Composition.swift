@@ -2,9 +2,12 @@ import Foundation
 
 extension CallSteps {
     /// The steps of a call, to the one that begins attempts.
-    init(of pending: PendingCall) {
+    /// - Parameter pause: The delay before the first attempt, in seconds.
+    init(of pending: PendingCall, _ plan: CallPlan, after pause: TimeInterval) {
         let call = pending.call
         var steps: [any CallStep] = []
+        if plan.hasDeadline { steps.append(DeadlineStep(pending: pending)) }
+        if pause > 0 { steps.append(DelayStep(pending: pending, seconds: pause)) }
         if !pending.plugins.isEmpty { steps.append(RecoverStep(pending: pending)) }
         if pending.ending != nil { steps.append(ChangeStep(pending: pending)) }
         if call.isCacheable || call.isForCacheOnly { steps.append(CacheStep(pending: pending)) }
@@ -55,12 +58,9 @@ extension PendingCall {
             return .failed(error, isSwallowed: false)
         }
         defer { attempt.pins?.end() }
-        if pause > 0 {
-            events.emit(.waiting(for: .delay(pause)), of: call)
-            await wait(pause, attempt)
-        }
+        let steps = CallSteps(of: self, attempt.plan, after: pause)
         do throws(Interruption) {
-            return .succeeded(try await CallSteps(of: self)(&attempt))
+            return .succeeded(try await steps(&attempt))
         } catch {
             return error.error.map { .failed($0, isSwallowed: $0.kind == .intercepted) }
         }

@@ -42,6 +42,7 @@ struct LimitStep: CallStep {
             pending.hold(slot)
             return attempt.hasOldTokens
         case .waiting(let waiter, let ahead):
+            pending.noteWait(.otherCalls(ahead: ahead))
             pending.events.emit(.waiting(for: .otherCalls(ahead: ahead)), of: call)
             await pending.wait(attempt) {
                 if let slot = await waiter.slot { pending.hold(slot) }

@@ -8,7 +8,9 @@ extension PendingCall {
     func tellWait(_ call: APICall) -> TokenSession.OnWait {
         { [self] need, renewal in
             releaseSlot()
-            events.emitWait(for: renewal, need == .login ? .login : .refresh, of: call)
+            let wait = need == .login ? CallWait.login : .refresh
+            noteWait(wait)
+            events.emitWait(for: renewal, wait, of: call)
         }
     }
 
@@ -16,6 +18,7 @@ extension PendingCall {
     /// - Parameter error: Why the call waits.
     func wait(_ attempt: Attempt, after error: APIError? = nil, _ work: () async -> Void) async {
         let call = attempt.call
+        defer { noteWait(nil) }
         guard call.overrides.usesSession, let session = attempt.plan.configured.session else {
             return await work()
         }
@@ -29,6 +32,7 @@ extension PendingCall {
     func wait(_ seconds: TimeInterval, _ attempt: Attempt, after error: APIError? = nil) async {
         releaseSlot()
         guard seconds > 0 else { return }
+        noteWait(.delay(seconds))
         // Returns early only if the call has ended.
         await wait(attempt, after: error) { try? await proxy.clock.sleep(for: seconds) }
     }

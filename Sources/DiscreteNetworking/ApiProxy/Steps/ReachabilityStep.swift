@@ -31,6 +31,7 @@ struct ReachabilityStep: CallStep {
         let deadline = attempt.networkDeadline ?? now + policy.wait
         attempt.networkDeadline = deadline
         guard deadline > now else { return false }
+        pending.noteWait(.network)
         pending.events.emit(.waiting(for: .network), of: attempt.call)
         pending.releaseSlot()
         var isInTime = true

@@ -123,6 +123,7 @@ struct RepeatStep: CallStep {
             }
         let answer = await session.hold(
             call, for: need, since: generation, over: proxy, onWait: pending.tellWait(call))
+        pending.noteWait(nil)
         pending.releaseSlot()
         switch answer {
         case .ready(let user):

@@ -24,6 +24,7 @@ struct SessionStep: CallStep {
                 waited = true
                 tell(need, renewal)
             }
+            if waited { pending.noteWait(nil) }
             if let refusal { throw .refused(proxy.error(refusal, of: attempt.call)) }
         }
         guard call.overrides.usesSession else { return waited }

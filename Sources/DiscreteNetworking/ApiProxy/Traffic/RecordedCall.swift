@@ -179,6 +179,7 @@ extension RecordedCall.Step {
         case .waiting(.login): self.init(name: "waitingForLogin", elapsed: at, awaited: event.awaited)
         case .waiting(.csrfToken):
             self.init(name: "waitingForCSRFToken", elapsed: at, awaited: event.awaited)
+        case .waiting(.response), .waiting(.storedResponse): return nil
         case .waiting(.otherCalls): self.init(name: "waitingForOtherCalls", elapsed: at)
         case .sent: self.init(name: "sent", elapsed: at, text: "\(event.call.attempt)")
         case .joined: self.init(name: "joined", elapsed: at)

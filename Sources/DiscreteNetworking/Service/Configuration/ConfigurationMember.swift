@@ -55,6 +55,7 @@ struct ConfigurationMember {
     static var all: [ConfigurationMember] {
         [
             .init("timeout", "TimeInterval", \.timeout) { $0.timeout },
+            .init("deadline", "TimeInterval?", \.deadline, isSame: ==),
             .init("transport", "(any Transport)?", \.transport) {
                 $0.transport
             } isSame: {

@@ -17,6 +17,10 @@ public struct ServiceConfiguration: Sendable {
     /// The time limit for one attempt, in seconds; `.infinity` for no limit. Default: 20.
     public var timeout: TimeInterval
 
+    /// The time limit for one call, in seconds, by the clock of the proxy: for all its attempts and hosts, and for what it
+    /// waits for, together. Default: `nil`; no limit. See ``BaseAPIManager/deadline``.
+    public var deadline: TimeInterval?
+
     /// The transport of this backend, with its own pins, certificate authorities, client certificate or
     /// `URLSessionConfiguration`. Default: `nil`; the proxy's.
     ///
@@ -114,7 +118,7 @@ public struct ServiceConfiguration: Sendable {
 
     /// Creates a configuration. Each argument is described at its property.
     public init(
-        timeout: TimeInterval = 20, transport: (any Transport)? = nil, failover: FailoverPolicy? = nil,
+        timeout: TimeInterval = 20, deadline: TimeInterval? = nil, transport: (any Transport)? = nil, failover: FailoverPolicy? = nil,
         plainHTTPHosts: Set<String> = [], concurrencyLimit: Int? = nil,
         sharesIdenticalRequests: Bool = false, responseSizeLimit: Int = 64 * 1024 * 1024,
         interceptedRetryLimit: Int = 3, session: TokenSession? = nil, cookies: CookieJar? = nil,
@@ -124,6 +128,7 @@ public struct ServiceConfiguration: Sendable {
         decoders: [String: @Sendable () -> any PayloadDecoder] = [:], cacheVersion: String = ""
     ) {
         self.timeout = timeout
+        self.deadline = deadline
         self.transport = transport
         self.failover = failover
         self.plainHTTPHosts = plainHTTPHosts

@@ -3,6 +3,7 @@ extension APICall {
     /// storage of its service.
     @inline(never)
     static func leaving<Result>(_ work: () -> Result) -> Result {
+        guard deadlineScope == nil else { return $deadlineScope.withValue(nil) { leaving(work) } }
         guard running != nil else { return EnvironmentPins.leaving { MemoryStorage.leaving(work) } }
         return $running.withValue(nil) { EnvironmentPins.leaving { MemoryStorage.leaving(work) } }
     }

@@ -1,0 +1,102 @@
+import Foundation
+
+/// Ends a call that is not over at its ``BaseAPIManager/deadline``, whatever it waits for. In the list only if there is one.
+///
+/// The call ends as if it had been canceled: its slot is free, its request is canceled unless others share it, a refresh that
+/// it waits for goes on, and breakers and hosts learn nothing. A stale response or a plugin may answer in its place.
+struct DeadlineStep: CallStep {
+    let pending: PendingCall
+
+    /// How long a stale response may be read, and plugins asked, after the deadline, in seconds.
+    private static let grace: TimeInterval = 1
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        let watch = try watch(&attempt)
+        defer { watch?.cancel() }
+        return try await rest(&attempt)
+    }
+
+    @inline(never)
+    private func watch(_ attempt: inout Attempt) throws(Interruption) -> Task<Void, Never>? {
+        // A call to another origin has no service.
+        attempt.begin(pending.proxy.redaction)
+        guard let deadline = pending.deadline(attempt) else { return nil }
+        guard deadline.isValid else {
+            let reason =
+                "\(deadline.owner) is \(deadline.seconds) s; it must be greater than 0, or .infinity for no limit."
+            throw .refused(pending.proxy.error(.invalidRequest(reason: reason), of: attempt.call))
+        }
+        guard deadline.end.isFinite else { return nil }
+        return Task { @concurrent [self, attempt, clock = pending.proxy.clock] in
+            guard (try? await clock.sleep(for: deadline.end - clock.uptime)) != nil, !Task.isCancelled else {
+                return
+            }
+            end(attempt, deadline)
+        }
+    }
+
+    /// Ends the call, or lets what may answer in its place do so.
+    private func end(_ attempt: Attempt, _ deadline: CallDeadline) {
+        let failure = pending.deadlineError(deadline)
+        guard let substitutes = CallSteps(inPlaceOf: failure, attempt, pending) else {
+            return pending.finish(.failed(failure, isSwallowed: false))
+        }
+        pending.stop()
+        let grace = Task { @concurrent in
+            guard (try? await pending.proxy.clock.sleep(for: Self.grace)) != nil else { return }
+            pending.finish(.failed(failure, isSwallowed: false))
+        }
+        // A task of its own: the end of the steps cancels this one.
+        Task { @concurrent in
+            defer { grace.cancel() }
+            var attempt = attempt
+            attempt.begin(pending.proxy.redaction)
+            defer { attempt.pins?.end() }
+            do throws(Interruption) {
+                pending.finish(.succeeded(try await substitutes(&attempt)))
+            } catch {
+                pending.finish(.failed(error.error ?? failure, isSwallowed: false))
+            }
+        }
+    }
+}
+
+/// Uses a stale response in place of a failure; otherwise fails.
+private struct StaleResponseStep: CallStep {
+    let pending: PendingCall
+    let failure: APIError
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        guard let stale = await CacheStep(pending: pending).stale(&attempt, after: failure) else {
+            throw .failed(failure)
+        }
+        return stale
+    }
+}
+
+extension CallSteps {
+    /// What may answer in place of a call that was given up; `nil` if nothing may.
+    fileprivate init?(inPlaceOf failure: APIError, _ attempt: Attempt, _ pending: PendingCall) {
+        let mayBeStale = attempt.call.isCacheable && attempt.call.allowsStaleResponse(after: failure.kind)
+        guard mayBeStale || !pending.plugins.isEmpty else { return nil }
+        let recover: [any CallStep] = pending.plugins.isEmpty ? [] : [RecoverStep(pending: pending)]
+        self.init(recover + [StaleResponseStep(pending: pending, failure: failure)])
+    }
+}
+
+extension PendingCall {
+    /// Returns the deadline of the call; `nil` if it has none.
+    func deadline(_ attempt: Attempt) -> CallDeadline? {
+        CallDeadline(of: attempt.call, attempt.plan, startedAt: startTime, by: proxy)
+    }
+
+    fileprivate func deadlineError(_ deadline: CallDeadline) -> APIError {
+        let (call, wait) = (latest, waitedFor ?? .response)
+        let limit = RequestLocation.text(ofSeconds: deadline.seconds)
+        return proxy.error(
+            .deadlineExceeded(waitingFor: wait), of: call,
+            hint:
+                "The call did not end within \(limit), which is \(deadline.owner). It waited for \(wait.text)."
+        )
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// Waits for the delay of a ``LoadPolicy`` before the first attempt. In the list only if there is one.
+struct DelayStep: CallStep {
+    let pending: PendingCall
+    /// The delay in seconds.
+    let seconds: TimeInterval
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        pending.events.emit(.waiting(for: .delay(seconds)), of: attempt.call)
+        await pending.wait(seconds, attempt)
+        return try await rest(&attempt)
+    }
+}

@@ -1,0 +1,42 @@
+public import Foundation
+
+/// What a call waits for: an event of it, and the reason why it was not over at its deadline.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+#endif
+public enum CallWait: Sendable, Hashable {
+    /// The delay of its ``LoadPolicy``, in seconds.
+    case delay(TimeInterval)
+    /// The network; see ``BaseAPIManager/networkPolicy``.
+    case network
+    /// New tokens of its session.
+    case refresh
+    /// A login.
+    case login
+    /// The token of a ``CSRFProtection``.
+    case csrfToken
+    /// Other calls of its service or endpoint to end. So many of at least the same priority wait already. See
+    /// ``ServiceConfiguration/concurrencyLimit``.
+    case otherCalls(ahead: Int)
+    /// The response of the server: its request is built or sent, or its response is read. Only in
+    /// ``APIError/Kind/deadlineExceeded(waitingFor:)``.
+    case response
+    /// A stored response to be read. Only in ``APIError/Kind/deadlineExceeded(waitingFor:)``.
+    case storedResponse
+}
+
+extension CallWait {
+    /// What is waited for, as a part of a sentence.
+    var text: String {
+        switch self {
+        case .delay(let seconds): "a delay of \(RequestLocation.text(ofSeconds: seconds))"
+        case .network: "a network"
+        case .refresh: "new tokens"
+        case .login: "a login"
+        case .csrfToken: "a CSRF token"
+        case .otherCalls: "other calls of its service or endpoint to end"
+        case .response: "its response"
+        case .storedResponse: "a stored response to be read"
+        }
+    }
+}
