@@ -23,7 +23,7 @@ public protocol APIManagerChild: AnyObject {
     /// The identifier of the endpoint's service.
     var serviceIdentifier: ServiceIdentifier { get }
     /// The path of the endpoint below the service's URL, optionally with placeholders for params:
-    /// `"users/{id}/orders"`.
+    /// `"users/{id}/orders"`. A query, as in `"index.php?c=user"`, is params of every call.
     var methodName: String { get }
     /// The HTTP method.
     var requestType: HTTPMethod { get }

@@ -198,5 +198,10 @@ extension APICall {
 
 extension APICall: SecretBearing {
     /// The service, method name, request ID and attempt; never a param.
-    public var description: String { "\(serviceIdentifier)/\(methodName) \(requestID), attempt \(attempt)" }
+    public var description: String {
+        let name =
+            methodName.utf8.contains(UInt8(ascii: "?"))
+            ? PathTemplate.text(of: methodName, [:], .standard) : methodName
+        return "\(serviceIdentifier)/\(name) \(requestID), attempt \(attempt)"
+    }
 }

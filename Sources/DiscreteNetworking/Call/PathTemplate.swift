@@ -3,7 +3,7 @@ import Foundation
 /// A method name with placeholders for params: `users/{id}/orders`.
 ///
 /// A method name is plain text: what a path cannot hold is percent-encoded. A value fills one path
-/// segment, or a part of one, and can never leave it.
+/// segment, or a part of one, and can never leave it. A query, as in `index.php?c=user`, is params.
 struct PathTemplate: Sendable {
     private enum Part: Sendable {
         case text(String)
@@ -14,6 +14,8 @@ struct PathTemplate: Sendable {
     private let methodName: String
     /// The names of the placeholders.
     let names: [String]
+    /// The params of its query; see ``MethodQuery``.
+    let query: Params
     /// The path of a template without placeholders.
     private let fixedPath: String?
 
@@ -29,20 +31,24 @@ struct PathTemplate: Sendable {
     /// - Throws: ``InvalidRequestError`` if braces are unbalanced or the text contains a forbidden character.
     init(_ methodName: String) throws(InvalidRequestError) {
         self.methodName = methodName
-        try Self.check(style: methodName)
-        try Self.check(plain: methodName, what: "method name")
-        guard methodName.utf8.contains(where: Self.isBrace) else {
-            parts = [.text(methodName)]
+        let (path, query) = MethodQuery.split(methodName)
+        try Self.check(style: path)
+        try Self.check(plain: path, what: "method name")
+        self.query =
+            try query.map { text throws(InvalidRequestError) in
+                try MethodQuery.params(text, of: methodName)
+            } ?? [:]
+        guard path.utf8.contains(where: Self.isBrace) else {
+            parts = [.text(path)]
             names = []
-            fixedPath = try Self.checked(
-                PercentEncoding.path.encode(methodName), what: "method name", methodName)
+            fixedPath = try Self.checked(PercentEncoding.path.encode(path), what: "method name", methodName)
             return
         }
         let unbalanced = InvalidRequestError(
             "Unbalanced braces in the method name \(methodName.debugDescription); write placeholders as in \"users/{id}\"."
         )
         var parts: [Part] = []
-        var rest = Substring(methodName)
+        var rest = Substring(path)
         while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             let inner = rest[rest.index(after: brace)...]
             guard rest[brace] == "{", let end = inner.firstIndex(where: { $0 == "{" || $0 == "}" }),
@@ -82,9 +88,11 @@ struct PathTemplate: Sendable {
     /// Returns a method name with its values for display: percent-encoded, secrets redacted. Placeholders
     /// without a value are kept.
     static func text(of methodName: String, _ params: Params, _ redaction: Redaction) -> String {
-        guard methodName.utf8.contains(UInt8(ascii: "{")), let template = try? PathTemplate.of(methodName)
-        else {
-            return methodName
+        let (path, query) = MethodQuery.split(methodName)
+        // The query is a part of the name: `index.php?c=user` is another endpoint than `index.php?c=order`.
+        let end = query.map { redaction.redacted(text: "?\($0)") } ?? ""
+        guard path.utf8.contains(UInt8(ascii: "{")), let template = try? PathTemplate.of(methodName) else {
+            return path + end
         }
         return template.parts.map { part in
             switch part {
@@ -96,7 +104,7 @@ struct PathTemplate: Sendable {
                 } ?? "{\(name)}"
             }
         }
-        .joined()
+        .joined() + end
     }
 
     /// Returns plain text as a relative path, percent-encoded.
@@ -163,7 +171,7 @@ struct PathTemplate: Sendable {
         }
         guard !forbidden else {
             throw InvalidRequestError(
-                "The \(what) \(text.debugDescription) contains '?', '#', '\\' or a control character; pass arguments as params."
+                "The \(what) \(text.debugDescription) contains '?', '#', '\\' or a control character; pass arguments as params. A fragment ('#') is never sent."
             )
         }
     }

@@ -126,6 +126,8 @@ public struct RequestGenerator: Sendable {
         let (service, configuration) = (plan.service, plan.configuration)
         var call = call
         let url = call.overrides.url
+        let template = try PathTemplate.of(url == nil ? call.methodName : "")
+        call = try call.adding(template.query)
         // A whole URL has those already that the backend has put in it.
         let inURL = url.map { SignedFields(queryOf: $0).fields.map(\.name) } ?? []
         if case let extra = service.extraParams(for: call).removing(inURL), !extra.isEmpty {
@@ -140,7 +142,6 @@ public struct RequestGenerator: Sendable {
             throw InvalidRequestError(
                 "The params are nested more than \(JSONWalker.depthLimit) levels deep; flatten them.")
         }
-        let template = try PathTemplate.of(url == nil ? call.methodName : "")
         let names = template.names
         let pathParams = call.params.values.filter { names.contains($0.key) }
         call = call.assembled(
@@ -156,7 +157,7 @@ public struct RequestGenerator: Sendable {
             request.url = url
             request.notes.identity.host = host
         }
-        try plan.encoding(of: call).encode(call.params, into: &request)
+        try plan.encoding(of: call).encode(call.params, withQuery: template.query, into: &request)
         // A transfer of a file or a stream has no default time limit.
         if call.overrides.timeout == nil, request.body.isTransfer { request.timeout = .infinity }
         let network = call.overrides.network
