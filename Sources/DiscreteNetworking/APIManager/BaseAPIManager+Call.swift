@@ -94,7 +94,8 @@ extension BaseAPIManager {
                 usesSession: usesSession && sample == nil, hidesResponses: hidesResponses,
                 requiresLogin: requiresLogin && sample == nil,
                 cache: cachePolicy, retry: retryPolicy,
-                network: networkPolicy, concurrencyLimit: concurrencyLimit, priority: priority),
+                network: networkPolicy, concurrencyLimit: concurrencyLimit,
+                rateLimit: rateLimit, priority: priority),
             outputType: outputType, managerType: ManagerType(type(of: self)), dispatcher: proxy)
     }
 

@@ -148,6 +148,9 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// The maximum number of concurrent calls of this endpoint, by all managers of the proxy that limit it, besides
     /// ``ServiceConfiguration/concurrencyLimit``. Default: `nil`; no limit, and calls do not count for the limit of other managers.
     open var concurrencyLimit: Int? { nil }
+    /// How many calls of this endpoint are sent in a period, by all managers of the proxy that limit it, besides
+    /// ``ServiceConfiguration/rateLimit``. Default: `nil`; no limit.
+    open var rateLimit: RateLimit? { nil }
     /// The order in which calls are sent that wait for a limit. Default: ``Service/priority(for:)``.
     open var priority: CallPriority? { nil }
     /// What answers in place of the backend, where ``sampleMode`` or that of the proxy says so: for previews, demos and

@@ -51,6 +51,7 @@ public final class ApiProxy: UserDataHolder {
     let breakers = CircuitBreakerRegistry()
     let hosts = HostRegistry()
     let queue = CallQueue()
+    let rateLimiters: RateLimiterRegistry
     let generator: RequestGenerator
     let follower: RedirectFollower
     let exchanges = RequestCoalescer()
@@ -79,6 +80,7 @@ public final class ApiProxy: UserDataHolder {
         standardCaches = caches == nil ? StandardCaches() : nil
         self.reachability = reachability
         self.clock = clock
+        rateLimiters = RateLimiterRegistry(clock: clock)
         self.random = random
         self.services = services
         self.generator = generator

@@ -86,6 +86,7 @@ public struct APICall: Sendable {
         var retry: RetryPolicy?
         var network = NetworkPolicy.any
         var concurrencyLimit: Int?
+        var rateLimit: RateLimit?
         var priority: CallPriority?
     }
 

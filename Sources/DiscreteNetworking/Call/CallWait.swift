@@ -5,7 +5,7 @@ public import Foundation
     @nonexhaustive(warn)
 #endif
 public enum CallWait: Sendable, Hashable {
-    /// The delay of its ``LoadPolicy``, in seconds.
+    /// A delay in seconds: of its ``LoadPolicy``, before a retry, or until a ``RateLimit`` lets it go, as far as is known.
     case delay(TimeInterval)
     /// The network; see ``BaseAPIManager/networkPolicy``.
     case network

@@ -50,32 +50,3 @@ enum MethodQuery {
         return text.removingPercentEncoding ?? text
     }
 }
-
-extension APICall {
-    /// Returns the call with the params of its method name.
-    /// - Throws: ``InvalidRequestError`` if the call has a param of the same name: one of them would be lost.
-    func adding(_ query: Params) throws(InvalidRequestError) -> APICall {
-        guard !query.isEmpty else { return self }
-        for name in query.names where params[name].map({ !$0.isNull }) == true {
-            throw InvalidRequestError(
-                "The param \(name.debugDescription) is in the query of the method name \(methodName.debugDescription) as well; pass it once."
-            )
-        }
-        return assembled(params: params.merging(query))
-    }
-}
-
-extension ParamEncoding {
-    /// Encodes the params of a call, those of its method name among them.
-    ///
-    /// Where params go in the body, those of the method name stay in the query: they say which endpoint is called.
-    func encode(_ params: Params, withQuery query: Params, into request: inout APIRequest) throws {
-        let isOne =
-            query.isEmpty || self is QueryParamEncoding || request.method == .get || request.method == .head
-        guard !isOne else { return try encode(params, into: &request) }
-        let names = Set(query.names)
-        try QueryParamEncoding().encode(
-            Params(values: params.values.filter { names.contains($0.key) }), into: &request)
-        try encode(params.removing(names), into: &request)
-    }
-}

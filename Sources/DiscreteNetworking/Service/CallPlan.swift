@@ -45,6 +45,11 @@ final class CallPlan: Sendable {
         overrides.deadline != nil || overrides.deadlineScope != nil || configuration.deadline != nil
     }
 
+    /// Whether the number of calls in a period is limited.
+    var hasRateLimit: Bool {
+        overrides.sample == nil && (configuration.rateLimit != nil || overrides.rateLimit != nil)
+    }
+
     func priority(of call: APICall) -> CallPriority { overrides.priority ?? service.priority(for: call) }
 
     func retry(of call: APICall) -> RetryPolicy { overrides.retry ?? service.retryPolicy(for: call) }

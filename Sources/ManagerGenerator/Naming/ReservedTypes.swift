@@ -54,7 +54,7 @@ enum ReservedTypes {
         "PayloadDecodable", "PayloadDecoder", "Pipe", "PlatformTransport",
         "PlacedParamEncoding", "Predicate", "Process",
         "ProcessInfo", "Progress", "PropertyListDecoder", "Protocol", "QueryEncoder", "QueryParamEncoding",
-        "Range", "RawParamEncoding", "RawRepresentable", "RawValue", "Reachability", "Redaction",
+        "Range", "RateLimit", "RawParamEncoding", "RawRepresentable", "RawValue", "Reachability", "Redaction",
         "Redirect", "RedirectPolicy", "RefreshFailure", "RefreshPolicy", "Regex", "ReleaseMoment",
         "RequestBody", "RequestGenerator", "RequestID", "RequestPart", "RequestSigner", "RequestTag",
         "ResponseBody",

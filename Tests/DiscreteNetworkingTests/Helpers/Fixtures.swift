@@ -39,6 +39,7 @@ final class TestService: Service {
         var transport: (any Transport)?
         var failover: FailoverPolicy?
         var limit: Int?
+        var rate: RateLimit?
         var priority = CallPriority.normal
         var retry = RetryPolicy.never
         var breaker: CircuitBreakerPolicy?
@@ -63,7 +64,8 @@ final class TestService: Service {
     }
 
     var configuration: ServiceConfiguration {
-        ServiceConfiguration(deadline: rules.current.deadline, csrf: rules.current.csrf)
+        ServiceConfiguration(
+            deadline: rules.current.deadline, rateLimit: rules.current.rate, csrf: rules.current.csrf)
     }
     var baseURL: URL { rules.current.baseURL }
     var plainHTTPHosts: Set<String> { rules.current.plainHTTPHosts }
@@ -184,6 +186,8 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     var ownCache = CachePolicy.none
     var ownRetry: RetryPolicy?
     var ownLimit: Int?
+    var ownRate: RateLimit?
+    override var rateLimit: RateLimit? { ownRate }
     var ownPriority: CallPriority?
     var ownNetwork = NetworkPolicy.any
     var ownEncoding: (any ParamEncoding)?

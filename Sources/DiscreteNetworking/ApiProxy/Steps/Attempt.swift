@@ -49,6 +49,8 @@ struct Attempt: Sendable {
         var waitedFor: Set<SessionRequirement> = []
         /// How often it has waited for a requirement again, because the session's tokens expired again.
         var furtherWaits = 0
+        /// The permits of a call that was not sent with them yet; see ``RateLimitStep``.
+        var permits: RateLimiter.Permits = [:]
         /// When the call no longer waits for a network, by the clock of the proxy; `nil` before it has waited.
         var networkDeadline: TimeInterval?
     }
@@ -137,6 +139,7 @@ extension Attempt {
                 self.csrf = nil
                 self.membership = nil
                 self.slotID = nil
+                self.permits = [:]
                 self.request = nil
                 self.cachePlace = nil
                 self.route = nil

@@ -29,6 +29,7 @@ extension CallSteps {
         steps.append(RequestStep(pending: pending))
         if call.revalidates { steps.append(RevalidateStep(pending: pending)) }
         if !call.isSample { steps.append(ReachabilityStep(pending: pending)) }
+        if plan.hasRateLimit { steps.append(RateLimitStep(pending: pending)) }
         if plan.isLimited { steps.append(LimitStep(pending: pending)) }
         steps.append(DepartureStep(pending: pending))
         switch call.outputType {

@@ -64,6 +64,7 @@ struct ConfigurationMember {
             .init("failover", "FailoverPolicy?", \.failover) { $0.failover },
             .init("plainHTTPHosts", "Set<String>", \.plainHTTPHosts) { $0.plainHTTPHosts },
             .init("concurrencyLimit", "Int?", \.concurrencyLimit) { $0.concurrencyLimit },
+            .init("rateLimit", "RateLimit?", \.rateLimit, isSame: ==),
             .init("sharesIdenticalRequests", "Bool", \.sharesIdenticalRequests) {
                 $0.sharesIdenticalRequests
             },

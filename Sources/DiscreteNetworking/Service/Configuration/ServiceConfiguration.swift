@@ -55,6 +55,10 @@ public struct ServiceConfiguration: Sendable {
     /// for a refresh gives its place in flight to another call, and keeps its place among those that wait.
     public var concurrencyLimit: Int?
 
+    /// How many calls of this service are sent in a period, by any manager of a proxy, besides the ``concurrencyLimit``.
+    /// Default: `nil`; no limit, and what the server says of its limits is not heeded.
+    public var rateLimit: RateLimit?
+
     /// Whether identical GET requests in flight share one exchange. Default: `false`.
     public var sharesIdenticalRequests: Bool
 
@@ -118,8 +122,9 @@ public struct ServiceConfiguration: Sendable {
 
     /// Creates a configuration. Each argument is described at its property.
     public init(
-        timeout: TimeInterval = 20, deadline: TimeInterval? = nil, transport: (any Transport)? = nil, failover: FailoverPolicy? = nil,
-        plainHTTPHosts: Set<String> = [], concurrencyLimit: Int? = nil,
+        timeout: TimeInterval = 20, deadline: TimeInterval? = nil, transport: (any Transport)? = nil,
+        failover: FailoverPolicy? = nil,
+        plainHTTPHosts: Set<String> = [], concurrencyLimit: Int? = nil, rateLimit: RateLimit? = nil,
         sharesIdenticalRequests: Bool = false, responseSizeLimit: Int = 64 * 1024 * 1024,
         interceptedRetryLimit: Int = 3, session: TokenSession? = nil, cookies: CookieJar? = nil,
         csrf: CSRFProtection? = nil, defaultHeaders: HTTPFields = .standard,
@@ -133,6 +138,7 @@ public struct ServiceConfiguration: Sendable {
         self.failover = failover
         self.plainHTTPHosts = plainHTTPHosts
         self.concurrencyLimit = concurrencyLimit
+        self.rateLimit = rateLimit
         self.sharesIdenticalRequests = sharesIdenticalRequests
         self.responseSizeLimit = responseSizeLimit
         self.interceptedRetryLimit = interceptedRetryLimit

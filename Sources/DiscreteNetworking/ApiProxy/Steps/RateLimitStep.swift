@@ -1,0 +1,82 @@
+import Foundation
+
+/// Waits until the ``RateLimit`` of the endpoint and of the service allow another call, unless the call joins an identical
+/// request, and notes what the response says of the limits of the server. In the list only if there is a limit.
+struct RateLimitStep: CallStep {
+    let pending: PendingCall
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        attempt.membership = nil
+        guard await !waits(&attempt) else { throw .outdated }
+        do throws(Interruption) {
+            let response = try await rest(&attempt)
+            note(response, &attempt)
+            return response
+        } catch {
+            // A call that has waited for something else was not sent, and keeps its permits.
+            if case .outdated = error { throw error }
+            note(error.error?.response, &attempt)
+            throw error
+        }
+    }
+
+    /// - Returns: Whether the call has waited. Its request then has to be built again.
+    @inline(never)
+    private func waits(_ attempt: inout Attempt) async -> Bool {
+        if attempt.plan.sharesIdenticalRequests, let request = attempt.request?.value {
+            attempt.membership = pending.proxy.exchanges.join(request, from: attempt.sharingService)
+        }
+        guard attempt.membership == nil else {
+            for (limiter, permit) in attempt.permits.values { limiter.giveBack(permit) }
+            attempt.permits = [:]
+            return false
+        }
+        // A call that others wait for, of a refresh or a login, goes first.
+        let priority =
+            attempt.call.renewal == nil
+            ? attempt.plan.priority(of: attempt.call) : CallPriority(rawValue: .max)
+        var hasWaited = false
+        for (place, limit) in attempt.rateLimits {
+            let limiter = pending.proxy.rateLimiters.limiter(of: place)
+            let old = attempt.permits.removeValue(forKey: place)?.permit
+            switch limiter.enter(limit, priority: priority, renewing: old) {
+            case .permit(let permit): attempt.permits[place] = (limiter, permit)
+            case .waiting(let waiter, let seconds):
+                hasWaited = true
+                pending.releaseSlot()
+                pending.noteWait(.delay(seconds))
+                pending.events.emit(.waiting(for: .delay(seconds)), of: attempt.call)
+                var permit: RateLimiter.Permit?
+                await pending.wait(attempt) { permit = await waiter.permit }
+                // If the user has left, the permit was not awaited.
+                waiter.cancel()
+                attempt.permits[place] = permit.map { (limiter, $0) }
+            }
+        }
+        return hasWaited
+    }
+
+    @inline(never)
+    private func note(_ response: APIResponse?, _ attempt: inout Attempt) {
+        defer { attempt.permits = [:] }
+        // Of another host after a redirect, or of an earlier attempt.
+        guard let response, let request = attempt.request?.value, response.url.isSameOrigin(as: request.url),
+            let fields = RateLimitFields(
+                response.headers, status: response.status, now: pending.proxy.clock.now),
+            let place = attempt.rateLimits.last?.place, let (limiter, permit) = attempt.permits[place]
+        else { return }
+        limiter.note(fields, for: permit)
+    }
+}
+
+extension Attempt {
+    /// The limit of the endpoint, then that of the service.
+    fileprivate var rateLimits: [(place: CircuitBreakerRegistry.Place, limit: RateLimit)] {
+        var limits: [(CircuitBreakerRegistry.Place, RateLimit)] = []
+        if let limit = self.call.overrides.rateLimit { limits.append((endpoint, limit)) }
+        if let limit = self.plan.configuration.rateLimit {
+            limits.append((.init(service: self.call.serviceIdentifier, environment: pins?.name), limit))
+        }
+        return limits
+    }
+}

@@ -1,0 +1,34 @@
+public import Foundation
+
+/// How many calls of a service or an endpoint are sent in a period.
+///
+/// ```swift
+/// let configuration = ServiceConfiguration(rateLimit: RateLimit(10, per: 1))
+/// override var rateLimit: RateLimit? { RateLimit(30, per: 60) }
+/// ```
+///
+/// No more than so many calls are sent within any period of that length. Further calls wait, by ``Service/priority(for:)``, and
+/// are sent in their order: a call of higher priority is sent before older calls, but at most eight times in a row. Each attempt
+/// counts, at each host. Calls that are answered from a cache or share an exchange do not. A call that waits can be canceled, and
+/// its ``BaseAPIManager/deadline`` goes on.
+///
+/// What the server says of its limits is heeded as well, so that calls wait instead of being refused: `RateLimit` and
+/// `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), `RateLimit-Remaining` and `RateLimit-Reset` of its earlier
+/// versions, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, and `Retry-After` of the statuses 429 and 503. A server holds calls
+/// back for at most 60 seconds at a time: then one call is sent, and its response says more.
+public struct RateLimit: Sendable, Hashable {
+    /// The number of calls in a period; at least 1.
+    let calls: Int
+    /// The length of the period, in seconds.
+    let period: TimeInterval
+
+    /// Creates a limit.
+    /// - Parameters:
+    ///   - calls: The number of calls in a period; less than 1 counts as 1. Default: no limit but the server's.
+    ///   - period: The length of the period, in seconds, by the clock of the proxy. 0 or less, and a number that is not finite,
+    ///     counts as 1. Default: 1.
+    public init(_ calls: Int = .max, per period: TimeInterval = 1) {
+        self.calls = max(calls, 1)
+        self.period = period > 0 && period.isFinite ? period : 1
+    }
+}
