@@ -27,6 +27,7 @@ extension APIError.Kind {
         case .loginFailed: "loginFailed"
         case .loginCancelled: "loginCancelled"
         case .intercepted: "intercepted"
+        case .deadlineExceeded: "deadlineExceeded"
         case .notCached: "notCached"
         }
     }
