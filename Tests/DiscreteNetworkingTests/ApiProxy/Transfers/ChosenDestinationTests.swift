@@ -24,10 +24,13 @@ final class ChosenDestinationTests: XCTestCase {
         }
     }
 
-    private func leftovers() -> [String] {
-        let names = try? FileManager.default.contentsOfDirectory(
-            atPath: FileManager.default.temporaryDirectory.path)
-        return (names ?? []).filter { $0.hasPrefix("DiscreteNetworking-") }.sorted()
+    /// What a download has left in the temporary folder.
+    private func leftovers(of manager: DownloadManager) -> [String] {
+        let name = manager.target?.destination.lastPathComponent ?? "?"
+        let folder = FileManager.default.temporaryDirectory.path
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+            $0.hasPrefix(name)
+        }
     }
 
     func testTheServerNamesTheFile() async throws {
@@ -66,7 +69,6 @@ final class ChosenDestinationTests: XCTestCase {
         struct Full: Error {}
         let folder = try temporaryFolder()
         let server = try tea()
-        let before = leftovers()
         let url = folder.url
         let places: [(@Sendable (APIResponse) throws -> URL, String)] = [
             ({ _ in throw Full() }, "threw a Full"),
@@ -75,16 +77,17 @@ final class ChosenDestinationTests: XCTestCase {
             ({ _ in URL(string: "https://x.test/a")! }, "is not a file URL"),
         ]
         for (choose, reason) in places {
-            let error = await failure(manager(server, to: choose))
+            let manager = manager(server, to: choose)
+            let error = await failure(manager)
             guard case .transfer(.unwritable(let text))? = error?.kind else {
                 XCTFail("\(String(describing: error))")
                 continue
             }
             XCTAssertTrue(text.contains(reason), text)
             XCTAssertEqual(error?.response?.status, 200)
+            XCTAssertEqual(leftovers(of: manager), [])
         }
         XCTAssertEqual(folder.names, [])
-        XCTAssertEqual(leftovers(), before)
     }
 
     /// Data cannot be renamed into another volume.
@@ -93,11 +96,11 @@ final class ChosenDestinationTests: XCTestCase {
             let folder = URL(fileURLWithPath: "/dev/shm/chosen-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
             addTeardownBlock { try? FileManager.default.removeItem(at: folder) }
-            let before = leftovers()
-            let file = try await manager(tea()) { _ in folder.appendingPathComponent("a") }.load()
+            let manager = try manager(tea()) { _ in folder.appendingPathComponent("a") }
+            let file = try await manager.load()
             XCTAssertEqual(try Data(contentsOf: file.url), Data("tea".utf8))
             XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), ["a"])
-            XCTAssertEqual(leftovers(), before)
+            XCTAssertEqual(leftovers(of: manager), [])
         #else
             throw XCTSkip("Needs a second volume that anybody may write to.")
         #endif
