@@ -20,7 +20,7 @@ final class AppVisibility: Sendable {
                 ("NSExtensionHostDidEnterBackgroundNotification", true),
                 ("NSExtensionHostWillEnterForegroundNotification", false),
             ] {
-                center.addObserver(forName: Notification.Name(name), object: nil, queue: nil) {
+                _ = center.addObserver(forName: Notification.Name(name), object: nil, queue: nil) {
                     [weak self] _ in
                     self?.enterBackground(isInBackground)
                 }
