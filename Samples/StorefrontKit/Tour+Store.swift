@@ -13,16 +13,21 @@ extension Tour {
         await transcript.step("Like it: every screen shows it at once", expecting: .success) {
             // Nothing is shown, or changed, that was never loaded.
             _ = try await screen.likes.load(with: pot)
-            var counts = Counts(screen.likes.cachedOutputs(with: pot))
-            var lines = try await [counts.next()]
-            let like = Task { try await screen.likeOptimistically(pot) }
-            lines.append(try await counts.next())
-            try await like.value
+            var lines: [String] = []
+            var like: Task<Void, any Error>?
+            for try await likes in screen.likes.cachedOutputs(with: pot) {
+                lines.append("\(likes?.count ?? 0) likes")
+                if lines.count == 2 { break }
+                like = Task { try await screen.likeOptimistically(pot) }
+            }
+            try await like?.value
             return lines
         }
         await transcript.step(
             "Like it once too often: it is taken back", expecting: .business(ShopCode.badParams)
         ) {
+            // The like has made the stored number stale.
+            _ = try await screen.likes.load(with: pot)
             do {
                 try await screen.likeOptimistically(pot)
             } catch {
@@ -38,18 +43,6 @@ extension Tour {
                 lines.append("\(kiln.degrees) °C")
             }
             return lines
-        }
-    }
-
-    /// The lines of a screen that shows likes.
-    private struct Counts {
-        var iterator: AsyncThrowingStream<Likes?, any Error>.Iterator
-
-        init(_ likes: AsyncThrowingStream<Likes?, any Error>) { iterator = likes.makeAsyncIterator() }
-
-        mutating func next() async throws -> String {
-            let likes = try await iterator.next(isolation: #isolation) ?? nil
-            return "\(likes?.count ?? 0) likes"
         }
     }
 }
