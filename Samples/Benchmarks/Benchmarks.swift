@@ -21,6 +21,8 @@ struct Benchmarks {
         case .caches: try await Caches.run(isQuick: options.isQuick)
         case .queue: try await Queue.run(isQuick: options.isQuick)
         case .inspected: try await Inspected.run()
+        case .start: try Start.run(isQuick: options.isQuick, isPinned: options.isPinned)
+        case .firstCall(let arguments): try await Start.call(arguments)
         case .measure: try await measure(options)
         }
     }
@@ -46,6 +48,7 @@ struct Benchmarks {
         if options.only != nil { return }
         try many(grid)
         try Large.run(server, size: size, isQuick: isQuick)
+        try Start.run(isQuick: isQuick, isPinned: options.isPinned)
         try await overhead(rounds: isQuick ? 5 : 31)
         try await cachedCalls()
         try await pages()

@@ -15,12 +15,16 @@ struct Options {
         /// Measures one row, or one large body, in a process of its own.
         case row([String])
         case large([String])
+        /// Measures the start of a process, or is that process and makes one call.
+        case start
+        case firstCall([String])
     }
 
     static let usage = """
         Usage: Benchmarks [--quick] [--no-pin] [--only WORKLOAD] [--json FILE] [--plot FILE.svg] [--compare FILE]
                Benchmarks --caches [--quick]
                Benchmarks --queue [--quick]
+               Benchmarks --start [--quick] [--no-pin]
                Benchmarks --inspected
 
         Measures what a call costs, side by side with URLSession, libcurl in C and JSONDecoder. Use a release build:
@@ -34,6 +38,7 @@ struct Options {
           --compare FILE   Prints the rows beside those of a file that --json has written.
           --caches         Measures the caches only.
           --queue          Measures calls that wait for a limit only.
+          --start          Measures the time from the start of a process to its first request only.
           --inspected      Makes 1,000 calls a second and prints the URL of an inspector; see .ci/inspector-cost.
           --help           Prints this text.
 
@@ -74,6 +79,7 @@ struct Options {
             case "--caches": job = .caches
             case "--queue": job = .queue
             case "--inspected": job = .inspected
+            case "--start": job = .start
             case "--json": json = URL(fileURLWithPath: try value())
             case "--plot": plot = URL(fileURLWithPath: try value())
             case "--compare": compare = URL(fileURLWithPath: try value())
@@ -85,8 +91,11 @@ struct Options {
                 only = workload
             case "--serve":
                 job = .serve(largeBody: Int(try value()) ?? 0)
-            case "--row", "--large":
-                job = option == "--row" ? .row(Array(rest)) : .large(Array(rest))
+            case "--row", "--large", "--first-call":
+                let arguments = Array(rest)
+                job =
+                    option == "--row"
+                    ? .row(arguments) : option == "--large" ? .large(arguments) : .firstCall(arguments)
                 return
             default: throw UsageError("There is no option \(option).")
             }

@@ -36,6 +36,16 @@
             XCTAssertTrue(text(output).hasPrefix("Usage: Benchmarks"))
         }
 
+        func testTheStartOfAProcessIsMeasured() throws {
+            let process = try start("--start", "--quick")
+            let lines = text(output).split(separator: "\n")
+            process.waitUntilExit()
+            XCTAssertEqual(process.terminationStatus, 0)
+            XCTAssertEqual(lines.count, 2, "\(lines)")
+            XCTAssertTrue(
+                lines.first?.contains("libcurl-c ") == true && lines.first?.contains("manager ") == true)
+        }
+
         func testAnUnknownOption() throws {
             let process = try start("--fast")
             process.waitUntilExit()
