@@ -34,6 +34,23 @@ final class DescriptionTests: XCTestCase {
             failure { _ = try Description(at: "/nowhere/openapi.json") }.contains("there is no such file"))
     }
 
+    func testPathsThatAreMoreThanAPath() {
+        let cases: [(text: String, path: String, query: String?, problem: String?)] = [
+            ("/a", "/a", nil, nil), ("/a?b=1&c", "/a", "b=1&c", nil), ("/a/{id?}", "/a/{id?}", nil, nil),
+            ("/a/{id?}?b=1#c", "/a/{id?}", "b=1", nil), ("/a#b?c", "/a", nil, nil), ("/a?", "/a", "", nil),
+            ("/a?b={b}", "/a", "b={b}", "placeholder"), ("/a?b=1&b=2", "/a", "b=1&b=2", "twice"),
+            ("/a?=1", "/a", "=1", "without a name"),
+        ]
+        for (text, path, query, problem) in cases {
+            let read = PathText(text)
+            XCTAssertEqual(read.path, path, text)
+            XCTAssertEqual(read.query, query, text)
+            XCTAssertEqual(read.problem == nil, problem == nil, text)
+            XCTAssertTrue(read.problem?.contains(problem ?? "") ?? true, text)
+        }
+        XCTAssertEqual(PathText("/a?b=%E8%8C%B6+1&c").pairs.map(\.value), ["茶 1", ""])
+    }
+
     func testReferencesThatLeadNowhere() {
         let text = failure {
             _ = try generate(

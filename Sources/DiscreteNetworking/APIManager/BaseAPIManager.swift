@@ -211,17 +211,6 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         start(with: params, ignoringCache: ignoringCache, completion: nil).0.call.requestID
     }
 
-    /// Cancels a call of this manager. Has no effect if it has ended or belongs to another manager.
-    public func cancelRequest(_ requestID: RequestID) { state.cancel(requestID) }
-
-    /// Cancels some calls of this manager, as ``cancelRequest(_:)`` does.
-    public func cancelRequests(_ requestIDs: some Sequence<RequestID>) {
-        for requestID in requestIDs { cancelRequest(requestID) }
-    }
-
-    /// Cancels all calls of this manager.
-    public func cancelAllRequests() { state.cancelAll() }
-
     /// Returns the output converted by a reformer.
     public func fetchData<Reformed>(with reformer: any APIManagerReformer<Reformed>) -> Reformed {
         reformer.reform(self)

@@ -46,7 +46,12 @@ public struct APIResponse: Sendable {
     public internal(set) var output: (any Sendable)?
     /// The seconds since a stored response was received or last validated; `nil` for a response from the
     /// server. See ``CachePolicy``.
-    public internal(set) var age: TimeInterval?
+    public internal(set) var age: TimeInterval? {
+        get { ageOrNaN.isNaN ? nil : ageOrNaN }
+        set { ageOrNaN = newValue ?? .nan }
+    }
+    /// A word less than an optional: every step copies the response.
+    private var ageOrNaN = TimeInterval.nan
     /// Whether this is a stored response.
     public var isFromCache: Bool { age != nil }
     /// The business code of the service's envelope, for success and failure; `nil` if it has none, `null` for a failure
@@ -74,7 +79,10 @@ public struct APIResponse: Sendable {
     }
 
     /// Whether the manager revalidates this response after delivering it.
-    var needsRevalidation = false
+    var needsRevalidation: Bool {
+        get { changes?.needsRevalidation ?? false }
+        set { if newValue != needsRevalidation { change { $0.needsRevalidation = newValue } } }
+    }
 
     /// The response as received, which caches store. Behind one reference, because every step of the pipeline copies the
     /// response.
@@ -88,6 +96,7 @@ public struct APIResponse: Sendable {
         var status: Int?
         var headers: HTTPFields?
         var hidesBody = false
+        var needsRevalidation = false
         var recovery: (any Error)?
     }
 

@@ -11,7 +11,9 @@ struct ExpectedRequest {
     var text: String?
 
     init(_ operation: Operation, arguments: [(parameter: Parameter, value: JSONValue)], server: String) {
-        var path = operation.methodName
+        let name = PathText(operation.methodName)
+        var path = name.path
+        query = name.pairs
         var cookies: [String] = []
         json = nil
         for (parameter, value) in arguments.sorted(by: { $0.parameter.key < $1.parameter.key }) {

@@ -2,6 +2,8 @@
 /// Foundation, XCTest and the framework.
 enum ReservedTypes {
     static let names: Set<String> = [
+        "CallMetrics", "CallSignposts", "Histogram", "SlowNetwork", "SpanExporter", "TraceContext",
+        "TraceSpan", "Tracer",
         "APIActivity", "APICall", "APICallEvent", "APICallObserver", "APIChain", "APIClock", "APIError",
         "APIFailure",
         "APIGroup", "APIGroupDelegate", "APIGroupProgress", "APILoadable", "APILogger", "APIManager",

@@ -45,8 +45,8 @@ final class OperationReader {
                 guard selection.includes(tags: tags, path: path, id: operation.string("operationId")) else {
                     continue
                 }
-                guard !path.contains(where: { "?#".contains($0) }) else {
-                    report.add("has a query or a fragment in its path; it is left out.", at: operation.place)
+                if let problem = PathText(path).problem {
+                    report.add("\(problem); it is left out.", at: operation.place)
                     continue
                 }
                 guard path.utf8.count <= Self.pathLimit else {
@@ -87,8 +87,10 @@ final class OperationReader {
         let name = schemas.uniqueName(
             SwiftName.type(words: words.last?.lowercased() == "manager" ? words : words + ["manager"]))
         let reader = ParameterReader(schemas: schemas, report: report, manager: name, words: words)
-        let template = try reader.template(path, of: node, in: item)
+        let text = PathText(path)
+        let template = try reader.template(text.path, of: node, in: item)
         var parameters = try reader.parameters(of: node, in: item, path: template)
+        drop(text.pairs.map(\.name), from: &parameters, at: node.place)
         var body: Body?
         if description.version != .swagger2, let request = node["requestBody"] {
             try read(request, into: &parameters, &body, reader)
@@ -103,7 +105,7 @@ final class OperationReader {
                 at: node.place.appending("callbacks"))
         }
         let tags = try node.array("tags").compactMap(\.string)
-        let segment = path.split(separator: "/").first { !$0.contains("{") }.map(String.init) ?? "Root"
+        let segment = text.path.split(separator: "/").first { !$0.contains("{") }.map(String.init) ?? "Root"
         let answers = ResponseReader(
             schemas: schemas, report: report, words: words, produces: try mediaTypes("produces", node),
             ownProduces: node["produces"] != nil)
@@ -111,11 +113,20 @@ final class OperationReader {
         return Operation(
             place: node.place, service: try services.service(of: node, in: item, description),
             method: method.uppercased(), path: path,
-            methodName: reader.methodName(template, parameters),
+            methodName: reader.methodName(template, parameters) + (text.query.map { "?\($0)" } ?? ""),
             managerName: name, folder: Self.folder(tags.first ?? segment), tags: tags,
             documentation: Self.documentation(node), isDeprecated: node.flag("deprecated"),
             parameters: parameters, body: body, output: output, failures: failures,
             usesSession: try usesSession(node))
+    }
+
+    /// Leaves out parameters whose values the query of the path fixes.
+    private func drop(_ fixed: [String], from parameters: inout [Parameter], at place: Place) {
+        parameters.removeAll { parameter in
+            guard case .query = parameter.location, fixed.contains(parameter.wireName) else { return false }
+            report.add("has \(parameter.wireName) in the query of its path; it is no argument.", at: place)
+            return true
+        }
     }
 
     /// The name of a folder, without what a reader would not see in it.

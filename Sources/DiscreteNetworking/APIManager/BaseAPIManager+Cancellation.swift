@@ -1,3 +1,16 @@
+extension BaseAPIManager {
+    /// Cancels a call of this manager. Has no effect if it has ended or belongs to another manager.
+    public func cancelRequest(_ requestID: RequestID) { state.cancel(requestID) }
+
+    /// Cancels some calls of this manager, as ``cancelRequest(_:)`` does.
+    public func cancelRequests(_ requestIDs: some Sequence<RequestID>) {
+        for requestID in requestIDs { cancelRequest(requestID) }
+    }
+
+    /// Cancels all calls of this manager.
+    public func cancelAllRequests() { state.cancelAll() }
+}
+
 extension ApiProxy {
     /// Cancels the calls of all managers with a delegate, such as those of a screen that the user leaves.
     ///
