@@ -17,7 +17,7 @@ public struct SlowNetwork: Transport {
         public var sentPerSecond: Double?
         /// The bytes of bodies that are received in a second, for each exchange; `nil` for no limit.
         public var receivedPerSecond: Double?
-        /// The part of exchanges that fail with ``TransportError/Kind/connectionLost``, from 0 to 1. Half of them have
+        /// The part of exchanges that fail with `TransportError.Kind.connectionLost`, from 0 to 1. Half of them have
         /// reached the server.
         public var loss: Double
 
