@@ -49,6 +49,21 @@ final class RecordingTests: XCTestCase {
         XCTAssertTrue(order.contains("public var items: [Item]"), order)
     }
 
+    /// Django redirects a path without it, and a redirected POST loses its body.
+    func testASlashAtTheEndIsKept() throws {
+        let files = try files(
+            [
+                call("GET", "products/7/", #"{"id": 7}"#),
+                call("POST", "orders/", status: 201, #"{"id": 7}"#),
+                call("GET", "", #"{"id": 7}"#),
+            ].joined(separator: ","))
+        let names = files.values.flatMap { $0.split(separator: "\n") }
+            .filter { $0.contains("public let methodName") }.map { $0.trimmingCharacters(in: .whitespaces) }
+        XCTAssertEqual(
+            names.sorted(),
+            ["", "orders/", "products/{productID}/"].map { "public let methodName = \"\($0)\"" })
+    }
+
     func testKeysThatAreNumbersMakeADictionary() {
         let schema = SchemaInference.schema(of: [["1": ["a": 1], "2": ["a": 2], "30": ["a": nil]]])
         XCTAssertEqual(schema["additionalProperties"]?["properties"]?["a"]?["type"], ["integer", "null"])

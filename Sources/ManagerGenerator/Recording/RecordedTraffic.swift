@@ -57,7 +57,8 @@ struct RecordedTraffic {
     var description: JSONValue {
         var paths: [String: [String: JSONValue]] = [:]
         let endpoints = Dictionary(grouping: calls) {
-            Endpoint(path: PathPattern($0.segments), method: $0.method)
+            let path = PathPattern($0.segments, endsInSlash: $0.components.path.hasSuffix("/"))
+            return Endpoint(path: path, method: $0.method)
         }
         for (endpoint, calls) in endpoints {
             paths[endpoint.path.text.isEmpty ? "/" : endpoint.path.text, default: [:]][endpoint.method] =

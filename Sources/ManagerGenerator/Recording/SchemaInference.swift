@@ -87,11 +87,12 @@ struct PathPattern: Hashable {
     let text: String
     let names: [String]
 
-    init(_ segments: [String]) {
+    /// - Parameter endsInSlash: Whether a slash follows the last segment, which some servers insist on.
+    init(_ segments: [String], endsInSlash: Bool) {
         var names: [String] = []
         var registry = NameRegistry()
         var before = ""
-        text = segments.map { segment in
+        let path = segments.map { segment in
             guard Self.isIdentifier(segment) else {
                 before = segment
                 return "/" + segment
@@ -103,6 +104,7 @@ struct PathPattern: Hashable {
             return "/{\(name)}"
         }
         .joined()
+        text = path + (endsInSlash ? "/" : "")
         self.names = names
     }
 
