@@ -32,3 +32,14 @@ extension APIError.Kind {
         }
     }
 }
+
+extension APICall {
+    /// The method name with unfilled placeholders, and without the values of its query, one of which may be a secret.
+    var endpointName: String {
+        guard let mark = methodName.firstIndex(of: "?") else { return methodName }
+        let names = methodName[methodName.index(after: mark)...].split(separator: "&").map { pair in
+            pair.prefix { $0 != "=" }
+        }
+        return methodName[...mark] + names.joined(separator: "&")
+    }
+}

@@ -20,7 +20,7 @@
         public func observe(_ event: APICallEvent) {
             guard log.signpostsEnabled else { return }
             let id = OSSignpostID(event.call.requestID.rawValue)
-            let name = "\(event.call.serviceIdentifier)/\(event.call.methodName)" as NSString
+            let name = "\(event.call.serviceIdentifier)/\(event.call.endpointName)" as NSString
             switch event.kind {
             case .started: os_signpost(.begin, log: log, name: "call", signpostID: id, "%{public}@", name)
             case .sent:

@@ -85,6 +85,23 @@ final class CallMetricsTests: XCTestCase {
             "\(metrics.calls)\(metrics.exchanges)\(shop.spans.list.map(\.name))".contains("a-secret-place"))
     }
 
+    func testTheQueryOfAMethodNameIsNotShown() async throws {
+        let server = try serve { _ in .json(#"{"id":7}"#) }
+        let shop = Shop(server.baseURL)
+        let metrics = CallMetrics()
+        shop.proxy.addObserver(metrics)
+        let manager = shop.manager()
+        manager.methodName = "index.php?c=user&token=p4ssw0rd-of-ming"
+        _ = try await manager.load()
+        let names =
+            shop.spans.list.map(\.name) + metrics.calls.map(\.series.endpoint)
+            + metrics.exchanges.map(\.series.endpoint)
+            + shop.spans.list.flatMap { $0.attributes.values.compactMap(\.string) }
+            + ["\(try XCTUnwrap(manager.response?.request?.origin))"]
+        XCTAssertTrue(names.contains("GET index.php?c&token"), "\(names)")
+        XCTAssertFalse(names.joined().contains("p4ssw0rd"), "\(names)")
+    }
+
     func testHistogramsAddUp() async throws {
         let server = try serve { _ in .json(#"{"id":7}"#) }
         let shop = Shop(server.baseURL)

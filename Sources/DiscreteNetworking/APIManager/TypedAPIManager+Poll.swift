@@ -21,7 +21,7 @@ extension TypedAPIManager {
     ///   - params: The arguments of each call; `nil` to call the param source each time.
     ///   - interval: The seconds between two calls.
     ///   - backOff: The factor of the interval after each call. Default: 1.
-    ///   - longest: The maximum interval in seconds, except for `Retry-After`. Default: 60, or the interval if it is longer.
+    ///   - longest: The maximum interval in seconds, except for `Retry-After`, of which a day is heeded. Default: 60, or the interval if it is longer.
     ///   - limit: The seconds since the first call after which ``APIError/Kind/timedOut`` is thrown. A call that is in flight
     ///     then is waited for.
     ///   - isDone: Returns whether an output is the last one.
@@ -61,7 +61,7 @@ struct PollRhythm: Sendable {
     ///   - asked: The delay that the server asks for.
     func delay(after calls: Int, failures: Int, asked: TimeInterval?) -> TimeInterval {
         let factor = pow(max(backOff, 1), Double(calls - 1)) * pow(2, Double(failures))
-        return max(min(max(interval, 0) * factor, longest), asked ?? 0)
+        return max(min(max(interval, 0) * factor, longest), min(asked ?? 0, RetryPolicy.longestRetryAfter))
     }
 }
 
@@ -147,9 +147,14 @@ private final class PollSource<Output: Decodable & Sendable> {
         } catch {
             failures += 1
             guard !isOver, tolerates(error, of: pending.call) else {
+                var last = error
+                if isOver, error.kind == .timedOut {
+                    last.hint =
+                        "The poll was not done within \(RequestLocation.text(ofSeconds: rhythm.limit)), its limit; no call timed out."
+                }
                 isOver = true
                 work.end()
-                throw error
+                throw last
             }
             output = nil
             response = error.response

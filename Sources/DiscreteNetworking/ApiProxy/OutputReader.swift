@@ -60,7 +60,7 @@ struct OutputReader {
         }
         let output: any Sendable =
             if let other = otherDecoder() {
-                try other.decode(type, from: response.payload)
+                try decodePayload(type, of: response, by: other)
             } else {
                 try decodeJSON(type, from: json(response), by: plan.decoder(of: call))
             }
@@ -70,6 +70,13 @@ struct OutputReader {
         }
         page.link = PageLink(text, at: response.url)
         return page
+    }
+
+    private func decodePayload<Output: Decodable & Sendable>(
+        _ type: Output.Type, of response: APIResponse, by decoder: any PayloadDecoder
+    ) throws -> Output {
+        if decoder is PropertyListDecoder { try PropertyListNesting.check(response.payload) }
+        return try decoder.decode(type, from: response.payload)
     }
 
     private static func decodesItself(_ type: Any.Type) -> Bool {

@@ -22,7 +22,7 @@ extension RetryPolicy {
     }
 
     /// A day. Without it a server could keep a call whose ``total`` is infinite for ever.
-    private static let longestRetryAfter: TimeInterval = 86_400
+    static let longestRetryAfter: TimeInterval = 86_400
 
     private func backOff(after attempt: Int) -> TimeInterval {
         // 0 × infinity is NaN.

@@ -65,7 +65,7 @@ extension APIError: LocalizedError {
     private var otherTypeText: String {
         guard let report = response?.reported, let success = report.successOfOtherType else { return "" }
         return
-            " It is the \(report.code.kind) \(clean(report.code.canonicalText)), but the success code is the \(success.kind) \(clean(success.canonicalText)); give the envelope this code, or codes: .integers."
+            " It is \(report.code.kind) \(clean(report.code.canonicalText)), but the success code is \(success.kind) \(clean(success.canonicalText)); give the envelope this code, or codes: .integers."
     }
 
     /// The URL of the request after a word, such as ` at https://api.example.com/products/7`; empty if there was none.

@@ -29,7 +29,8 @@ extension CallWait {
     /// What is waited for, as a part of a sentence.
     var text: String {
         switch self {
-        case .delay(let seconds): "a delay of \(RequestLocation.text(ofSeconds: seconds))"
+        case .delay(let seconds):
+            "a delay of \(RequestLocation.text(ofSeconds: (seconds * 10).rounded(.up) / 10))"
         case .network: "a network"
         case .refresh: "new tokens"
         case .login: "a login"

@@ -45,5 +45,7 @@ extension APIRequest {
 
 extension APIRequest.Origin: SecretBearing {
     /// The service, method name, request ID and attempt; never a param.
-    public var description: String { "\(serviceIdentifier)/\(methodName) \(requestID), attempt \(attempt)" }
+    public var description: String {
+        "\(serviceIdentifier)/\(Redaction.standard.redacted(text: methodName)) \(requestID), attempt \(attempt)"
+    }
 }

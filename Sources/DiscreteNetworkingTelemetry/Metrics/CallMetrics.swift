@@ -110,7 +110,7 @@ public final class CallMetrics: APICallObserver {
     private func series(_ event: APICallEvent, _ host: String?, _ result: String) -> Series {
         let call = event.call
         return Series(
-            service: call.serviceIdentifier, endpoint: call.methodName, method: call.requestType,
+            service: call.serviceIdentifier, endpoint: call.endpointName, method: call.requestType,
             host: host,
             result: result)
     }

@@ -14,7 +14,7 @@ extension TraceSpan {
         attributes["http.request.method"] = .string(isKnown ? method : "_OTHER")
         if !isKnown { attributes["http.request.method_original"] = .string(method) }
         attributes["url.full"] = .string(redaction.redacted(request))
-        attributes["url.template"] = .string(call.methodName)
+        attributes["url.template"] = .string(call.endpointName)
         attributes["url.scheme"] = request.url.scheme.map { .string($0.lowercased()) }
         attributes["server.address"] = request.url.host.map { .string($0) }
         attributes["server.port"] = .number(JSONNumber(request.url.effectivePort))

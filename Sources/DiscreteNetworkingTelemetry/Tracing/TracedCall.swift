@@ -15,11 +15,11 @@ struct TracedCall {
         let call = event.call
         start = event.elapsed
         span = TraceSpan(
-            name: "\(call.serviceIdentifier) \(call.methodName)", kind: .internal, context: context,
+            name: "\(call.serviceIdentifier) \(call.endpointName)", kind: .internal, context: context,
             parentSpanID: parent, start: event.date)
         span.attributes = [
             "discrete_networking.service": .string(call.serviceIdentifier.rawValue),
-            "discrete_networking.endpoint": .string(call.methodName),
+            "discrete_networking.endpoint": .string(call.endpointName),
             "discrete_networking.request_id": .string("\(call.requestID)"),
         ]
     }
@@ -86,7 +86,7 @@ struct TracedCall {
     private mutating func begin(_ request: APIRequest, _ event: APICallEvent, _ redaction: Redaction) {
         attemptStart = event.elapsed
         var attempt = TraceSpan(
-            name: "\(request.method) \(event.call.methodName)", kind: .client,
+            name: "\(request.method) \(event.call.endpointName)", kind: .client,
             context: context(of: request) ?? context.child(), parentSpanID: context.spanID, start: event.date)
         attempt.describe(request, event.call, redaction)
         self.attempt = attempt

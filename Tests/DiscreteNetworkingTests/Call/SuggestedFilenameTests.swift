@@ -69,6 +69,15 @@ final class SuggestedFilenameTests: XCTestCase {
         XCTAssertEqual(try name(nil, url: "https://x.test/a/%2e%2e%2f%2e%2e%2fpasswd"), "passwd")
     }
 
+    /// Otherwise one server could write what the download from another one goes on with.
+    func testNamesOfIncompleteDownloadsAreNotMade() throws {
+        for name in ["a.map.partial", "a.map.PARTIAL", "a.map.partial.json", ".partial"] {
+            XCTAssertEqual(
+                try self.name("attachment; filename=\"\(name)\""), name == ".partial" ? "partial" : name + "_"
+            )
+        }
+    }
+
     func testLongNamesKeepTheirExtension() throws {
         let name = try name("attachment; filename=\"\(String(repeating: "茶", count: 300)).tar.gz\"")
         XCTAssertLessThanOrEqual(name.utf8.count, 200)

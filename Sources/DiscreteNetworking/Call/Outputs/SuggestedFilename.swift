@@ -10,7 +10,7 @@ extension APIResponse {
     ///
     /// `filename*` (RFC 8187) is preferred to `filename`. Of a path only the last part is used. Control characters, those that
     /// change the direction of text, `:` and leading dots are removed, and a name of more than 200 bytes is shortened
-    /// before its extension. The name is the server's: two responses may have the same.
+    /// before its extension. A name that a download would have while it is not complete (`a.map.partial`) gets a `_`. The name is the server's: two responses may have the same.
     public var suggestedFilename: String {
         let field = headers["Content-Disposition"] ?? ""
         let parameters = DispositionParameters(field)
@@ -32,7 +32,10 @@ private struct SafeFilename {
         var text = Substring(String(scalars)).drop { $0 == "." || $0.isWhitespace }
         while let end = text.last, end == "." || end.isWhitespace { text.removeLast() }
         guard !text.isEmpty else { return nil }
-        self.text = Self.shortened(text)
+        let short = Self.shortened(text)
+        // Those are the names of a download that is not complete, and must not be made by a server.
+        let isPartial = [".partial", ".partial.json"].contains { short.lowercased().hasSuffix($0) }
+        self.text = isPartial ? short + "_" : short
     }
 
     /// Not controls, the marks that turn text around (`gpj.exe`), and what a file system reads as a separator.
