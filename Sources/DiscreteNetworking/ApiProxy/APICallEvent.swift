@@ -70,8 +70,8 @@ public struct ServiceHost: Sendable, Hashable, CustomStringConvertible {
     /// The host, the port and the number: `b.example.com:443, host 2 of 3`.
     public var description: String {
         let host = baseURL.host ?? ""
-        let port = baseURL.port ?? (baseURL.scheme?.lowercased() == "http" ? 80 : 443)
-        return "\(host.contains(":") ? "[\(host)]" : host):\(port), host \(number) of \(count)"
+        return
+            "\(host.contains(":") ? "[\(host)]" : host):\(baseURL.effectivePort), host \(number) of \(count)"
     }
 }
 

@@ -92,7 +92,7 @@ public final class ApiProxy: UserDataHolder {
     // MARK: Cancellation
 
     /// The request IDs of the calls in flight, in ascending order.
-    public var requestIDs: [RequestID] { calls.withLock { $0.keys.sorted() } }
+    public var requestIDs: [RequestID] { pendingCalls.map(\.call.requestID) }
 
     /// The calls in flight, in the order in which they were made.
     var pendingCalls: [PendingCall] {

@@ -3,6 +3,7 @@ struct CallFailure: Error {
     private struct Fields: Sendable {
         let kind: APIError.Kind
         let response: APIResponse?
+        var request: Box<APIRequest>?
     }
 
     private let fields: Box<Fields>
@@ -10,12 +11,19 @@ struct CallFailure: Error {
     var kind: APIError.Kind { fields.value.kind }
     /// The response; `nil` if none was received.
     var response: APIResponse? { fields.value.response }
+    /// The request after redirects, if it is that which failed; otherwise `nil`.
+    var redirected: Box<APIRequest>? { fields.value.request }
 
     init(kind: APIError.Kind, response: APIResponse? = nil) {
         fields = Box(Fields(kind: kind, response: response))
     }
 
-    init(_ error: TransportError) { self.init(kind: APIError.Kind(error)) }
+    init(_ error: TransportError) { self.init(ExchangeFailure(error)) }
+
+    init(_ failure: ExchangeFailure) {
+        fields = Box(
+            Fields(kind: APIError.Kind(failure.error), response: nil, request: failure.redirected))
+    }
 
     /// Creates a failure from an error of reading a body, file or stream.
     init(reading error: any Error) {
@@ -29,5 +37,17 @@ struct CallFailure: Error {
             let message = "The transport's stream threw a \(type(of: error))."
             self.init(TransportError(.unknown, message: message))
         }
+    }
+}
+
+/// Why an exchange failed, and at which request.
+struct ExchangeFailure: Error {
+    let error: TransportError
+    /// The request, if it is one after redirects; `nil` if it is the one that was asked for.
+    let redirected: Box<APIRequest>?
+
+    init(_ error: TransportError, redirected: Box<APIRequest>? = nil) {
+        self.error = error
+        self.redirected = redirected
     }
 }

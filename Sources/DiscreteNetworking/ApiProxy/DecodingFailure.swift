@@ -13,6 +13,12 @@ extension APIError.DecodingFailure {
         }
     }
 
+    /// Returns the failure with a sentence after its reason.
+    func adding(_ sentence: String?) -> Self {
+        guard let sentence else { return self }
+        return Self(path: path, reason: "\(reason) \(sentence)", mayQuote: mayQuote)
+    }
+
     /// Creates a failure from an error of decoding.
     /// - Parameters:
     ///   - error: The error thrown by the decoder.

@@ -24,7 +24,13 @@ struct OutputReader {
             let json = otherDecoder() == nil ? plan.decoder(of: call) : nil
             let keys = SentKeys(
                 json ?? .standard, json == nil ? Data() : (try? self.json(response)) ?? Data())
-            throw CallFailure(kind: .decoding(.init(error, at: content.path, keys: keys)))
+            let failure = APIError.DecodingFailure(error, at: content.path, keys: keys)
+            throw CallFailure(
+                kind: .decoding(
+                    failure.adding(
+                        undecodedType(of: response).map {
+                            "The response is \($0), for which ServiceConfiguration.decoders has no decoder, so that it was read as JSON."
+                        })))
         }
     }
 
@@ -116,6 +122,14 @@ struct OutputReader {
         if type != JSONValue.self, case .text = form { return false }
         guard let text = try? json(response) else { return false }
         return (try? JSONValue(parsing: text)) == .null
+    }
+
+    /// Returns the media type of a response that was read as JSON only because no decoder is listed for its type.
+    private func undecodedType(of response: APIResponse) -> String? {
+        guard let type = content.mediaType, !type.isJSON, otherDecoder() == nil,
+            !Self.decodesItself(call.outputType), (try? JSONValue(parsing: json(response))) == nil
+        else { return nil }
+        return type.name
     }
 
     /// Returns the decoder of a payload that is not JSON; `nil` for JSON.

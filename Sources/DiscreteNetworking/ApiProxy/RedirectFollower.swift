@@ -31,55 +31,60 @@ struct RedirectFollower: Sendable {
     }
 
     /// Sends a request, and follows redirects.
-    func outcome(of request: APIRequest) async -> Result<TransportResponse, TransportError> {
+    func outcome(of request: APIRequest) async -> Result<TransportResponse, ExchangeFailure> {
         await outcome(of: Box(request)).map(\.value)
     }
 
     /// The same without copies in the async frame, which stays as long as the exchange takes.
-    func outcome(of request: Box<APIRequest>) async -> Result<Box<TransportResponse>, TransportError> {
+    func outcome(of request: Box<APIRequest>) async -> Result<Box<TransportResponse>, ExchangeFailure> {
         let start = DispatchTime.now()
         do {
             let response = Box(try await transport.send(request.value))
             guard let hop = try redirect(after: response, to: request) else { return .success(response) }
             return .success(try await follow(hop, from: request.value.url, since: start))
         } catch {
-            return .failure(Self.transportError(error))
+            return .failure(Self.failure(error))
         }
     }
 
     @inline(never)
-    private static func transportError(_ error: any Error) -> TransportError {
+    private static func failure(_ error: any Error) -> ExchangeFailure {
         switch error {
-        case let error as TransportError: error
-        case is CancellationError: .exchangeCancelled
+        case let failure as ExchangeFailure: failure
+        case let error as TransportError: ExchangeFailure(error)
+        case is CancellationError: ExchangeFailure(.exchangeCancelled)
         // The error's text is omitted: it may contain the URL and thereby a secret.
-        default: TransportError(.unknown, message: "The transport threw a \(type(of: error)).")
+        default:
+            ExchangeFailure(TransportError(.unknown, message: "The transport threw a \(type(of: error))."))
         }
     }
 
     /// Follows redirects after the first one.
+    ///
+    /// An error names the request that failed.
+    /// - Parameters:
+    ///   - hop: The first redirect.
+    ///   - start: The URL of the service that redirected.
+    ///   - time: When the request was sent that was redirected: all of them have one time limit.
     @inline(never)
     private func follow(
         _ hop: Box<RedirectHop>, from start: URL, since time: DispatchTime
     ) async throws -> Box<TransportResponse> {
+        let limit = hop.value.next.timeout
+        var (request, hops) = (hop.value.next, [hop.value])
         do {
-            return Box(try await follow(hop.value.next, from: start, after: hop.value, since: time))
+            return Box(try await follow(&request, &hops, from: start, within: limit, since: time))
         } catch var error as TransportError {
             error.isAfterRedirect = true
-            throw error
+            request.timeout = limit
+            throw ExchangeFailure(error, redirected: Box(request))
         }
     }
 
-    /// - Parameters:
-    ///   - request: The target of the first redirect.
-    ///   - start: The URL of the service that redirected.
-    ///   - hop: The first redirect.
-    ///   - time: When the request was sent that was redirected: all of them have one time limit.
     private func follow(
-        _ request: APIRequest, from start: URL, after hop: RedirectHop, since time: DispatchTime
+        _ request: inout APIRequest, _ hops: inout [RedirectHop], from start: URL,
+        within limit: TimeInterval, since time: DispatchTime
     ) async throws -> TransportResponse {
-        let limit = request.timeout
-        var (request, hops) = (request, [hop])
         for _ in 1...Self.limit {
             // A transport that heeds no cancellation is not asked again.
             try Task.checkCancellation()

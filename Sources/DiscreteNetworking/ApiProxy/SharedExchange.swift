@@ -5,7 +5,7 @@ import Foundation
 /// A waiter leaves immediately when its task is canceled or its timeout expires. The exchange is canceled
 /// when the last waiter leaves.
 final class SharedExchange: Sendable {
-    typealias Outcome = Result<TransportResponse, TransportError>
+    typealias Outcome = Result<TransportResponse, ExchangeFailure>
     typealias Waiter = Promise<Outcome>
 
     private struct State {
@@ -87,7 +87,7 @@ final class SharedExchange: Sendable {
             defer { (state.task, state.slot) = (nil, nil) }
             return (true, state.task, state.slot)
         }
-        waiter.fulfil(.failure(error))
+        waiter.fulfil(.failure(ExchangeFailure(error)))
         guard isLast else { return }
         task?.cancel()
         onEnd(self)

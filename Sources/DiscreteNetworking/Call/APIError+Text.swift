@@ -29,7 +29,7 @@ extension APIError: LocalizedError {
             hint ?? "The call did not end within its deadline. It waited for \(wait.text)."
         case .cancelled: hint ?? "The call was canceled."
         case .transport(let error):
-            "The transport failed\(place(after: error.isAfterRedirect ? "after a redirect by" : "at")): \(clean(error.description))"
+            "The transport failed\(place(after: "at"))\(error.isAfterRedirect ? ", after a redirect" : ""): \(clean(error.description))"
         case .transfer(let failure): clean(failure.description)
         case .http(let status):
             "The server responded\(place(after: "to \(requestType)")) with status \(status)\(StatusWords.text(of: status)), which the service does not accept."

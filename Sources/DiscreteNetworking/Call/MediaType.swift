@@ -18,18 +18,11 @@ struct MediaType: Sendable, Hashable {
             self = common
             return
         }
-        let parts = contentType.split(separator: ";", omittingEmptySubsequences: false)
-        let name = parts[0].trimmingCharacters(in: .whitespaces).lowercased()
-        for part in parts.dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1).map {
-                $0.trimmingCharacters(in: .whitespaces)
-            }
-            guard pair.count == 2, pair[0].lowercased() == "charset" else { continue }
-            let charset = pair[1].trimmingCharacters(in: ["\"", "'"]).lowercased()
-            self.init(name: name, charset: charset.isEmpty ? nil : charset)
-            return
-        }
-        self.init(name: name, charset: nil)
+        // Some servers write single quotes.
+        let charset = FieldParameters(contentType)["charset"]?.trimmingCharacters(in: ["'"]).lowercased()
+        self.init(
+            name: contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased(),
+            charset: charset.flatMap { $0.isEmpty ? nil : $0 })
     }
 
     /// Those of most responses, which need no parsing.

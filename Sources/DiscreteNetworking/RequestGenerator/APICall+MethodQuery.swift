@@ -8,7 +8,20 @@ extension APICall {
                 "The param \(name.debugDescription) is in the query of the method name \(methodName.debugDescription) as well; pass it once."
             )
         }
+        for name in query.names {
+            guard let other = params.names.first(where: { Self.isWhole($0, ofMember: name) }) else {
+                continue
+            }
+            throw InvalidRequestError(
+                "The params \(other.debugDescription) and \(name.debugDescription), one of which is in the query of the method name \(methodName.debugDescription), are one value for most servers; pass it once."
+            )
+        }
         return assembled(params: params.merging(query))
+    }
+
+    /// Whether one name is that of a value and the other that of its member, as `c` and `c[]`: PHP keeps the last of them.
+    private static func isWhole(_ name: String, ofMember other: String) -> Bool {
+        name.hasPrefix(other + "[") || other.hasPrefix(name + "[")
     }
 }
 

@@ -7,5 +7,6 @@ extension URL {
             && effectivePort == other.effectivePort
     }
 
-    private var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
+    /// The port, or that of the scheme.
+    package var effectivePort: Int { port ?? (scheme?.lowercased() == "http" ? 80 : 443) }
 }

@@ -48,7 +48,3 @@ extension TraceSpan {
         attributes["error.type"] = .string(error.kind.label)
     }
 }
-
-extension URL {
-    var effectivePort: Int { port ?? (scheme?.lowercased() == "http" ? 80 : 443) }
-}

@@ -223,6 +223,22 @@
             }
         }
 
+        /// Whether the decoder or the server is wrong, only the app's developer can know.
+        func testATypeWithoutADecoderIsNamed() async throws {
+            let type = "text/xml, for which ServiceConfiguration.decoders has no decoder"
+            for (path, media, isNamed) in [
+                ("shop", "text/xml", true), ("json", "text/xml", false), ("shop", "application/json", false),
+            ] {
+                do {
+                    _ = try await load(Device.self, path, as: media)
+                    XCTFail("\(path) is no device")
+                } catch let error as APIError {
+                    guard case .decoding(let why) = error.kind else { return XCTFail("\(error)") }
+                    XCTAssertEqual(why.reason.contains(type), isNamed, "\(path) as \(media): \(why.reason)")
+                }
+            }
+        }
+
         // MARK: Envelopes
 
         /// A payload in an envelope is JSON, also for a service whose other responses are not.

@@ -141,8 +141,31 @@ final class RedirectChainTests: XCTestCase {
         task.cancel()
         gate.open()
         let outcome = await task.value
-        XCTAssertEqual(outcome.error?.kind, .cancelled)
+        XCTAssertEqual(outcome.mapError(\.error).error?.kind, .cancelled)
         XCTAssertEqual(transport.requests.map(\.url.path), ["/3", "/2"])
+    }
+
+    // MARK: Failures of the target
+
+    func testAFailureNamesTheTargetOfTheRedirect() async throws {
+        for (kind, text) in [
+            (TransportError.Kind.timedOut, "The request to https://b.example.com/new timed out after 10 s"),
+            (.cannotConnect, "The transport failed at https://b.example.com/new, after a redirect: gone"),
+        ] {
+            let transport = ClosureTransport { request in
+                guard request.url.host == "api.example.com" else {
+                    throw TransportError(kind, message: "gone")
+                }
+                return TransportResponse(
+                    url: request.url, status: 302, headers: ["Location": "https://b.example.com/new?page=2"])
+            }
+            let stack = Stack(transport) { $0.timeout = 10 }
+            let manager = manager("moved", on: stack)
+            let error = await failure(manager)
+            XCTAssertEqual(error?.request?.url.absoluteString, "https://b.example.com/new?page=2")
+            let description = error?.localizedDescription ?? ""
+            XCTAssertTrue(description.contains(text), description)
+        }
     }
 
     // MARK: Over the wire

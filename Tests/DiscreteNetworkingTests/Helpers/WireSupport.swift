@@ -28,7 +28,7 @@ extension LoopbackServer {
 
 extension Transport {
     func outcome(of request: APIRequest) async -> Result<TransportResponse, TransportError> {
-        await RedirectFollower(transport: self, redaction: .standard).outcome(of: request)
+        await RedirectFollower(transport: self, redaction: .standard).outcome(of: request).mapError(\.error)
     }
 
     /// The kind of the error that a request ends with; `nil` where it ends with a response.

@@ -80,11 +80,15 @@ final class MethodQueryTests: XCTestCase {
             ("a?x={id}", ["id": 7], "placeholder fills the path only"), ("a?x=1#top", [:], "fragment"),
             ("a#top", [:], "fragment"), ("a?x=\n", [:], "control character"),
             ("a/../b?x=1", [:], "dot segment"),
+            ("a?c=1", ["c[]": 2], #"The params "c[]" and "c""#),
+            ("a?c[x]=1", ["c": 2], #"The params "c" and "c[x]""#),
         ]
         for (name, params, text) in cases {
             let reason = await refusal(.stub(name, params))
             XCTAssertTrue(reason?.contains(text) == true, "\(name): \(reason ?? "")")
         }
+        let other = try? await url("a?c[x]=1", ["c[y]": 2])
+        XCTAssertEqual(other, "https://api.example.com/a?c%5Bx%5D=1&c%5By%5D=2", "members of one object")
         let none = try? await url("a?x=1", ["x": nil as String?])
         XCTAssertEqual(none, "https://api.example.com/a?x=1", "null is no param")
     }

@@ -10,7 +10,7 @@ struct ExchangeStep: CallStep {
         if follower.keepsTimeLimits, !request.value.body.isTransfer {
             switch await follower.outcome(of: request) {
             case .success(let response): return attempt.response(response)
-            case .failure(let error): throw pending.interruption(CallFailure(error), attempt)
+            case .failure(let failure): throw pending.interruption(CallFailure(failure), attempt)
             }
         }
         switch try await outcomeInTime(of: request, over: follower, attempt) {

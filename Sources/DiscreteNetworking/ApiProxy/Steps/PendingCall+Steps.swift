@@ -48,7 +48,9 @@ extension PendingCall {
 
     /// Returns the error of an attempt that failed.
     func interruption(_ failure: CallFailure, _ attempt: Attempt) -> Interruption {
-        .failed(proxy.error(failure.kind, of: attempt.call, response: failure.response))
+        .failed(
+            proxy.error(
+                failure.kind, of: attempt.call.requested(failure.redirected), response: failure.response))
     }
 
     /// Releases the slot of an attempt before the app changes its response, because that may make calls of the same service.

@@ -9,7 +9,7 @@ struct SharingStep: CallStep {
         }
         switch outcome {
         case .success(let response): return attempt.response(Box(response))
-        case .failure(let error): throw pending.interruption(CallFailure(error), attempt)
+        case .failure(let failure): throw pending.interruption(CallFailure(failure), attempt)
         }
     }
 

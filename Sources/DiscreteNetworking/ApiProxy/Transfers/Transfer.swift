@@ -18,8 +18,8 @@ struct Transfer: Sendable {
                 return .failure(CallFailure(kind: .invalidRequest(reason: error.reason)))
             }
         }
-        return await pending.follower(attempt).outcome(of: request).mapError { error in
-            failure?.current.map { CallFailure(kind: .transfer($0)) } ?? CallFailure(error)
+        return await pending.follower(attempt).outcome(of: request).mapError { other in
+            failure?.current.map { CallFailure(kind: .transfer($0)) } ?? CallFailure(other)
         }
     }
 

@@ -13,8 +13,8 @@ extension APIResponse {
     /// before its extension. A name that a download would have while it is not complete (`a.map.partial`) gets a `_`. The name is the server's: two responses may have the same.
     public var suggestedFilename: String {
         let field = headers["Content-Disposition"] ?? ""
-        let parameters = DispositionParameters(field)
-        for name in [parameters.extendedName, parameters.name, url.lastPathComponent] {
+        let parameters = FieldParameters(field)
+        for name in [parameters[extended: "filename*"], parameters["filename"], url.lastPathComponent] {
             if let name = name.flatMap(SafeFilename.init)?.text { return name }
         }
         return "download"
@@ -59,52 +59,9 @@ private struct SafeFilename {
     }
 }
 
-/// The file names of a `Content-Disposition` field.
-private struct DispositionParameters {
-    /// The value of `filename`.
-    private(set) var name: String?
-    /// The decoded value of `filename*`.
-    private(set) var extendedName: String?
-
-    init(_ field: String) {
-        var rest = field.unicodeScalars.drop { $0 != ";" }
-        while rest.popFirst() != nil {
-            rest = rest.drop { $0 == " " || $0 == "\t" }
-            let key = String(rest.prefix { $0 != "=" && $0 != ";" }).lowercased()
-            rest = rest.drop { $0 != "=" && $0 != ";" }
-            guard rest.first == "=" else { continue }
-            rest.removeFirst()
-            let value = Self.value(&rest)
-            // The first one counts, as in browsers.
-            switch key.trimmingCharacters(in: .whitespaces) {
-            case "filename": name = name ?? value
-            case "filename*": extendedName = extendedName ?? Self.decoded(value)
-            default: break
-            }
-            rest = rest.drop { $0 != ";" }
-        }
-    }
-
-    /// Reads a token or a quoted string (RFC 9110 section 5.6.4).
-    private static func value(_ rest: inout Substring.UnicodeScalarView) -> String {
-        rest = rest.drop { $0 == " " || $0 == "\t" }
-        guard rest.first == "\"" else {
-            let token = rest.prefix { $0 != ";" }
-            rest = rest[token.endIndex...]
-            return String(token).trimmingCharacters(in: .whitespaces)
-        }
-        rest.removeFirst()
-        var value = String.UnicodeScalarView()
-        while let next = rest.popFirst(), next != "\"" {
-            // Windows' servers send paths unescaped: a backslash quotes only what needs it.
-            if next == "\\", let quoted = rest.first, quoted == "\"" || quoted == "\\" {
-                value.append(rest.removeFirst())
-            } else {
-                value.append(next)
-            }
-        }
-        return String(value)
-    }
+extension FieldParameters {
+    /// The decoded value of an extended parameter such as `filename*`; `nil` if there is none.
+    fileprivate subscript(extended name: String) -> String? { self[name].flatMap(Self.decoded) }
 
     /// Decodes `UTF-8'zh'%E8%8C%B6` (RFC 8187 section 3.2).
     private static func decoded(_ value: String) -> String? {
