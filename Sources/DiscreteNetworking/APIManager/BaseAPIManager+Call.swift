@@ -1,5 +1,22 @@
 import Foundation
 
+extension BaseAPIManager {
+    /// Starts a call; the delegate receives the outcome.
+    /// - Parameters:
+    ///   - params: The arguments; `nil` to call the param source.
+    ///   - ignoringCache: Whether to bypass stored responses; see ``cachePolicy``.
+    /// - Returns: The ID of the call, for cancellation.
+    @discardableResult
+    public func loadData(with params: Params? = nil, ignoringCache: Bool = false) -> RequestID {
+        start(with: params, ignoringCache: ignoringCache, completion: nil).0.call.requestID
+    }
+
+    /// Returns the output converted by a reformer.
+    public func fetchData<Reformed>(with reformer: any APIManagerReformer<Reformed>) -> Reformed {
+        reformer.reform(self)
+    }
+}
+
 /// The description of a manager's calls, and the checks before they start.
 extension BaseAPIManager {
     /// Performs steps 2 and 3; returns why a call with these params may not start.
@@ -23,14 +40,15 @@ extension BaseAPIManager {
     /// Steps 2 to 4, with params that are not reformed any more.
     /// - Parameters:
     ///   - url: where the call goes, where that is not for the service to say.
+    ///   - key: its idempotency key, where that is not for the manager to say.
     ///   - refusing: why the call may not go out, where that is known before anybody is asked.
     func send(
         _ params: Params, at url: URL? = nil, headers extra: HTTPFields = [:],
-        ignoringCache: Bool = false,
+        ignoringCache: Bool = false, key: IdempotencyKey? = nil,
         refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         let refusal = refusing ?? refusal(of: params)
-        var call = call(params, at: url, headers: extra)
+        var call = call(params, at: url, headers: extra, key: key)
         if ignoringCache { call = call.ignoringCache() }
         var pause: TimeInterval = 0
         if refusal == nil {
@@ -71,7 +89,9 @@ extension BaseAPIManager {
         return (pending, listener)
     }
 
-    func call(_ params: Params, at url: URL? = nil, headers extra: HTTPFields = [:]) -> APICall {
+    func call(
+        _ params: Params, at url: URL? = nil, headers extra: HTTPFields = [:], key: IdempotencyKey? = nil
+    ) -> APICall {
         let child = self as? any APIManagerChild
         let sample = activeSample
         let headers = Result { () throws(InvalidRequestError) in
@@ -95,7 +115,8 @@ extension BaseAPIManager {
                 requiresLogin: requiresLogin && sample == nil,
                 cache: cachePolicy, retry: retryPolicy,
                 network: networkPolicy, concurrencyLimit: concurrencyLimit,
-                rateLimit: rateLimit, priority: priority),
+                rateLimit: rateLimit, priority: priority,
+                idempotencyKey: key ?? idempotencyKey(with: params)),
             outputType: outputType, managerType: ManagerType(type(of: self)), dispatcher: proxy)
     }
 

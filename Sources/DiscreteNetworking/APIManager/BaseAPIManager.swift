@@ -153,6 +153,16 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     open var rateLimit: RateLimit? { nil }
     /// The order in which calls are sent that wait for a limit. Default: ``Service/priority(for:)``.
     open var priority: CallPriority? { nil }
+    /// What identifies the operation of a call in all its attempts, for a backend that performs it only once. Default: `nil`; none
+    /// is sent.
+    ///
+    /// ```swift
+    /// override func idempotencyKey(with params: Params) -> IdempotencyKey? { IdempotencyKey() }
+    /// ```
+    /// Asked once a call. A call with a key is retried and fails over as a GET does, also if its method is POST or PATCH, and
+    /// ``repeatFailedCall()`` sends the key of the failed call. Where the key is in the request, says
+    /// ``ServiceConfiguration/idempotencyKeyLocation``.
+    open func idempotencyKey(with params: Params) -> IdempotencyKey? { nil }
     /// What answers in place of the backend, where ``sampleMode`` or that of the proxy says so: for previews, demos and
     /// endpoints that do not exist yet. Default: none.
     open var sample: SampleResponse? { nil }
@@ -201,21 +211,6 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
 
     // MARK: Calling
 
-    /// Starts a call; the delegate receives the outcome.
-    /// - Parameters:
-    ///   - params: The arguments; `nil` to call the param source.
-    ///   - ignoringCache: Whether to bypass stored responses; see ``cachePolicy``.
-    /// - Returns: The ID of the call, for cancellation.
-    @discardableResult
-    public func loadData(with params: Params? = nil, ignoringCache: Bool = false) -> RequestID {
-        start(with: params, ignoringCache: ignoringCache, completion: nil).0.call.requestID
-    }
-
-    /// Returns the output converted by a reformer.
-    public func fetchData<Reformed>(with reformer: any APIManagerReformer<Reformed>) -> Reformed {
-        reformer.reform(self)
-    }
-
     /// Performs steps 1 to 4 of the pipeline; the rest runs off the main actor.
     /// - Parameter refusing: Why the call may not start, if already known.
     func start(
@@ -239,7 +234,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Makes a call that has failed again, as it was.
     func `repeat`(_ call: APICall) -> PendingCall {
         send(
-            call.params, at: call.overrides.url, ignoringCache: call.ignoresCache, completion: nil
+            call.params, at: call.overrides.url, ignoringCache: call.ignoresCache,
+            key: call.idempotencyKey, completion: nil
         ).0
     }
 

@@ -3,16 +3,17 @@ import Foundation
 extension RetryPolicy {
     /// Returns the delay before the next attempt.
     /// - Parameters:
+    ///   - isIdempotent: Whether sending the call again has the same effect as sending it once.
     ///   - attempt: The number of the failed attempt, starting with 1.
     ///   - elapsed: The seconds since the start of the call.
     ///   - now: The reference date for a `Retry-After` date.
     ///   - random: Returns a random number in 0..<1.
     /// - Returns: The delay in seconds; `nil` to report the failure.
     func delay(
-        after error: APIError, method: HTTPMethod, attempt: Int, elapsed: TimeInterval, now: Date,
+        after error: APIError, isIdempotent: Bool, attempt: Int, elapsed: TimeInterval, now: Date,
         random: () -> Double
     ) -> TimeInterval? {
-        guard attempt < attempts, retriesUnsafeMethods || method.isIdempotent, isRetryable(error.kind) else {
+        guard attempt < attempts, retriesUnsafeMethods || isIdempotent, isRetryable(error.kind) else {
             return nil
         }
         let jitter = backOff(after: attempt) * min(max(random(), 0), 1)
@@ -58,4 +59,10 @@ extension RetryPolicy {
             false
         }
     }
+}
+
+extension APICall {
+    /// Whether sending the call again has the same effect as sending it once: by its method (RFC 9110 section 9.2.2), or by its
+    /// ``idempotencyKey``.
+    var isIdempotent: Bool { requestType.isIdempotent || idempotencyKey != nil }
 }

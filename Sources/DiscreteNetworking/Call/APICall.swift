@@ -22,6 +22,9 @@ public struct APICall: Sendable {
     public private(set) var attempt = 1
     /// The manager's tag.
     public var tag: RequestTag? { constants.value.tag }
+    /// What identifies the operation in all attempts; `nil` if the backend is not told. See
+    /// ``BaseAPIManager/idempotencyKey(with:)``.
+    public var idempotencyKey: IdempotencyKey? { overrides.idempotencyKey }
     /// The manager's class.
     public var managerType: ManagerType { constants.value.managerType }
     /// The request of the current attempt; `nil` until it is built.
@@ -88,6 +91,7 @@ public struct APICall: Sendable {
         var concurrencyLimit: Int?
         var rateLimit: RateLimit?
         var priority: CallPriority?
+        var idempotencyKey: IdempotencyKey?
     }
 
     init(

@@ -138,6 +138,8 @@ public struct RequestGenerator: Sendable {
                 }
             call = call.assembled(params: params)
         }
+        let key = call.idempotencyKey
+        if let key { call = try key.added(to: call, at: configuration.idempotencyKeyLocation) }
         guard !call.params.jsonValue.isDeeper(than: JSONWalker.depthLimit) else {
             throw InvalidRequestError(
                 "The params are nested more than \(JSONWalker.depthLimit) levels deep; flatten them.")
@@ -170,6 +172,7 @@ public struct RequestGenerator: Sendable {
         headers.merge(request.headers)
         headers.merge(try HTTPFields(validating: service.extraHeaders(for: call)))
         headers.merge(try call.overrides.headers.get())
+        key?.add(to: &headers, at: configuration.idempotencyKeyLocation)
         if let credential = service.credential(for: call), headers["Authorization"] == nil {
             headers["Authorization"] = credential.authorization
             request.credential = credential

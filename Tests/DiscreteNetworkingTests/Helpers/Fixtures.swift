@@ -40,6 +40,7 @@ final class TestService: Service {
         var failover: FailoverPolicy?
         var limit: Int?
         var rate: RateLimit?
+        var keyLocation = IdempotencyKeyLocation.standard
         var priority = CallPriority.normal
         var retry = RetryPolicy.never
         var breaker: CircuitBreakerPolicy?
@@ -65,7 +66,8 @@ final class TestService: Service {
 
     var configuration: ServiceConfiguration {
         ServiceConfiguration(
-            deadline: rules.current.deadline, rateLimit: rules.current.rate, csrf: rules.current.csrf)
+            deadline: rules.current.deadline, rateLimit: rules.current.rate, csrf: rules.current.csrf,
+            idempotencyKeyLocation: rules.current.keyLocation)
     }
     var baseURL: URL { rules.current.baseURL }
     var plainHTTPHosts: Set<String> { rules.current.plainHTTPHosts }
@@ -188,6 +190,8 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     var ownLimit: Int?
     var ownRate: RateLimit?
     override var rateLimit: RateLimit? { ownRate }
+    var ownKey: ((Params) -> IdempotencyKey?)?
+    override func idempotencyKey(with params: Params) -> IdempotencyKey? { ownKey?(params) }
     var ownPriority: CallPriority?
     var ownNetwork = NetworkPolicy.any
     var ownEncoding: (any ParamEncoding)?

@@ -50,7 +50,7 @@ struct FailoverStep: CallStep {
         let call = attempt.call
         proxy.hosts.fail(route.choice, of: call.serviceIdentifier, route.policy, at: proxy.clock.uptime)
         let failed = route.current
-        guard failure != .interrupted || request.method.isIdempotent,
+        guard failure != .interrupted || request.method.isIdempotent || call.idempotencyKey != nil,
             route.failOver(after: failure, choose: { [attempt] in choose($0, among: $1, attempt) })
         else { return false }
         attempt.route = route

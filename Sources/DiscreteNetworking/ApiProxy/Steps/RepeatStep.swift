@@ -79,7 +79,7 @@ struct RepeatStep: CallStep {
             throw .failed(proxy.error(.degraded(until: date), of: attempt.call, underlying: error))
         case .report, .retry:
             let delay = attempt.plan.retry(of: attempt.call).delay(
-                after: error, method: attempt.call.requestType, attempt: repeats.byPolicy + 1,
+                after: error, isIdempotent: attempt.call.isIdempotent, attempt: repeats.byPolicy + 1,
                 elapsed: proxy.clock.uptime - pending.startTime, now: proxy.clock.now, random: proxy.random)
             guard let delay else { throw .failed(error) }
             repeats.byPolicy += 1

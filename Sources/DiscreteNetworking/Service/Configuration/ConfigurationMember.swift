@@ -84,6 +84,8 @@ struct ConfigurationMember {
             },
             .init("defaultHeaders", "HTTPFields", \.defaultHeaders) { $0.defaultHeaders },
             .init("paramPrecedence", "ParamPrecedence", \.paramPrecedence) { $0.paramPrecedence },
+            .init(
+                "idempotencyKeyLocation", "IdempotencyKeyLocation", \.idempotencyKeyLocation, isSame: ==),
             .init("jsonEncoder", "JSONEncoder", \.jsonEncoder) {
                 $0.jsonEncoder
             } isSame: {

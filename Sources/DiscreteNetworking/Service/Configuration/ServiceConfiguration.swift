@@ -94,6 +94,9 @@ public struct ServiceConfiguration: Sendable {
     /// Default: ``ParamPrecedence/manager``.
     public var paramPrecedence: ParamPrecedence
 
+    /// Where a request has the key of ``BaseAPIManager/idempotencyKey(with:)``. Default: ``IdempotencyKeyLocation/standard``.
+    public var idempotencyKeyLocation: IdempotencyKeyLocation
+
     /// The encoder for ``BaseAPIManager/params(encoding:)``. Default: ``Params/makeEncoder()``.
     public var jsonEncoder: JSONEncoder
 
@@ -129,6 +132,7 @@ public struct ServiceConfiguration: Sendable {
         interceptedRetryLimit: Int = 3, session: TokenSession? = nil, cookies: CookieJar? = nil,
         csrf: CSRFProtection? = nil, defaultHeaders: HTTPFields = .standard,
         paramPrecedence: ParamPrecedence = .manager,
+        idempotencyKeyLocation: IdempotencyKeyLocation = .standard,
         jsonEncoder: JSONEncoder? = nil, jsonDecoder: JSONDecoder? = nil, usesFastJSONDecoder: Bool = true,
         decoders: [String: @Sendable () -> any PayloadDecoder] = [:], cacheVersion: String = ""
     ) {
@@ -147,6 +151,7 @@ public struct ServiceConfiguration: Sendable {
         self.csrf = csrf
         self.defaultHeaders = defaultHeaders
         self.paramPrecedence = paramPrecedence
+        self.idempotencyKeyLocation = idempotencyKeyLocation
         self.jsonEncoder = jsonEncoder ?? .standard
         self.jsonDecoder = jsonDecoder ?? .standard
         self.usesFastJSONDecoder = usesFastJSONDecoder

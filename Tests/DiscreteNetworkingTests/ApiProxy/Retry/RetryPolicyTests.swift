@@ -149,7 +149,8 @@ final class RetryPolicyTests: XCTestCase {
         elapsed: TimeInterval = 0, random: Double = 0
     ) -> TimeInterval? {
         policy.delay(
-            after: error(kind), method: method, attempt: attempt, elapsed: elapsed, now: now,
+            after: error(kind), isIdempotent: method.isIdempotent, attempt: attempt, elapsed: elapsed,
+            now: now,
             random: { random })
     }
 
@@ -157,7 +158,7 @@ final class RetryPolicyTests: XCTestCase {
         after text: String, _ policy: RetryPolicy = .standard, elapsed: TimeInterval = 0, random: Double = 0
     ) -> TimeInterval? {
         policy.delay(
-            after: error(.http(status: 503), ["Retry-After": text]), method: .get, attempt: 1,
+            after: error(.http(status: 503), ["Retry-After": text]), isIdempotent: true, attempt: 1,
             elapsed: elapsed, now: now, random: { random })
     }
 
