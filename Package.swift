@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
         .library(name: "DiscreteNetworkingContracts", targets: ["DiscreteNetworkingContracts"]),
         .library(name: "DiscreteNetworkingTelemetry", targets: ["DiscreteNetworkingTelemetry"]),
+        .library(name: "DiscreteNetworkingOutbox", targets: ["DiscreteNetworkingOutbox"]),
         .executable(name: "generate-managers", targets: ["generate-managers"]),
         .plugin(name: "GenerateManagers", targets: ["GenerateManagers"]),
     ],
@@ -47,6 +48,12 @@ let package = Package(
         .target(name: "LoopbackServer"),
         .target(name: "DiscreteNetworkingContracts", dependencies: ["DiscreteNetworking"]),
         .target(name: "DiscreteNetworkingTelemetry", dependencies: ["DiscreteNetworking"]),
+        .target(
+            name: "DiscreteNetworkingOutbox",
+            dependencies: [
+                "DiscreteNetworking", "DiscreteNetworkingHTTP", "DiscreteNetworkingJSON",
+                "DiscreteNetworkingSupport",
+            ]),
         .target(
             name: "DiscreteNetworkingTesting",
             dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts"]),
@@ -122,6 +129,12 @@ let package = Package(
             name: "DiscreteNetworkingTelemetryTests",
             dependencies: [
                 "DiscreteNetworkingTelemetry", "DiscreteNetworking", "DiscreteNetworkingTesting",
+                "LoopbackServer",
+            ]),
+        .testTarget(
+            name: "DiscreteNetworkingOutboxTests",
+            dependencies: [
+                "DiscreteNetworkingOutbox", "DiscreteNetworking", "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ]),
         .testTarget(

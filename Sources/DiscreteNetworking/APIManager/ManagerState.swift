@@ -1,5 +1,4 @@
 import Foundation
-import Observation
 
 #if canImport(Combine)
     // `@preconcurrency`: publishers and subjects are thread-safe, but not declared `Sendable`.
@@ -38,7 +37,7 @@ final class ManagerState: Sendable {
     fileprivate struct Storage: Sendable {
         var value = Snapshot()
         var inFlight: [RequestID: PendingCall] = [:]
-        var changes: Changes?
+        var changes: ObservedChanges?
         var owner: Owner?
         /// Whether the delegate still exists; `nil` if none was set, and in release builds.
         var hasDelegate: (@MainActor @Sendable () -> Bool)?
@@ -74,7 +73,7 @@ final class ManagerState: Sendable {
     /// Registers a read with the registrar, which is created by the first one: before that, nothing is observed.
     private func read() {
         let changes = storage.withLock { storage in
-            let changes = storage.changes ?? Changes()
+            let changes = storage.changes ?? ObservedChanges()
             storage.changes = changes
             return changes
         }
@@ -195,43 +194,5 @@ extension ManagerState {
         Task { @MainActor in
             if hasDelegate() { Self.releaseLog.current(line) }
         }
-    }
-}
-
-/// An `ObservationRegistrar`, where available.
-private struct Changes: Sendable {
-    private let registrar: (any Sendable)?
-
-    init() {
-        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *) {
-            registrar = ObservationRegistrar()
-        } else {
-            registrar = nil
-        }
-    }
-
-    func access() {
-        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *),
-            let registrar = registrar as? ObservationRegistrar
-        {
-            registrar.access(Subject.shared, keyPath: \.state)
-        }
-    }
-
-    @inline(never)
-    func withMutation<Result>(_ body: () -> Result) -> Result {
-        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *),
-            let registrar = registrar as? ObservationRegistrar
-        {
-            return registrar.withMutation(of: Subject.shared, keyPath: \.state, body)
-        }
-        return body()
-    }
-
-    /// The root of the registrar's key path. All of a manager's state is one observed property.
-    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
-    private final class Subject: Observable, Sendable {
-        static let shared = Subject()
-        var state: Void { () }
     }
 }

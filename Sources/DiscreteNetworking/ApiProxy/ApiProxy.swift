@@ -46,7 +46,7 @@ public final class ApiProxy: UserDataHolder {
         set { pluginList.current = newValue }
     }
     private let pluginList = Locked<[any APIPlugin]>([])
-    let clock: any APIClock
+    package let clock: any APIClock
     let random: @Sendable () -> Double
     let breakers = CircuitBreakerRegistry()
     let hosts = HostRegistry()

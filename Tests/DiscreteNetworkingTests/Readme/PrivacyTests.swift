@@ -47,7 +47,7 @@
         private static let covered = [
             "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingCurl",
             "DiscreteNetworkingHTTP", "DiscreteNetworkingInspector", "DiscreteNetworkingJSON",
-            "DiscreteNetworkingSupport", "DiscreteNetworkingTelemetry", "DiscreteNetworkingTesting",
+            "DiscreteNetworkingOutbox", "DiscreteNetworkingSupport", "DiscreteNetworkingTelemetry", "DiscreteNetworkingTesting",
         ]
         private static let alone = ["LoopbackServer"]
 

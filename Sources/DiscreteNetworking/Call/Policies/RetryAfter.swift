@@ -1,10 +1,11 @@
-import Foundation
+package import DiscreteNetworkingHTTP
+package import Foundation
 
 /// Parses `Retry-After` (RFC 9110 section 10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
     /// - Returns: The delay in seconds, 0 for a date in the past; `nil` if the header is missing or uses an
     ///   obsolete date format.
-    static func seconds(in headers: HTTPFields?, now: Date) -> TimeInterval? {
+    package static func seconds(in headers: HTTPFields?, now: Date) -> TimeInterval? {
         // Repeated fields are invalid; the longest delay is the safest.
         headers?.values(of: "Retry-After").lazy.compactMap { seconds($0, now: now) }.max()
     }

@@ -32,7 +32,7 @@ public struct FileCredentialStore: CredentialStore {
 
     public func read(_ key: String) throws(CredentialStoreError) -> Data? {
         if let memory { return memory.read(key) }
-        guard let folder = try CredentialFolder.existing(at: url) else { return nil }
+        guard let folder = try PrivateFolder.existing(at: url) else { return nil }
         // Files are replaced atomically, so reading needs no lock and works on a read-only volume.
         switch try content(of: key, in: folder) {
         case nil: return nil
@@ -44,7 +44,7 @@ public struct FileCredentialStore: CredentialStore {
 
     /// Reads a damaged file again under the lock, in case it was replaced in between.
     /// - Throws: ``CredentialStoreError/Kind/damaged``, after renaming the file.
-    private func mended(_ key: String, in folder: CredentialFolder) throws(CredentialStoreError) -> Data? {
+    private func mended(_ key: String, in folder: PrivateFolder) throws(CredentialStoreError) -> Data? {
         let name = CredentialFile.name(of: key)
         let fault = "The credential file \(folder.path(of: name)) is damaged"
         do throws(CredentialStoreError) {
@@ -74,7 +74,7 @@ public struct FileCredentialStore: CredentialStore {
                     "The credential has \(data.count) bytes; the maximum is \(CredentialFile.limit)."
             )
         }
-        let folder = try CredentialFolder.made(at: url)
+        let folder = try PrivateFolder.made(at: url)
         try folder.alone(timeout: lockTimeout) { () throws(CredentialStoreError) in
             let name = CredentialFile.name(of: key)
             switch try content(of: key, in: folder) {
@@ -88,7 +88,7 @@ public struct FileCredentialStore: CredentialStore {
 
     public func remove(_ key: String) throws(CredentialStoreError) {
         if let memory { return memory.remove(key) }
-        guard let folder = try CredentialFolder.existing(at: url) else { return }
+        guard let folder = try PrivateFolder.existing(at: url) else { return }
         try folder.alone(timeout: lockTimeout) { () throws(CredentialStoreError) in
             // The file, leftovers of interrupted writes, and renamed damaged files.
             try folder.removeAll(beginningWith: CredentialFile.name(of: key))
@@ -97,17 +97,17 @@ public struct FileCredentialStore: CredentialStore {
 
     public func tryLock(_ key: String) throws(CredentialStoreError) -> CredentialLock? {
         if let memory { return try memory.tryLock(key) }
-        return try CredentialFolder.made(at: url).tryLock("refresh-\(CredentialFile.name(of: key))")
+        return try PrivateFolder.made(at: url).tryLock("refresh-\(CredentialFile.name(of: key))")
     }
 
     private func content(
-        of key: String, in folder: CredentialFolder
+        of key: String, in folder: PrivateFolder
     ) throws(CredentialStoreError) -> CredentialFile.Content? {
         try folder.read(CredentialFile.name(of: key), limit: CredentialFile.fileLimit)
             .map { CredentialFile.decode($0, key: key) }
     }
 
-    private func newerVersion(of key: String, in folder: CredentialFolder) -> CredentialStoreError {
+    private func newerVersion(of key: String, in folder: PrivateFolder) -> CredentialStoreError {
         CredentialStoreError(
             .newerVersion,
             message:

@@ -23,7 +23,7 @@
             let files = try (0..<Numbered.prepared).map { number in
                 try Data(contentsOf: URL(fileURLWithPath: "\(folder).\(number)"))
             }
-            let opened = try CredentialFolder.made(at: URL(fileURLWithPath: folder))
+            let opened = try PrivateFolder.made(at: URL(fileURLWithPath: folder))
             let name = CredentialFile.name(of: "key")
             for number in 0... {
                 try opened.alone(timeout: 10) { () throws(CredentialStoreError) in

@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
-/// An open directory of credentials that only its owner can access.
+/// An open directory that only its owner can access, of credentials or of calls that wait.
 ///
 /// All operations use the directory's descriptor, so the directory that was checked is the one that is
 /// used.
-final class CredentialFolder {
+package final class PrivateFolder {
     private let url: URL
     private let descriptor: Int32
 
@@ -16,17 +16,17 @@ final class CredentialFolder {
     deinit { close(descriptor) }
 
     /// Opens the directory; returns `nil` if it does not exist.
-    static func existing(at url: URL) throws(CredentialStoreError) -> CredentialFolder? {
+    package static func existing(at url: URL) throws(CredentialStoreError) -> PrivateFolder? {
         let descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor < 0 && errno == ENOENT { return nil }
         guard descriptor >= 0 else { throw CredentialStoreError(errno, "The folder \(url.path)", "opened") }
-        let folder = CredentialFolder(descriptor, url)
+        let folder = PrivateFolder(descriptor, url)
         try FileOwnership.check(descriptor, isFolder: true, url.path)
         return folder
     }
 
     /// Opens the directory, creating it if needed.
-    static func made(at url: URL) throws(CredentialStoreError) -> CredentialFolder {
+    package static func made(at url: URL) throws(CredentialStoreError) -> PrivateFolder {
         if let folder = try existing(at: url) { return folder }
         // If this fails, `mkdir` below fails too and reports the reason.
         try? FileManager.default.createDirectory(
@@ -49,7 +49,7 @@ final class CredentialFolder {
 
     /// Returns the contents of a file, up to one byte more than the limit; `nil` if the file does not
     /// exist.
-    func read(_ name: String, limit: Int) throws(CredentialStoreError) -> Data? {
+    package func read(_ name: String, limit: Int) throws(CredentialStoreError) -> Data? {
         // `O_NONBLOCK`: opening a FIFO must not block.
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         if file < 0 && errno == ENOENT { return nil }
@@ -69,7 +69,7 @@ final class CredentialFolder {
     }
 
     /// Atomically replaces a file. The data is on disk when this returns.
-    func replace(_ name: String, with data: Data) throws(CredentialStoreError) {
+    package func replace(_ name: String, with data: Data) throws(CredentialStoreError) {
         let new = name + ".new"
         // A leftover of a process that was killed.
         unlinkat(descriptor, new, 0)
@@ -108,18 +108,30 @@ final class CredentialFolder {
 
     /// Removes every file whose name starts with a prefix.
     func removeAll(beginningWith prefix: String) throws(CredentialStoreError) {
-        let names: [String]
+        try remove(try names().filter { $0.hasPrefix(prefix) })
+    }
+
+    /// Removes files, as far as they exist. They are gone from the disk when this returns.
+    package func remove(_ names: [String]) throws(CredentialStoreError) {
+        for name in names where unlinkat(descriptor, name, 0) != 0 && errno != ENOENT {
+            throw failure(name, "removed")
+        }
+        try synchronize()
+    }
+
+    /// Whether a file was last changed more than some seconds ago, by the clock of the device.
+    package func isOlder(_ name: String, than seconds: TimeInterval) -> Bool {
+        guard let status = FileStatus(name, in: descriptor) else { return false }
+        return Double(status.modified) / 1e9 < Date().timeIntervalSince1970 - seconds
+    }
+
+    /// The names of the files, in no order.
+    package func names() throws(CredentialStoreError) -> [String] {
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+            return try FileManager.default.contentsOfDirectory(atPath: url.path)
         } catch {
             throw CredentialStoreError(.unavailable, message: "The folder \(url.path) cannot be listed.")
         }
-        for name in names where name.hasPrefix(prefix) {
-            guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
-                throw failure(name, "removed")
-            }
-        }
-        try synchronize()
     }
 
     private func synchronize() throws(CredentialStoreError) {
@@ -164,7 +176,7 @@ final class CredentialFolder {
 
     /// Acquires a separate lock, held until it is released or the process ends; returns `nil` if another
     /// holder has it.
-    func tryLock(_ name: String) throws(CredentialStoreError) -> CredentialLock? {
+    package func tryLock(_ name: String) throws(CredentialStoreError) -> CredentialLock? {
         let file = openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure(name, "opened") }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {

@@ -1,0 +1,103 @@
+/// Whose a call is that is written down and sent later.
+package struct CallIdentity: Sendable, Hashable, Codable {
+    /// ``SessionTokens/user``; `nil` for a call without a session.
+    package let user: String?
+    /// The name of the environment; `nil` for a service without environments.
+    package let environment: String?
+
+    package init(user: String?, environment: String?) {
+        self.user = user
+        self.environment = environment
+    }
+}
+
+/// Why a call has no ``CallIdentity``.
+package enum CallIdentityProblem: Error {
+    case serviceNotRegistered(ServiceIdentifier)
+    case loggedOut
+    /// The tokens have no ``SessionTokens/user``.
+    case userUnknown
+}
+
+/// What became of a call that was written down.
+package enum DeferredOutcome<Output: Sendable>: Sendable {
+    case sent(Result<Output, APIError>)
+    /// Nothing was sent: the user, or the environment, is another one.
+    case otherIdentity(CallIdentity)
+    case withoutIdentity(CallIdentityProblem)
+}
+
+extension BaseAPIManager {
+    /// Returns whose the calls of this manager are now.
+    package func identity() async throws(CallIdentityProblem) -> CallIdentity {
+        if usesSession, let session = session(of: try ownService()) { await session.load() }
+        return try currentIdentity().0
+    }
+
+    private func ownService() throws(CallIdentityProblem) -> any Service {
+        let identifier = (self as? any APIManagerChild)?.serviceIdentifier ?? ""
+        guard let service = proxy.services.service(for: identifier) else {
+            throw .serviceNotRegistered(identifier)
+        }
+        return service
+    }
+
+    private func session(of service: any Service) -> TokenSession? {
+        (self as? any APIManagerChild).flatMap {
+            proxy.services.configuration(for: $0.serviceIdentifier)?.session
+        }
+    }
+
+    /// Returns the identity, and the environments that it was read in.
+    fileprivate func currentIdentity() throws(CallIdentityProblem) -> (CallIdentity, EnvironmentPins?) {
+        let service = try ownService()
+        let result = service.inOneEnvironment {
+            () -> Result<(CallIdentity, EnvironmentPins?), CallIdentityProblem> in
+            let (name, pins) = (service.environmentName, EnvironmentPins.current)
+            guard usesSession, let session = session(of: service) else {
+                return .success((CallIdentity(user: nil, environment: name), pins))
+            }
+            guard let tokens = session.tokens else { return .failure(.loggedOut) }
+            guard let user = tokens.user else { return .failure(.userUnknown) }
+            return .success((CallIdentity(user: user, environment: name), pins))
+        }
+        return try result.get()
+    }
+}
+
+extension TypedAPIManager {
+    /// Makes a call that was written down, if it is that of the current user in the current environment.
+    ///
+    /// No other user's tokens are added to it, whenever the user changes: a call belongs to the user of its epoch, which begins
+    /// before the user is compared.
+    package func load(
+        with params: Params, for identity: CallIdentity, key: IdempotencyKey
+    ) async -> DeferredOutcome<Output> {
+        do throws(CallIdentityProblem) {
+            // Reads the store without blocking the main actor.
+            _ = try await self.identity()
+            let work = UserWork()
+            defer { work.end() }
+            let (now, pins) = try currentIdentity()
+            guard now == identity else { return .otherIdentity(now) }
+            defer { pins?.end() }
+            return await UserWork.$current.withValue(work) {
+                await EnvironmentPins.$current.withValue(pins) { await outcome(of: params, key) }
+            }
+        } catch {
+            return .withoutIdentity(error)
+        }
+    }
+
+    private func outcome(of params: Params, _ key: IdempotencyKey) async -> DeferredOutcome<Output> {
+        do throws(APIError) {
+            return .sent(
+                .success(
+                    try await answer {
+                        send(reform(params), key: key, refusing: $0, completion: $1)
+                    }))
+        } catch {
+            return .sent(.failure(error))
+        }
+    }
+}

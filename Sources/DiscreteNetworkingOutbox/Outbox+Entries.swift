@@ -1,0 +1,158 @@
+public import DiscreteNetworking
+import DiscreteNetworkingJSON
+public import Foundation
+
+extension Outbox {
+    /// Takes a call. When this returns, it is on the disk.
+    /// - Parameters:
+    ///   - type: The manager's class, of which there is an ``OutboxManager``.
+    ///   - params: The arguments; ``BaseAPIManager/reform(_:)`` changes them when the call is sent.
+    /// - Returns: The entry.
+    /// - Throws: ``OutboxError``. The call is then not sent.
+    @discardableResult
+    public func send<Manager: BaseAPIManager>(
+        _ type: Manager.Type, with params: Params = [:]
+    ) async throws(OutboxError) -> OutboxEntry {
+        let type = ManagerType(type)
+        guard let manager = managers.values.first(where: { $0.type == type }) else {
+            throw .unknownManager(type)
+        }
+        let created = proxy.clock.now
+        let number = folder.number(at: created)
+        return try await inOrder { [self] () async throws(OutboxError) -> OutboxEntry in
+            try await loadInOrder()
+            let record = EntryRecord(
+                id: UUID(), number: number, manager: manager.name, version: manager.version,
+                lane: manager.lane(params), identity: try await identity(of: manager),
+                key: manager.key(params), created: created, params: try content(of: params, manager))
+            try await write([record])
+            let item = OutboxQueue.Item(record: record, params: params, phase: .waiting, maybeSent: false)
+            files[record.fileName] = record.id
+            change { $0.insert(item) }
+            let entry = entry(item)
+            listeners.send(.queued(entry))
+            pump()
+            return entry
+        }
+    }
+
+    /// Sends a dead entry again, with its key, or one that waits for its next attempt.
+    /// - Parameter params: Other params, which get another key: a backend refuses a key that it knows with other params. `nil` for
+    ///   no change.
+    /// - Throws: ``OutboxError/notChangeable(_:)``, or the error of the disk.
+    public func retry(_ id: UUID, with params: Params? = nil) async throws(OutboxError) {
+        try await inOrder { [self] () async throws(OutboxError) in
+            guard let old = queue.items[id], old.phase != .sending,
+                let manager = managers[old.record.manager], params != nil || old.params != nil
+            else { throw .notChangeable(id) }
+            var item = old
+            item.record.attempts = 0
+            item.record.next = nil
+            item.record.failure = nil
+            if let params {
+                item.record.params = try content(of: params, manager)
+                item.record.version = manager.version
+                item.record.key = IdempotencyKey()
+                item.params = params
+                item.maybeSent = false
+            }
+            item.phase = .waiting
+            item.lacksNetwork = false
+            item.needsLogin = false
+            // Not sent while its file is written.
+            change { $0.update(id) { $0.phase = .dead } }
+            do throws(OutboxError) {
+                try await write([item.record])
+            } catch {
+                change { $0.update(id) { $0 = old } }
+                throw error
+            }
+            change { $0.update(id) { [item] in $0 = item } }
+            pump()
+        }
+    }
+
+    /// Removes an entry that is not in flight. It is not sent.
+    /// - Throws: ``OutboxError/notChangeable(_:)``, or the error of the disk.
+    public func discard(_ id: UUID) async throws(OutboxError) {
+        try await inOrder { [self] () async throws(OutboxError) in
+            guard let item = queue.items[id], item.phase != .sending else { throw .notChangeable(id) }
+            // Not sent while its file is removed.
+            change { $0.update(id) { $0.phase = .dead } }
+            do throws(CredentialStoreError) {
+                try await folder.remove([item.record.fileName])
+            } catch {
+                change { $0.update(id) { $0.phase = item.phase } }
+                throw .storage(error)
+            }
+            files[item.record.fileName] = nil
+            change { $0.remove(id) }
+            listeners.send(.discarded(entry(item)))
+            pump()
+        }
+    }
+
+    /// Removes the entries of a user that are not in flight, such as after a logout that is for good.
+    public func discardAll(of user: String) async throws(OutboxError) {
+        for item in queue.items.values where item.record.identity.user == user && item.phase != .sending {
+            do throws(OutboxError) {
+                try await discard(item.record.id)
+            } catch OutboxError.notChangeable {
+                continue
+            } catch {
+                throw error
+            }
+        }
+    }
+
+    // MARK: Records
+
+    private func identity(of manager: OutboxManager) async throws(OutboxError) -> CallIdentity {
+        switch await manager.identity(proxy) {
+        case .success(let identity): return identity
+        case .failure(.serviceNotRegistered(let identifier)): throw .serviceNotRegistered(identifier)
+        case .failure(.loggedOut): throw .loggedOut
+        case .failure(.userUnknown): throw .userUnknown
+        }
+    }
+
+    func content(
+        of params: Params, _ manager: OutboxManager
+    ) throws(OutboxError) -> EntryRecord.Content {
+        guard !params.jsonValue.isDeeper(than: JSONWalker.depthLimit) else {
+            throw .nestedTooDeeply(limit: JSONWalker.depthLimit)
+        }
+        let text = params.canonical
+        guard let seal = manager.seal else {
+            if let name = secretName(in: params.jsonValue) { throw .secretParam(name) }
+            return .plain(text)
+        }
+        do {
+            return .sealed(try seal.seal(Data(text.utf8)))
+        } catch {
+            throw .seal(String(describing: error))
+        }
+    }
+
+    /// Returns the name of a param that may not be on the disk as plain text.
+    private func secretName(in value: JSONValue) -> String? {
+        switch value {
+        case .object(let members):
+            for (name, member) in members {
+                if proxy.redaction.isSecret(param: name) { return name }
+                if let inner = secretName(in: member) { return inner }
+            }
+            return nil
+        case .array(let elements): return elements.lazy.compactMap { self.secretName(in: $0) }.first
+        default: return nil
+        }
+    }
+
+    func write(_ records: [EntryRecord]) async throws(OutboxError) {
+        do throws(CredentialStoreError) {
+            try await folder.write(records)
+        } catch {
+            throw .storage(error)
+        }
+    }
+}

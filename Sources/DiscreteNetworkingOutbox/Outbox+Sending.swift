@@ -1,0 +1,221 @@
+import DiscreteNetworking
+import DiscreteNetworkingSupport
+import Foundation
+
+extension Outbox {
+    /// Returns when nothing is in flight, and nothing can be sent now: what is left waits for a date, a user, an environment or the
+    /// app.
+    public func drain() async throws(OutboxError) {
+        try await load()
+        guard inFlight > 0 else { return }
+        await withCheckedContinuation { idlers.append($0) }
+    }
+
+    // MARK: Turns
+
+    /// Sends what can be sent now.
+    func pump() {
+        guard lock != nil else { return }
+        let now = proxy.clock.now
+        while inFlight < max(policy.lanes, 1), let id = change({ $0.next(at: now) }) { start(id) }
+        schedule(after: now)
+        guard inFlight == 0 else { return }
+        let waiting = idlers
+        idlers = []
+        for idler in waiting { idler.resume() }
+    }
+
+    /// Tries again what waits for a user or an environment, and what other processes have left.
+    /// - Parameter isLoggedIn: Whether a user has logged in.
+    func wake(afterLogin isLoggedIn: Bool = false) {
+        change { $0.wake(afterLogin: isLoggedIn) }
+        pump()
+    }
+
+    private func start(_ id: UUID) {
+        guard let item = queue.items[id], let params = item.params,
+            let manager = managers[item.record.manager]
+        else {
+            return block(id, .manager, because: OutboxWait.manager.text)
+        }
+        guard proxy.clock.now.timeIntervalSince(item.record.created) < policy.age else {
+            inFlight += 1
+            let message = "The entry is older than \(policy.age) s, see OutboxPolicy.age."
+            let failure = OutboxFailure(.age, message, at: proxy.clock.now)
+            Task {
+                await self.bury(id, failure)
+                self.end()
+            }
+            return
+        }
+        inFlight += 1
+        listeners.send(.sending(entry(item)))
+        Task {
+            let outcome = await manager.send(item.record, params, self.proxy)
+            await self.settle(id, outcome)
+            self.end()
+        }
+    }
+
+    private func end() {
+        inFlight -= 1
+        pump()
+    }
+
+    // MARK: Outcomes
+
+    private func settle(_ id: UUID, _ outcome: OutboxManager.SendOutcome) async {
+        guard let item = queue.items[id] else { return }
+        switch outcome {
+        case .succeeded(let adopt):
+            if let adopt { await self.adopt(adopt, after: id) }
+            await finish(item)
+        case .waits(let wait): block(id, wait, because: wait.text)
+        case .failed(let error):
+            switch FailureVerdict(error, maybeSent: item.maybeSent) {
+            case .done: await finish(item)
+            case .user:
+                change { $0.update(id) { $0.needsLogin = true } }
+                block(id, .user, because: error.localizedDescription)
+            case .rejected: await bury(id, OutboxFailure(.rejected, error, at: proxy.clock.now))
+            case .later(let counts, let lacksNetwork):
+                await delay(id, error, counts: counts, lacksNetwork: lacksNetwork)
+            }
+        }
+    }
+
+    private func block(_ id: UUID, _ wait: OutboxWait, because reason: String) {
+        change { $0.update(id) { $0.phase = .blocked(wait) } }
+        if let item = queue.items[id] { listeners.send(.delayed(entry(item), reason: reason)) }
+    }
+
+    private func finish(_ item: OutboxQueue.Item) async {
+        let name = item.record.fileName
+        do throws(CredentialStoreError) {
+            try await folder.remove([name])
+        } catch {
+            // Sent once: it is not sent again while the app runs, and later with the same key.
+            unremoved.insert(name)
+            listeners.send(.storageFailed(error))
+        }
+        files[name] = nil
+        change { $0.remove(item.record.id) }
+        listeners.send(.sent(entry(item)))
+    }
+
+    private func delay(_ id: UUID, _ error: APIError, counts: Bool, lacksNetwork: Bool) async {
+        let now = proxy.clock.now
+        guard var item = queue.items[id] else { return }
+        let attempts = item.record.attempts + (counts ? 1 : 0)
+        guard attempts < policy.attempts else {
+            item.record.attempts = attempts
+            change { $0.update(id) { [item] in $0.record = item.record } }
+            return await bury(id, OutboxFailure(.attempts, error, at: now))
+        }
+        let asked = RetryAfter.seconds(in: error.response?.headers, now: now)
+        let seconds = policy.delay(after: max(attempts, 1), asked: asked, random: .random(in: 0..<1))
+        item.record.attempts = attempts
+        item.record.next = now.addingTimeInterval(seconds)
+        item.lacksNetwork = lacksNetwork
+        item.maybeSent = item.maybeSent || counts
+        item.phase = .waiting
+        // The next start of the app tries at once what has not reached the server.
+        if counts { await save(item) }
+        change { $0.update(id) { [item] in $0 = item } }
+        listeners.send(.delayed(entry(item), reason: error.localizedDescription))
+    }
+
+    private func bury(_ id: UUID, _ failure: OutboxFailure) async {
+        guard var item = queue.items[id] else { return }
+        item.record.failure = failure
+        item.record.next = nil
+        item.phase = .dead
+        await save(item)
+        change { $0.update(id) { [item] in $0 = item } }
+        listeners.send(.died(entry(item)))
+    }
+
+    /// Gives later entries of the lane what the server has answered.
+    private func adopt(_ adopt: @Sendable (inout Params) -> Void, after id: UUID) async {
+        var changed: [OutboxQueue.Item] = []
+        for var item in queue.followers(of: id) {
+            guard let manager = managers[item.record.manager], var params = item.params else { continue }
+            adopt(&params)
+            guard params != item.params, let content = try? content(of: params, manager) else { continue }
+            item.params = params
+            item.record.params = content
+            item.record.version = manager.version
+            changed.append(item)
+        }
+        guard !changed.isEmpty else { return }
+        do throws(CredentialStoreError) {
+            try await folder.write(changed.map(\.record))
+        } catch {
+            listeners.send(.storageFailed(error))
+        }
+        for item in changed { change { $0.update(item.record.id) { $0 = item } } }
+    }
+
+    private func save(_ item: OutboxQueue.Item) async {
+        do throws(CredentialStoreError) {
+            try await folder.write([item.record])
+        } catch {
+            listeners.send(.storageFailed(error))
+        }
+    }
+
+    // MARK: What a wait ends with
+
+    /// The seconds between two looks at what waits for a user or an environment.
+    private static let recheck: TimeInterval = 30
+
+    private func schedule(after now: Date) {
+        timer?.cancel()
+        timer = nil
+        guard inFlight < max(policy.lanes, 1) else { return }
+        let due = queue.earliest(after: now).map { max($0.timeIntervalSince(now), 0) }
+        let recheck = queue.blocked.isEmpty ? nil : Self.recheck
+        guard let seconds = [due, recheck].compactMap({ $0 }).min() else { return }
+        timer = Task { [weak self, clock = proxy.clock] in
+            // A change of the device's clock is noticed within the hour.
+            guard (try? await clock.sleep(for: min(seconds, 3600))) != nil else { return }
+            self?.wake()
+        }
+    }
+
+    /// Observes logins and the network.
+    func observe() {
+        for name in [Notification.Name.tokenSessionLoggedIn, .tokenSessionRefreshed] {
+            logins.observe(name) { [weak self] in
+                Task { @MainActor in self?.wake(afterLogin: true) }
+            }
+        }
+        reachability = Task { [weak self, changes = proxy.reachability.changes] in
+            for await isConnected in changes where isConnected { self?.noteNetwork() }
+        }
+    }
+
+    private func noteNetwork() {
+        change { queue in
+            for (id, item) in queue.items where item.lacksNetwork && item.phase == .waiting {
+                queue.update(id) {
+                    $0.lacksNetwork = false
+                    $0.record.next = nil
+                }
+            }
+        }
+        pump()
+    }
+}
+
+/// Observers of notifications, as long as it exists.
+final class NotificationObservers {
+    private var tokens: [any NSObjectProtocol] = []
+
+    deinit { for token in tokens { NotificationCenter.default.removeObserver(token) } }
+
+    func observe(_ name: Notification.Name, _ body: @escaping @Sendable () -> Void) {
+        tokens.append(
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in body() })
+    }
+}

@@ -1,0 +1,85 @@
+public import DiscreteNetworking
+import Foundation
+
+/// Makes the managers of one endpoint for an ``Outbox``.
+///
+/// ```swift
+/// OutboxManager("message", SendMessageManager.self, lane: { "room \($0["room"]?.canonicalText ?? "")" }) {
+///     SendMessageManager()
+/// }
+/// ```
+public struct OutboxManager: Sendable {
+    /// The name in the files of the outbox. It stays when the class is renamed.
+    public let name: String
+    let type: ManagerType
+    let version: Int
+    let lane: @Sendable (Params) -> String
+    let migrate: @Sendable (Params, Int) throws -> Params
+    let seal: OutboxSeal?
+    let identity: @MainActor @Sendable (ApiProxy) async -> Result<CallIdentity, CallIdentityProblem>
+    let key: @MainActor @Sendable (Params) -> IdempotencyKey
+    /// Makes a manager, and a call with it.
+    let send: @MainActor @Sendable (EntryRecord, Params, ApiProxy) async -> SendOutcome
+
+    /// What became of an entry that was to be sent.
+    enum SendOutcome: Sendable {
+        /// - Parameter adopt: Changes the params of later entries of the lane.
+        case succeeded(adopt: (@Sendable (inout Params) -> Void)?)
+        case failed(APIError)
+        case waits(OutboxWait)
+    }
+
+    /// Describes the managers of one endpoint.
+    /// - Parameters:
+    ///   - name: The name in the files. Never change it.
+    ///   - type: The managers' class.
+    ///   - version: The version of the params. Increase it when they change, and say in `migrate` how.
+    ///   - lane: Returns the lane of a call. Default: the name, so that all calls of the endpoint are sent one after the other.
+    ///     Managers may share lanes.
+    ///   - seal: Encrypts the params on disk. Default: none.
+    ///   - migrate: Returns the params in the current version. Called with older params and their version. If it throws, the
+    ///     entry is dead. Default: no change.
+    ///   - adopting: Changes the params of a later entry of the lane by the output of this one, such as a number that the
+    ///     server gave. Called for each of them after a success, and once more if the app ends meanwhile.
+    ///   - make: Makes a manager for one call. Set its delegate here: it is called with the typed output, in this start of the
+    ///     app or a later one.
+    @MainActor
+    public init<Output, Manager: APIManager<Output>>(
+        _ name: String, _ type: Manager.Type, version: Int = 1, lane: (@Sendable (Params) -> String)? = nil,
+        seal: OutboxSeal? = nil,
+        migrate: @escaping @Sendable (Params, Int) throws -> Params = { params, _ in params },
+        adopting: (@Sendable (Output, inout Params) -> Void)? = nil,
+        _ make: @escaping @MainActor @Sendable () -> Manager
+    ) {
+        self.name = name
+        self.version = version
+        self.seal = seal
+        self.migrate = migrate
+        self.type = ManagerType(type)
+        self.lane = lane ?? { _ in name }
+        func made(_ proxy: ApiProxy) -> Manager {
+            let manager = make()
+            manager.proxy = proxy
+            return manager
+        }
+        identity = { proxy in
+            do throws(CallIdentityProblem) {
+                return .success(try await made(proxy).identity())
+            } catch {
+                return .failure(error)
+            }
+        }
+        key = { make().idempotencyKey(with: $0) ?? IdempotencyKey() }
+        send = { record, params, proxy in
+            switch await made(proxy).load(with: params, for: record.identity, key: record.key) {
+            case .sent(.success(let output)):
+                guard let adopting else { return .succeeded(adopt: nil) }
+                return .succeeded { adopting(output, &$0) }
+            case .sent(.failure(let error)): return .failed(error)
+            case .otherIdentity(let identity):
+                return .waits(identity.user == record.identity.user ? .environment : .user)
+            case .withoutIdentity: return .waits(.user)
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import DiscreteNetworking
+import DiscreteNetworkingHTTP
+import Foundation
+
+/// The file format of an entry: a line with the version, a line with a checksum, and the entry as JSON.
+///
+///     DiscreteNetworking outbox 1
+///     ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
+///     {"id":"…","manager":"like","params":{"plain":{"id":7}},…}
+///
+/// The SHA-256 checksum covers the version, the name of the file and the JSON. Later versions must keep the first two lines, so
+/// that an older version of the app leaves the file alone.
+enum EntryFile {
+    /// The maximum size of a file, in bytes.
+    static let limit = 64 * 1024 * 1024
+
+    enum Content: Equatable {
+        case entry(EntryRecord)
+        case newerVersion
+        case damaged
+    }
+
+    private static let version = "1"
+    private static let title = "DiscreteNetworking outbox "
+
+    static func encode(_ record: EntryRecord) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = try encoder.encode(record)
+        return Data("\(title)\(version)\n\(checksum(version, record.fileName, json))\n".utf8) + json
+    }
+
+    static func decode(_ file: Data, name: String) -> Content {
+        let lines = file.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard lines.count == 3, let head = String(data: lines[0], encoding: .utf8), head.hasPrefix(title)
+        else { return .damaged }
+        let version = String(head.dropFirst(title.count))
+        let json = Data(lines[2])
+        guard Data(checksum(version, name, json).utf8) == Data(lines[1]) else { return .damaged }
+        guard version == Self.version else { return .newerVersion }
+        guard let record = try? JSONDecoder().decode(EntryRecord.self, from: json), record.fileName == name
+        else { return .damaged }
+        return .entry(record)
+    }
+
+    private static func checksum(_ version: String, _ name: String, _ json: Data) -> String {
+        // Length prefixes keep the parts unambiguous.
+        MessageDigest(
+            .sha256, of: Data("\(version.utf8.count) \(version) \(name.utf8.count) \(name) ".utf8) + json
+        ).hexadecimal
+    }
+}

@@ -1,0 +1,39 @@
+import DiscreteNetworking
+import Foundation
+
+/// An entry as it is on disk.
+struct EntryRecord: Codable, Equatable, Sendable {
+    let id: UUID
+    /// Its place in the order of all entries.
+    let number: UInt64
+    let manager: String
+    var version: Int
+    let lane: String
+    let identity: CallIdentity
+    var key: IdempotencyKey
+    let created: Date
+    var params: Content
+    /// The attempts that failed and may have reached the server.
+    var attempts = 0
+    /// The earliest time of the next attempt; `nil` for none.
+    var next: Date?
+    var failure: OutboxFailure?
+    /// The name of a file that this version cannot read; `nil` for that of the record.
+    var file: String?
+
+    enum Content: Codable, Equatable, Sendable {
+        /// Canonical JSON, in which numbers are exact.
+        case plain(String)
+        case sealed(Data)
+    }
+
+    /// The name of its file. Names in the order of the alphabet are those of the entries in their order.
+    var fileName: String {
+        if let file { return file }
+        let hexadecimal = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - hexadecimal.count) + hexadecimal + "-"
+            + id.uuidString.lowercased() + Self.suffix
+    }
+
+    static let suffix = ".entry"
+}
