@@ -4,9 +4,10 @@ import Foundation
 /// Makes the managers of one endpoint for an ``Outbox``.
 ///
 /// ```swift
-/// OutboxManager("message", SendMessageManager.self, lane: { "room \($0["room"]?.canonicalText ?? "")" }) {
-///     SendMessageManager()
-/// }
+/// OutboxManager(
+///     "message", SendMessageManager.self,
+///     lane: { "room \($0["room"]?.canonicalText ?? "")" },
+///     make: { SendMessageManager() })
 /// ```
 public struct OutboxManager: Sendable {
     /// The name in the files of the outbox. It stays when the class is renamed.
@@ -49,7 +50,7 @@ public struct OutboxManager: Sendable {
         seal: OutboxSeal? = nil,
         migrate: @escaping @Sendable (Params, Int) throws -> Params = { params, _ in params },
         adopting: (@Sendable (Output, inout Params) -> Void)? = nil,
-        _ make: @escaping @MainActor @Sendable () -> Manager
+        make: @escaping @MainActor @Sendable () -> Manager
     ) {
         self.name = name
         self.version = version

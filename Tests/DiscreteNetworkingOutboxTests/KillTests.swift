@@ -22,9 +22,9 @@
             let outbox = try Outbox(
                 folder: URL(fileURLWithPath: folder), proxy: ApiProxy(services: services),
                 managers: [
-                    OutboxManager("message", MessageManager.self, lane: { $0["room"]?.canonicalText ?? "" }) {
-                        MessageManager()
-                    }
+                    OutboxManager(
+                        "message", MessageManager.self, lane: { $0["room"]?.canonicalText ?? "" },
+                        make: { MessageManager() })
                 ], policy: OutboxPolicy(attempts: 1000, base: 0.01, cap: 0.05))
             for number in start..<(start + count) {
                 let params: Params = ["room": number % 3, "number": number, "user": user]

@@ -141,12 +141,13 @@ final class Desk {
 
     var managers: [OutboxManager] {
         [
-            OutboxManager("message", MessageManager.self, lane: { "room \($0["room"]?.canonicalText ?? "")" })
-            {
-                let manager = MessageManager()
-                manager.told = { [weak self] in self?.told.append($0.number) }
-                return manager
-            },
+            OutboxManager(
+                "message", MessageManager.self, lane: { "room \($0["room"]?.canonicalText ?? "")" },
+                make: {
+                    let manager = MessageManager()
+                    manager.told = { [weak self] in self?.told.append($0.number) }
+                    return manager
+                }),
             OutboxManager("like", LikeManager.self) { LikeManager() },
         ]
     }

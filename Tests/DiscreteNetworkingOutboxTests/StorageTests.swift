@@ -121,8 +121,7 @@ final class StorageTests: XCTestCase {
                 XCTAssertEqual(version, 1)
                 guard let product = params["product"] else { throw Missing() }
                 return ["id": product]
-            }
-        ) { LikeManager() }
+            }, make: { LikeManager() })
         let next = try desk.start([newer])
         try await next.load()
         await next.wait { next.entries.count == 1 }

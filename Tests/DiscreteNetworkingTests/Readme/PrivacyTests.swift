@@ -47,7 +47,8 @@
         private static let covered = [
             "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingCurl",
             "DiscreteNetworkingHTTP", "DiscreteNetworkingInspector", "DiscreteNetworkingJSON",
-            "DiscreteNetworkingOutbox", "DiscreteNetworkingSupport", "DiscreteNetworkingTelemetry", "DiscreteNetworkingTesting",
+            "DiscreteNetworkingOutbox", "DiscreteNetworkingSupport", "DiscreteNetworkingTelemetry",
+            "DiscreteNetworkingTesting",
         ]
         private static let alone = ["LoopbackServer"]
 
