@@ -183,12 +183,12 @@ def of_snippets():
     CurlTransport, manifests and adapters to packages that are not here."""
     def snippets(*files):
         blocks = [block for file in files for block in re.findall(r"^```swift\n(.*?)^```", file.read_text(), re.M | re.S)]
-        elsewhere = ("CurlTransport", "PackageDescription", "import Tracing", "import Logging")
+        elsewhere = ("CurlTransport", "PackageDescription", ".package(", "import Tracing", "import Logging")
         return [block for block in blocks if not any(word in block for word in elsewhere)]
 
     first, *rest = snippets(platforms.ROOT / "README.md")
     yield from written("Readme", {"main.swift": first, "Readme.swift": SNIPPET_IMPORTS + "".join(rest)})
-    articles = snippets(*sorted((CATALOG / "Articles").glob("*.md")))
+    articles = snippets(*sorted((CATALOG / "Articles").rglob("*.md")))
     yield from written("Articles", {"Articles.swift": SNIPPET_IMPORTS + "".join(articles)})
 
 
