@@ -5,6 +5,7 @@
     /// The workflow, and what it runs: nobody sees its mistakes before the first run on a Mac.
     final class WorkflowTests: XCTestCase {
         private static let workflow = ".github/workflows/ci.yml"
+        private static let site = ".github/workflows/docs.yml"
 
         func testEveryScriptIsThereAndCompiles() throws {
             let scripts = try commands().compactMap { command in
@@ -12,7 +13,7 @@
                     $0.hasPrefix(".ci/") ? $0 : nil
                 }
             }
-            XCTAssertEqual(Set(scripts), [".ci/run", ".ci/mac", ".ci/xcode"])
+            XCTAssertEqual(Set(scripts), [".ci/run", ".ci/mac", ".ci/xcode", ".ci/docs"])
             for script in scripts {
                 let path = Snippets.root.appendingPathComponent(script).path
                 XCTAssertTrue(FileManager.default.isExecutableFile(atPath: path), script)
@@ -21,9 +22,11 @@
         }
 
         func testPathsInScriptsAreThere() throws {
-            for script in [".ci/run", ".ci/mac", ".ci/xcode"] {
+            for script in [".ci/run", ".ci/mac", ".ci/xcode", ".ci/docs"] {
                 for word in try words(of: script)
-                where ["Tests/", "Samples/", "Sources/", ".ci/"].contains(where: word.hasPrefix) {
+                where ["Tests/", "Samples/", "Sources/", ".ci/"].contains(where: word.hasPrefix)
+                    && !word.contains("$")
+                {
                     let path = Snippets.root.appendingPathComponent(word).path
                     XCTAssertTrue(FileManager.default.fileExists(atPath: path), "\(script): \(word)")
                 }
@@ -59,17 +62,51 @@
                 XCTAssertEqual(
                     job.contains("runs-on: macos"), job.contains("xcode-select -s /Applications/Xcode_"), job)
             }
+            let (build, publish) = try siteJobs()
+            for job in [build, publish] { XCTAssertTrue(job.contains("timeout-minutes:"), job) }
             XCTAssertTrue(jobs[0].contains("git config --global --add safe.directory"))
             for platform in ["iOS", "macOS", "tvOS", "watchOS", "visionOS"] {
                 XCTAssertTrue(text.contains(platform), platform)
             }
         }
 
+        /// The site is uploaded from where `.ci/docs` writes it, below the path that GitHub Pages gives it.
+        func testTheSiteIsPublished() throws {
+            let (build, publish) = try siteJobs()
+            XCTAssertTrue(build.contains("- run: .ci/docs site\n"), build)
+            XCTAssertTrue(build.contains("path: site\n"), build)
+            XCTAssertTrue(build.contains("HOSTING_BASE_PATH: ${{ steps.pages.outputs.base_path }}"), build)
+            XCTAssertTrue(build.contains("git config --global --add safe.directory"), build)
+            XCTAssertTrue(publish.contains("needs: build"), publish)
+            XCTAssertTrue(publish.contains("uses: actions/deploy-pages@"), publish)
+        }
+
+        /// The Swift Package Index builds the documentation of the modules that `.ci/docs` does.
+        func testThePackageIndexHostsTheSameModules() throws {
+            let modules = try Snippets.text(".ci/docs").components(separatedBy: "\nmodules=(")[1]
+                .components(separatedBy: ")")[0].split { $0.isWhitespace }.map(String.init)
+            let index = try Snippets.text(".spi.yml").components(separatedBy: "documentation_targets:\n")[1]
+                .components(separatedBy: "\n").compactMap { line in
+                    line.range(of: "- ").map { String(line[$0.upperBound...]) }
+                }
+            XCTAssertEqual(index, modules)
+            XCTAssertGreaterThan(modules.count, 5)
+        }
+
         // MARK: What is in the files
 
-        /// The commands of the workflow's steps.
+        /// The jobs that build the site and publish it.
+        private func siteJobs() throws -> (build: String, publish: String) {
+            let jobs = try Snippets.text(Self.site).components(separatedBy: "\njobs:\n")[1]
+                .components(separatedBy: "\n\n")
+            XCTAssertEqual(jobs.count, 2)
+            return (jobs[0] + "\n", jobs[1])
+        }
+
+        /// The commands of the workflows' steps.
         private func commands() throws -> [String] {
-            try Snippets.text(Self.workflow).components(separatedBy: "\n").compactMap { line in
+            let text = try Snippets.text(Self.workflow) + Snippets.text(Self.site)
+            return text.components(separatedBy: "\n").compactMap { line in
                 line.range(of: "- run: ").map { String(line[$0.upperBound...]) }
             }
         }
