@@ -58,7 +58,9 @@
                             && !$0.contains("import Tracing") && !$0.contains("import Logging")
                     }.joined(separator: "\n\n")
             }
+            // The line of a manifest is in that of the article; see GettingStartedTests.
             let readme = Snippets.snippets(of: try Snippets.text("README.md"))
+                .filter { !$0.hasPrefix(".package(") }
             let articles = try Snippets.files(in: Snippets.catalog, ".md").flatMap {
                 Snippets.snippets(of: try Snippets.text($0))
             }
