@@ -43,6 +43,20 @@
             for command in try commands() { XCTAssertFalse(command.hasPrefix("swift "), command) }
         }
 
+        /// What the READMEs tell users to run is run on each change.
+        func testTheReadmesCommandsAreRun() throws {
+            let run = try swiftCommands(of: ".ci/run").map {
+                $0.replacingOccurrences(of: " -Xswiftc -warnings-as-errors", with: "")
+            }
+            for readme in ["README.md", "README.zh-CN.md"] {
+                let commands = try Snippets.text(readme).components(separatedBy: "\n")
+                    .filter { $0.hasPrefix("    swift ") }
+                    .map { $0.components(separatedBy: "#")[0].trimmingCharacters(in: .whitespaces) }
+                XCTAssertEqual(commands, ["swift run Storefront", "swift test"], readme)
+                for command in commands { XCTAssertTrue(run.contains(command), command) }
+            }
+        }
+
         func testTargetsThatAreTestedInASimulatorAreThere() throws {
             let manifest = try Snippets.text("Package.swift")
             let targets = try words(of: ".ci/xcode").filter { $0.hasPrefix("-only-testing:") }

@@ -5,7 +5,9 @@ let package = Package(
     name: "Shop",
     platforms: [.iOS(.v15), .macOS(.v12)],
     dependencies: [
-        .package(url: "https://example.com/DiscreteNetworking.git", branch: "main")
+        .package(
+            url: "https://example.com/DiscreteNetworking.git",
+            branch: "main")
     ],
     targets: [
         .executableTarget(name: "Shop", dependencies: ["DiscreteNetworking"]),
