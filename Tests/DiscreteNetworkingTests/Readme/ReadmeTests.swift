@@ -46,12 +46,13 @@
         private func compileAll(_ settings: [String]) throws {
             // XCTestCase's initializers are nonisolated, so that test targets have no default isolation.
             let hasTests = !settings.contains("-default-isolation")
-            // What needs SwiftUI or Apple's URLSession is compiled by Tests/AppleInterfaces/check, a manifest by
+            // What needs SwiftUI, UIKit, Objective-C or Apple's URLSession is compiled by Tests/AppleInterfaces/check, a manifest by
             // TutorialTests.
             func compilable(_ snippets: some Sequence<String>) -> String {
                 Snippets.imports
                     + snippets.filter {
                         (hasTests || !$0.contains("XCTestCase")) && !$0.contains("import SwiftUI")
+                            && !$0.contains("import UIKit") && !$0.contains("@objc")
                             && !$0.contains("URLSessionConfiguration")
                             && !$0.contains("import PackageDescription")
                             // Adapters to packages that are not here.
