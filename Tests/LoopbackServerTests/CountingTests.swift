@@ -34,7 +34,7 @@ final class CountingTests: XCTestCase {
         XCTAssertEqual(server.requests.map(\.bodyIsPattern), [false])
     }
 
-    func testThePatternIsWhatItsDescriptionSays() {
+    func testThePatternHasTheDescribedBytes() {
         for count in [0, 1, 250, 251, 252, 600_000] {
             let pattern = LoopbackResponse.pattern(count: count)
             XCTAssertEqual(pattern.count, count)

@@ -48,7 +48,7 @@ final class CurlTests: XCTestCase {
 
     // MARK: Bodies
 
-    func testChunkedBodies() throws {
+    func testChunkedBodiesAreReadAndSent() throws {
         let (server, url) = try serve { request in
             LoopbackResponse(body: .chunks([Data("got ".utf8), Data(), request.body]))
         }
@@ -118,7 +118,7 @@ final class CurlTests: XCTestCase {
         XCTAssertEqual(server.acceptedConnections, 1)
     }
 
-    func testGeneratedBodies() throws {
+    func testGeneratedBodiesTakeNoMemory() throws {
         let (_, url) = try serve { LoopbackResponse(body: .generated(count: Int($0.path.dropFirst())!)) }
         let small = try Curl.run("\(url)/1000000")
         XCTAssertEqual(small.output, LoopbackResponse.pattern(count: 1_000_000))
@@ -139,7 +139,7 @@ final class CurlTests: XCTestCase {
         #endif
     }
 
-    func testBodyUpToTheEndOfTheConnection() throws {
+    func testABodyMayEndWithTheConnection() throws {
         let (_, url) = try serve { _ in LoopbackResponse(body: .untilClose(Data("open end".utf8))) }
         let result = try Curl.run("-i", url)
         XCTAssertEqual(result.exitCode, 0)

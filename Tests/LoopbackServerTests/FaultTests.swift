@@ -28,21 +28,21 @@ final class FaultTests: XCTestCase {
         return client.readToEnd()
     }
 
-    func testClose() throws {
+    func testCloseEndsTheConnectionInOrder() throws {
         XCTAssertEqual(try curl(.close).exitCode, 52)
         let end = try raw(.close)
         XCTAssertEqual(end.text, "")
         XCTAssertTrue(end.isOrderly)
     }
 
-    func testReset() throws {
+    func testResetEndsTheConnectionWithAReset() throws {
         XCTAssertEqual(try curl(.reset).exitCode, 56)
         let end = try raw(.reset)
         XCTAssertEqual(end.text, "")
         XCTAssertFalse(end.isOrderly)
     }
 
-    func testStall() throws {
+    func testStallSendsNothingAfterItsByte() throws {
         let count = Self.head.utf8.count + 10
         let result = try curl(.stall(atByte: count), "-m", "0.5")
         XCTAssertEqual(result.exitCode, 28)
@@ -59,7 +59,7 @@ final class FaultTests: XCTestCase {
         XCTAssertEqual(Data(body), Self.body)
     }
 
-    func testCut() throws {
+    func testCutClosesTheConnectionAtItsByte() throws {
         let count = Self.head.utf8.count + 10
         let result = try curl(.cut(atByte: count))
         XCTAssertEqual(result.exitCode, 18)
@@ -71,7 +71,7 @@ final class FaultTests: XCTestCase {
         XCTAssertEqual(try curl(.cut(atByte: 10_000)).output, Self.body)
     }
 
-    func testAbort() throws {
+    func testAbortResetsTheConnectionAtItsByte() throws {
         let count = Self.head.utf8.count + 10
         let result = try curl(.abort(atByte: count))
         XCTAssertEqual(result.exitCode, 56)
@@ -94,12 +94,12 @@ final class FaultTests: XCTestCase {
         #endif
     }
 
-    func testMalformedHead() throws {
+    func testAMalformedHeadIsNoHTTP() throws {
         XCTAssertTrue([1, 8].contains(try curl(.malformedHead).exitCode))
         XCTAssertFalse(try raw(.malformedHead).text.hasPrefix("HTTP/"))
     }
 
-    func testRaw() throws {
+    func testRawSendsTheGivenBytes() throws {
         let bytes = "HTTP/1.1 200 OK\r\nContent-Length: nonsense\r\n\r\n"
         XCTAssertEqual(try curl(.raw(Data(bytes.utf8))).exitCode, 8)
         let end = try raw(.raw(Data(bytes.utf8)))
@@ -107,7 +107,7 @@ final class FaultTests: XCTestCase {
         XCTAssertTrue(end.isOrderly)
     }
 
-    func testLengthsThatLie() throws {
+    func testAWrongContentLengthIsSentAsGiven() throws {
         let server = try LoopbackServer { _ in
             var response = LoopbackResponse.text("short").adding("content-length", "50")
             response.closesConnection = true
@@ -117,7 +117,7 @@ final class FaultTests: XCTestCase {
         XCTAssertEqual(try Curl.run(server.baseURL.absoluteString).exitCode, 18)
     }
 
-    func testRefusedPort() throws {
+    func testARefusedPortRefusesConnections() throws {
         let port = try LoopbackServer.refusedPort()
         XCTAssertEqual(try Curl.run("http://127.0.0.1:\(port)/").exitCode, 7)
     }

@@ -81,7 +81,7 @@ final class LifetimeTests: XCTestCase {
 
     // MARK: Clients that leave
 
-    func testALeavingClientEndsWhateverHoldsItsConnection() async throws {
+    func testALeavingClientEndsItsConnectionInEveryState() async throws {
         let gate = LoopbackGate()
         let server = try LoopbackServer(routes: [
             .get("/stall") { _ in .text("x").failing(with: .stall(atByte: 10)) },
@@ -195,7 +195,7 @@ final class LifetimeTests: XCTestCase {
         }
     }
 
-    func testAServerNobodyKeepsStops() throws {
+    func testAReleasedServerStops() throws {
         var server: LoopbackServer? = try LoopbackServer { _ in .fault(.stall(atByte: 0)) }
         let client = RawClient(try XCTUnwrap(server).port)
         client.write(Self.get)
@@ -230,7 +230,7 @@ final class LifetimeTests: XCTestCase {
 
     // MARK: Load
 
-    func testAThousandConnectionsAtOnce() async throws {
+    func testAThousandConnectionsAreServedAtOnce() async throws {
         let gate = LoopbackGate()
         let server = try LoopbackServer { _ in .text("x").delayed(until: gate) }
         defer { server.stop() }

@@ -19,7 +19,7 @@ final class RouteTests: XCTestCase {
         return (server, server.baseURL.absoluteString)
     }
 
-    func testTheFirstMatchAnswers() throws {
+    func testTheFirstMatchingRouteResponds() throws {
         let (server, url) = try serve()
         XCTAssertEqual(try Curl.run("\(url)/products/new").text, "form")
         XCTAssertEqual(try Curl.run("\(url)/products/7?x=/a/b").text, "get 7")
@@ -32,7 +32,7 @@ final class RouteTests: XCTestCase {
         XCTAssertEqual(server.requests[1].pathParameters, ["id": "7"])
     }
 
-    func testHeadIsAnsweredByGet() throws {
+    func testTheGetRouteRespondsToHead() throws {
         let result = try Curl.run("-I", "\(try serve().url)/products/7")
         XCTAssertTrue(result.text.contains("Content-Length: 5\r\n"))
     }

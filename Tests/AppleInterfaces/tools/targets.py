@@ -179,12 +179,15 @@ def of_tutorial():
 
 
 def of_snippets():
-    """The snippets of the README and the articles as ReadmeTests compiles them on Linux, with those for SwiftUI, without
-    CurlTransport, manifests and adapters to packages that are not here."""
+    """The snippets of the README and the articles as ReadmeTests compiles them on Linux, with those for SwiftUI and
+    Objective-C and, on iOS, UIKit; without CurlTransport, manifests and adapters to packages that are not here."""
     def snippets(*files):
         blocks = [block for file in files for block in re.findall(r"^```swift\n(.*?)^```", file.read_text(), re.M | re.S)]
         elsewhere = ("CurlTransport", "PackageDescription", ".package(", "import Tracing", "import Logging")
-        return [block for block in blocks if not any(word in block for word in elsewhere)]
+        return [on_ios(block) for block in blocks if not any(word in block for word in elsewhere)]
+
+    def on_ios(block):
+        return f"#if os(iOS)\n{block}#endif\n" if "import UIKit" in block else block
 
     first, *rest = snippets(platforms.ROOT / "README.md")
     yield from written("Readme", {"main.swift": first, "Readme.swift": SNIPPET_IMPORTS + "".join(rest)})
@@ -200,4 +203,4 @@ def written(name, files):
             (folder / file).write_text(text)
     yield Target(
         name, "test", [folder / file for file in sorted(files)],
-        ["DiscreteNetworkingTesting", "DiscreteNetworkingTelemetry"], ("-swift-version", "6"))
+        ["DiscreteNetworkingTesting", "DiscreteNetworkingTelemetry", "DiscreteNetworkingOutbox"], ("-swift-version", "6"))

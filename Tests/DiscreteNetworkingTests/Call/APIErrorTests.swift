@@ -137,7 +137,7 @@ final class APIErrorTests: XCTestCase {
         }
     }
 
-    func testTheUnderlyingFailureIsTold() {
+    func testTheDescriptionContainsTheUnderlyingFailure() {
         let error = error(.intercepted, underlying: error(.http(status: 401)))
         XCTAssertTrue(error.localizedDescription.contains("401 (unauthorized)"))
         XCTAssertEqual(error.underlying?.kind, .http(status: 401))
@@ -191,7 +191,7 @@ final class APIErrorTests: XCTestCase {
         }
     }
 
-    func testWhatIsNoTextHasNoSnippet() {
+    func testABinaryBodyHasNoSnippet() {
         XCTAssertNil(error(.timedOut).snippet)
         XCTAssertNil(snippet(""))
         XCTAssertNil(snippet("a\u{0}b"))

@@ -178,7 +178,7 @@ final class ErrorTextTests: XCTestCase {
         return text
     }
 
-    func testABusinessCodeOfAnotherTypeThanTheSuccessCodeIsToldSo() async {
+    func testAnErrorNamesABusinessCodeOfAnotherTypeThanTheSuccessCode() async {
         let text = await businessText(
             #"{"code":"0","content":{}}"#, Envelope(code: "code", payload: "content"))
         XCTAssertTrue(text.contains("string \"0\"") && text.contains("number 0"), text)

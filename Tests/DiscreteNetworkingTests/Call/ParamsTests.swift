@@ -3,7 +3,7 @@ import Foundation
 import XCTest
 
 final class ParamsTests: XCTestCase {
-    func testTheLiteral() throws {
+    func testALiteralMayMixTypes() throws {
         let absent: Int? = nil
         let present: Int? = 3
         let price = try XCTUnwrap(Decimal(string: "1.10"))
@@ -26,13 +26,13 @@ final class ParamsTests: XCTestCase {
         XCTAssertEqual(params.canonical, #"{"c":[null,1]}"#)
     }
 
-    func testOfEqualNamesTheLastCounts() {
+    func testTheLastOfEqualNamesWins() {
         XCTAssertEqual((["a": 1, "b": 2, "a": 3] as Params).canonical, #"{"a":3,"b":2}"#)
         XCTAssertEqual((["a": 1, "a": nil] as Params), [:])
         XCTAssertEqual((["a": nil, "a": 1] as Params), ["a": 1])
     }
 
-    func testReadingAndWriting() {
+    func testASubscriptReadsWritesAndRemoves() {
         var params: Params = ["a": 1]
         XCTAssertEqual(params["a"], 1)
         XCTAssertNil(params["b"])
@@ -62,7 +62,7 @@ final class ParamsTests: XCTestCase {
         XCTAssertEqual(names, params.names)
     }
 
-    func testMergingAndRemoving() {
+    func testMergingAndRemovingLeaveTheOriginal() {
         let base: Params = ["a": 1, "b": 2]
         XCTAssertEqual(base.merging(["b": 3, "c": JSONValue.null]), ["a": 1, "b": 3, "c": JSONValue.null])
         var merged = base
@@ -82,7 +82,7 @@ final class ParamsTests: XCTestCase {
         XCTAssertEqual(left.description, left.canonical)
     }
 
-    func testEncodableTypes() throws {
+    func testEncodableValuesAreEncodedExactly() throws {
         struct Query: Encodable {
             var id = UInt64.max
             var low = Int64.min
@@ -111,7 +111,7 @@ final class ParamsTests: XCTestCase {
         XCTAssertThrowsError(try Params(encoding: Int?.none))
     }
 
-    func testCodable() throws {
+    func testParamsDecodeWhatTheyEncode() throws {
         let params: Params = ["id": UInt64.max, "a": [1, nil] as [Int?]]
         XCTAssertEqual(try JSONDecoder().decode(Params.self, from: JSONEncoder().encode(params)), params)
         XCTAssertThrowsError(try JSONDecoder().decode(Params.self, from: Data("[]".utf8)))

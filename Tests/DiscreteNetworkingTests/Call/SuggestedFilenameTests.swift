@@ -17,7 +17,7 @@ final class SuggestedFilenameTests: XCTestCase {
     }
 
     /// Examples of RFC 6266 section 5, and cases that Julian Reschke's collection of tests made known.
-    func testForms() throws {
+    func testContentDispositionGivesTheFilename() throws {
         let cases: [(String, String)] = [
             (#"attachment; filename="foo.html""#, "foo.html"),
             (#"Attachment; filename=example.html"#, "example.html"),
@@ -49,7 +49,7 @@ final class SuggestedFilenameTests: XCTestCase {
         XCTAssertEqual(try name(nil, url: "https://x.test"), "download")
     }
 
-    func testNamesLeadNowhereElse() throws {
+    func testFilenamesDoNotLeaveTheFolder() throws {
         let cases: [(String, String)] = [
             ("../../etc/passwd", "passwd"), ("/etc/passwd", "passwd"), (#"C:\Users\ming\a.txt"#, "a.txt"),
             (#"..\\..\\a.txt"#, "a.txt"), (".bashrc", "bashrc"), ("..", "a b.txt"), (".", "a b.txt"),
@@ -86,7 +86,7 @@ final class SuggestedFilenameTests: XCTestCase {
             try self.name("a; filename=a.\(String(repeating: "b", count: 999))").utf8.count, 200)
     }
 
-    func testWhateverTheServerSendsIsAName() throws {
+    func testAnyHeaderFieldGivesAValidFilename() throws {
         var random = FixedRandom(seed: 6266)
         let pieces = [
             "filename", "filename*", "=", ";", "\"", "\\", "/", "..", "utf-8''", "%e8", "%8c%b6", "%00",

@@ -12,7 +12,7 @@ final class UserMessageTests: XCTestCase {
 
     private static let reason = "JSON at data.items.0; see Service.envelope(for:)"
 
-    func testEveryKindInBothLanguages() {
+    func testEveryKindHasAMessageInBothLanguages() {
         let standard: [(APIError.Kind, String, String)] = [
             (.notReachable, "You are offline. Check your connection and try again.", "当前没有网络连接，请检查网络后重试。"),
             (.timedOut, "This is taking too long. Please try again.", "请求超时，请重试。"),
@@ -85,7 +85,7 @@ final class UserMessageTests: XCTestCase {
         }
     }
 
-    func testNoSituationIsWithoutText() {
+    func testEverySituationHasAText() {
         for situation in UserMessages.Situation.allCases {
             let (english, chinese) = (
                 UserMessages.standard.text(for: situation, in: ["en"]),
@@ -95,7 +95,7 @@ final class UserMessageTests: XCTestCase {
         }
     }
 
-    func testTheLanguageIsThatOfTheUser() {
+    func testTheMessageIsInTheLanguageOfTheUser() {
         let messages = UserMessages.standard.adding("zh-Hant", [.cancelled: "已取消（繁體）。"])
             .adding("pt-BR", [.cancelled: "Cancelado."]).adding("de", [.cancelled: "Abgebrochen."])
         for (languages, text) in [
@@ -112,7 +112,7 @@ final class UserMessageTests: XCTestCase {
             "English where a language has no text for a situation")
     }
 
-    func testTheMessageOfTheBackend() async {
+    func testTheMessageOfTheBackendIsShown() async {
         let stack = Stack(ClosureTransport(json: #"{"code":7,"msg":"库存不足"}"#)) {
             $0.envelope = Envelope(code: "code", message: "msg")
         }
@@ -129,7 +129,7 @@ final class UserMessageTests: XCTestCase {
         }
     }
 
-    func testTheServiceSaysItInItsOwnWordsAndLanguages() async {
+    func testTheServiceCanReplaceTheMessage() async {
         let stack = Stack(ClosureTransport(json: "", status: 503)) {
             $0.userMessage = { error, languages in
                 error.kind == .http(status: 503) && languages.first == "fr"
@@ -141,7 +141,7 @@ final class UserMessageTests: XCTestCase {
         XCTAssertEqual(error?.userMessage(in: ["en", "de"]), "Closed (en,de).")
     }
 
-    func testWhatWasSwallowedIsToldAsWhatItWas() {
+    func testASwallowedFailureHasTheMessageOfItsCause() {
         let cause = error(.http(status: 404))
         XCTAssertEqual(
             error(.intercepted, underlying: cause).userMessage(in: ["en"]), "This is no longer available.")

@@ -5,7 +5,7 @@ import XCTest
 
 /// Days, structs that contain themselves, and members that a type does not know.
 final class FullDateTests: XCTestCase {
-    func testDays() throws {
+    func testOnlyDaysOfTheCalendarAreParsed() throws {
         for text in ["2024-02-29", "0000-01-01", "9999-12-31", "2000-02-29"] {
             XCTAssertEqual(FullDate(text)?.description, text)
             XCTAssertEqual(FullDate(text)?.jsonValue, .string(text))
@@ -42,7 +42,7 @@ final class FullDateTests: XCTestCase {
         }
     }
 
-    func testAStructThatContainsItself() throws {
+    func testIndirectDecodesAStructThatContainsItself() throws {
         let json = #"{"text": "a", "answer": {"text": "b", "answer": null}}"#
         var comment = try JSONDecoder().decode(Comment.self, from: Data(json.utf8))
         XCTAssertEqual(comment, Comment(text: "a", answer: Comment(text: "b", answer: nil)))
@@ -64,7 +64,7 @@ final class FullDateTests: XCTestCase {
         }
     }
 
-    func testMembersThatATypeDoesNotKnow() throws {
+    func testAdditionalPropertiesAreTheUnknownMembers() throws {
         let labels = try JSONDecoder().decode(Labels.self, from: Data(#"{"id": 1, "a": "x", "b": "y"}"#.utf8))
         XCTAssertEqual(labels.id, 1)
         XCTAssertEqual(labels.others, ["a": "x", "b": "y"])

@@ -11,7 +11,7 @@ final class ParamValueConvertibleTests: XCTestCase {
         var jsonValue: JSONValue { ["x": .number(JSONNumber(x))] }
     }
 
-    func testTexts() throws {
+    func testTextsURLsAndUUIDsBecomeStrings() throws {
         XCTAssertEqual("é\"".jsonValue, .string("é\""))
         XCTAssertEqual("abc".dropFirst().jsonValue, "bc")
         XCTAssertEqual(Character("👍🏽").jsonValue, "👍🏽")
@@ -67,7 +67,7 @@ final class ParamValueConvertibleTests: XCTestCase {
         XCTAssertEqual(try Params(encoding: ["since": whole])["since"], "2024-02-29T12:30:00.000Z")
     }
 
-    func testNumbers() throws {
+    func testNumbersKeepTheirExactValue() throws {
         let numbers: [any ParamValueConvertible] = [
             Int.min, Int8.min, Int16.min, Int32.min, Int64.min, UInt.max, UInt8.max, UInt16.max, UInt32.max,
             UInt64.max,
@@ -83,13 +83,13 @@ final class ParamValueConvertibleTests: XCTestCase {
             ])
     }
 
-    func testWhatIsNoNumberIsText() {
+    func testNaNAndInfinityBecomeStrings() {
         XCTAssertEqual([Double.nan, .infinity, -.infinity].jsonValue, ["NaN", "Infinity", "-Infinity"])
         XCTAssertEqual([Float.nan, .infinity, -.infinity].jsonValue, ["NaN", "Infinity", "-Infinity"])
         XCTAssertEqual(Decimal.nan.jsonValue, "NaN")
     }
 
-    func testContainers() {
+    func testArraysAndDictionariesConvertTheirElements() {
         XCTAssertEqual([1, nil, 3].jsonValue, [1, nil, 3])
         XCTAssertEqual([1, 2, 3].dropFirst().jsonValue, [2, 3])
         XCTAssertEqual(["a": ["b": [1.5]]].jsonValue, ["a": ["b": [1.5]]])
@@ -100,7 +100,7 @@ final class ParamValueConvertibleTests: XCTestCase {
         XCTAssertEqual([Sort.newest, .oldest].jsonValue, ["newest", "oldest"])
     }
 
-    func testMixedContainers() {
+    func testArraysAndObjectsMayMixTypes() {
         XCTAssertEqual(
             JSONValue.array(of: [1, "a", nil, Sort.newest, [2.5]]), [1, "a", nil, "newest", [2.5]])
         XCTAssertEqual(JSONValue.object(of: ["a": 1, "b": nil, "c": "x"]), ["a": 1, "b": nil, "c": "x"])
@@ -108,7 +108,7 @@ final class ParamValueConvertibleTests: XCTestCase {
         XCTAssertEqual(JSONValue.array(of: existential), [1, "a"])
     }
 
-    func testOwnTypes() {
+    func testEnumsAndOwnTypesAreConverted() {
         XCTAssertEqual(Sort.oldest.jsonValue, "oldest")
         XCTAssertEqual(Level.high.jsonValue, 3)
         XCTAssertEqual(Grade.best.jsonValue, "A")

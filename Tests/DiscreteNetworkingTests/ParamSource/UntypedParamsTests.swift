@@ -12,7 +12,7 @@ final class UntypedParamsTests: XCTestCase {
         let names = ["a"]
     }
 
-    func testLiteralsWithoutACast() {
+    func testLiteralsNeedNoCast() {
         let params: Params = [
             "tags": .array(of: []),
             "row": .array(of: [1, "a", nil, .array(of: [true, .object(of: ["x": 1.5])])]),
@@ -26,7 +26,7 @@ final class UntypedParamsTests: XCTestCase {
         )
     }
 
-    func testFromAnUntypedDictionary() throws {
+    func testAnUntypedDictionaryBecomesParams() throws {
         let values: [String: Any] = [
             "int": 7, "text": "茶", "flag": true, "none": Int?.none as Any, "some": Optional("x") as Any,
             "null": NSNull(),
@@ -43,7 +43,7 @@ final class UntypedParamsTests: XCTestCase {
         )
     }
 
-    func testWhatJSONSerializationMade() throws {
+    func testObjectsOfJSONSerializationBecomeParams() throws {
         let text = #"{"a":[true,1,1.5,null,"x",{"b":false}]}"#
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         XCTAssertEqual(try Params(untyped: try XCTUnwrap(object)).canonical, text)
@@ -68,7 +68,7 @@ final class UntypedParamsTests: XCTestCase {
         XCTAssertThrowsError(try Params(untyped: ["deep": value]))
     }
 
-    func testFromAnyEncodable() throws {
+    func testAnExistentialEncodableBecomesParams() throws {
         let value: any Encodable = Filter()
         XCTAssertEqual(try Params(encoding: value).canonical, #"{"min":1,"names":["a"]}"#)
     }

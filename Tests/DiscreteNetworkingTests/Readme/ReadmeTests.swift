@@ -46,8 +46,9 @@
         private func compileAll(_ settings: [String]) throws {
             // XCTestCase's initializers are nonisolated, so that test targets have no default isolation.
             let hasTests = !settings.contains("-default-isolation")
-            // What needs SwiftUI, UIKit, Objective-C or Apple's URLSession is compiled by Tests/AppleInterfaces/check, a manifest by
-            // TutorialTests.
+            let importsAreInternal = settings.contains("InternalImportsByDefault")
+            // What needs SwiftUI, UIKit, Objective-C or Apple's URLSession is compiled by
+            // Tests/AppleInterfaces/check, a manifest by TutorialTests.
             func compilable(_ snippets: some Sequence<String>) -> String {
                 Snippets.imports
                     + snippets.filter {
@@ -55,6 +56,8 @@
                             && !$0.contains("import UIKit") && !$0.contains("@objc")
                             && !$0.contains("URLSessionConfiguration")
                             && !$0.contains("import PackageDescription")
+                            // What generate-managers writes does not compile with internal imports.
+                            && !(importsAreInternal && $0.contains("\nopen class "))
                             // Adapters to packages that are not here.
                             && !$0.contains("import Tracing") && !$0.contains("import Logging")
                     }.joined(separator: "\n\n")
