@@ -86,7 +86,7 @@ let package = Package(
             name: "StorefrontKit",
             dependencies: [
                 "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingInspector",
-                "DiscreteNetworkingTelemetry", "LoopbackServer",
+                "DiscreteNetworkingOutbox", "DiscreteNetworkingTelemetry", "LoopbackServer",
             ], path: "Samples/StorefrontKit"),
         .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
         .executableTarget(

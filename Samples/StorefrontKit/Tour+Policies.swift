@@ -28,8 +28,8 @@ extension Tour {
     func relyOnPolicies() async {
         await transcript.step("Open the home page twice", expecting: .success) {
             var lines: [String] = []
-            for _ in 1...2 {
-                try await screen.call(screen.home)
+            for isFresh in [true, false] {
+                _ = try await screen.home.load(ignoringCache: isFresh)
                 lines.append(screen.home.response?.isFromCache == true ? "from the cache" : "from the shop")
             }
             return lines

@@ -28,6 +28,7 @@ struct Tour {
         await watch()
         await ask()
         await keepAtHand()
+        await sendLater()
         diary.close()
         transcript.summarize()
     }

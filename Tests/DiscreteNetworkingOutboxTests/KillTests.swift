@@ -51,6 +51,7 @@
             applied, log = {}, []
             class Handler(http.server.BaseHTTPRequestHandler):
                 protocol_version = 'HTTP/1.1'
+                disable_nagle_algorithm = True
                 def log_message(self, *_): pass
                 def answer(self, status, value):
                     body = json.dumps(value).encode()

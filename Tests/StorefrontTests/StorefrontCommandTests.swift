@@ -21,7 +21,7 @@ final class StorefrontCommandTests: XCTestCase {
         let status = await run()
 
         XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
-        XCTAssertEqual(out.current.last, "56 steps, all as expected.")
+        XCTAssertEqual(out.current.last, "58 steps, all as expected.")
         XCTAssertTrue(out.current.contains("     紫砂壶  ¥520.00  3 in stock"))
         XCTAssertTrue(
             out.current.contains(
@@ -50,6 +50,9 @@ final class StorefrontCommandTests: XCTestCase {
         XCTAssertTrue(transcript.contains("     41 likes\n     42 likes"))
         XCTAssertTrue(transcript.contains("     42 likes again"))
         XCTAssertTrue(transcript.contains("     400 °C\n     800 °C\n     1200 °C"))
+        XCTAssertTrue(
+            transcript.contains("     like 1 waits\n     like 2 waits\n     like 5 waits\n     order  waits"))
+        XCTAssertTrue(transcript.contains("     4 were kept, 0 are left"))
         XCTAssertEqual(
             out.current.filter { $0.hasPrefix("     session: ") },
             [

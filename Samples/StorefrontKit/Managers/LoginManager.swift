@@ -11,7 +11,8 @@ nonisolated struct Session: Decodable, Sendable {
 
     var tokens: SessionTokens {
         SessionTokens(
-            accessToken: token, refreshToken: refreshToken, expiry: Date().addingTimeInterval(expiresIn))
+            accessToken: token, refreshToken: refreshToken, expiry: Date().addingTimeInterval(expiresIn),
+            user: nickname)
     }
 }
 

@@ -46,7 +46,7 @@ final class ShopScreen {
     var productID = 1
     var quantity = 1
 
-    private let services: ServiceFactory
+    let services: ServiceFactory
     let session: TokenSession?
     private let endings = Endings()
 
