@@ -35,7 +35,7 @@ let package = Package(
         .target(name: "DiscreteNetworkingJSON", dependencies: ["DiscreteNetworkingSupport"]),
         .target(
             name: "DiscreteNetworkingHTTP",
-            dependencies: ["DiscreteNetworkingJSON", "DiscreteNetworkingSupport"]),
+            dependencies: ["DiscreteNetworkingJSON", "DiscreteNetworkingSupport", linux("CCodings")]),
         .target(
             name: "DiscreteNetworkingCurl",
             dependencies: ["DiscreteNetworkingHTTP", linux("CCurl"), linux("CPoll"), linux("CCodings")]),

@@ -30,6 +30,13 @@ static int (*zlib_inflate)(zlib_stream *, int flush);
 static int (*zlib_reset)(zlib_stream *);
 static int (*zlib_end)(zlib_stream *);
 
+enum { ZLIB_DEFAULT_LEVEL = -1, ZLIB_DEFLATED = 8, ZLIB_DEFAULT_MEMORY = 8, ZLIB_FINISH = 4 };
+
+static int (*zlib_deflate_init)(
+    zlib_stream *, int level, int method, int window, int memory, int strategy, const char *version, int size);
+static int (*zlib_deflate)(zlib_stream *, int flush);
+static int (*zlib_deflate_end)(zlib_stream *);
+
 // MARK: brotli (brotli/decode.h)
 
 enum { BROTLI_ERROR = 0, BROTLI_SUCCESS = 1, BROTLI_WANTS_INPUT = 2, BROTLI_WANTS_ROOM = 3 };
@@ -58,7 +65,7 @@ static size_t (*zstd_free)(void *);
 // MARK: Loading
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int has_zlib, has_brotli, has_zstd;
+static int has_zlib, has_deflate, has_brotli, has_zstd;
 
 #define FIND(handle, function, name) (((function) = dlsym((handle), (name))) != NULL)
 
@@ -66,6 +73,8 @@ static void load(void) {
     void *zlib = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
     has_zlib = zlib != NULL && FIND(zlib, zlib_init, "inflateInit2_") && FIND(zlib, zlib_inflate, "inflate")
                && FIND(zlib, zlib_reset, "inflateReset") && FIND(zlib, zlib_end, "inflateEnd");
+    has_deflate = zlib != NULL && FIND(zlib, zlib_deflate_init, "deflateInit2_")
+                  && FIND(zlib, zlib_deflate, "deflate") && FIND(zlib, zlib_deflate_end, "deflateEnd");
     void *brotli = dlopen("libbrotlidec.so.1", RTLD_NOW | RTLD_LOCAL);
     has_brotli = brotli != NULL && FIND(brotli, brotli_new, "BrotliDecoderCreateInstance")
                  && FIND(brotli, brotli_decode, "BrotliDecoderDecompressStream")
@@ -205,6 +214,25 @@ int ccoding_decode(
     }
 }
 
+// MARK: Encoding
+
+size_t ccoding_deflate(const uint8_t *input, size_t input_size, uint8_t *output, size_t output_size) {
+    pthread_once(&once, load);
+    const size_t most = 1 << 30;
+    if (!has_deflate || input_size > most || output_size > most) return 0;
+    zlib_stream zlib = {0};
+    int code = zlib_deflate_init(
+        &zlib, ZLIB_DEFAULT_LEVEL, ZLIB_DEFLATED, ZLIB_RAW_WINDOW, ZLIB_DEFAULT_MEMORY, 0, "1", sizeof(zlib_stream));
+    if (code != ZLIB_OK) return 0;
+    zlib.next_in = input;
+    zlib.avail_in = (unsigned int)input_size;
+    zlib.next_out = output;
+    zlib.avail_out = (unsigned int)output_size;
+    code = zlib_deflate(&zlib, ZLIB_FINISH);
+    zlib_deflate_end(&zlib);
+    return code == ZLIB_END ? output_size - zlib.avail_out : 0;
+}
+
 #else
 
 int ccoding_is_available(int kind) {
@@ -220,6 +248,10 @@ int ccoding_decode(
     ccoding *coding, const uint8_t **input, size_t *input_size, uint8_t **output, size_t *output_size) {
     (void)coding, (void)input, (void)input_size, (void)output, (void)output_size;
     return CCODING_MALFORMED;
+}
+size_t ccoding_deflate(const uint8_t *input, size_t input_size, uint8_t *output, size_t output_size) {
+    (void)input, (void)input_size, (void)output, (void)output_size;
+    return 0;
 }
 
 #endif

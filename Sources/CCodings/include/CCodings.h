@@ -42,6 +42,10 @@ enum {
 int ccoding_decode(
     ccoding *coding, const uint8_t **input, size_t *input_size, uint8_t **output, size_t *output_size);
 
+/// Compresses data as DEFLATE without a frame (RFC 1951).
+/// Returns the number of bytes written; 0 if they do not fit, or the library is not there.
+size_t ccoding_deflate(const uint8_t *input, size_t input_size, uint8_t *output, size_t output_size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -105,7 +105,7 @@ extension BaseAPIManager {
             requestType: child?.requestType ?? .get, params: params, tag: tag,
             overrides: .init(
                 url: url, headers: headers, responseRules: responseRules, bodyTransform: bodyTransform,
-                sample: sample,
+                compression: requestCompression, sample: sample,
                 encoding: encoding, timeout: timeout, deadline: deadline,
                 deadlineScope: APICall.deadlineScope,
                 sharesIdenticalRequests: sharesIdenticalRequests,

@@ -151,6 +151,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// How many calls of this endpoint are sent in a period, by all managers of the proxy that limit it, besides
     /// ``ServiceConfiguration/rateLimit``. Default: `nil`; no limit.
     open var rateLimit: RateLimit? { nil }
+    /// Whether bodies of requests are compressed. Default: ``ServiceConfiguration/requestCompression``.
+    open var requestCompression: RequestCompression? { nil }
     /// The order in which calls are sent that wait for a limit. Default: ``Service/priority(for:)``.
     open var priority: CallPriority? { nil }
     /// What identifies the operation of a call in all its attempts, for a backend that performs it only once. Default: `nil`; none

@@ -52,6 +52,7 @@ public final class ApiProxy: UserDataHolder {
     let hosts = HostRegistry()
     let queue = CallQueue()
     let rateLimiters: RateLimiterRegistry
+    let compressionRefusals: CompressionRefusals
     let generator: RequestGenerator
     let follower: RedirectFollower
     let exchanges = RequestCoalescer()
@@ -81,6 +82,7 @@ public final class ApiProxy: UserDataHolder {
         self.reachability = reachability
         self.clock = clock
         rateLimiters = RateLimiterRegistry(clock: clock)
+        compressionRefusals = CompressionRefusals(clock: clock)
         self.random = random
         self.services = services
         self.generator = generator

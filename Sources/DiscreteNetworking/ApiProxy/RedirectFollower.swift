@@ -157,6 +157,7 @@ struct RedirectFollower: Sendable {
             next.method = .get
             next.body = .none
             next.notes.bodyParams = [:]
+            next.notes.uncompressed = nil
             let names: [HTTPFields.Name] = [
                 "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location",
             ]
@@ -209,7 +210,7 @@ struct RedirectFollower: Sendable {
     /// Whether the body contains a value with a secret name, as far as it can be inspected.
     private func holdsSecret(_ request: APIRequest) -> Bool {
         var texts = [Array(JSONValue.object(request.notes.bodyParams).canonicalText.utf8)]
-        switch request.body {
+        switch request.uncompressed.body {
         case .none: return false
         case .data(let data): texts.append([UInt8](data))
         case .file, .stream: break

@@ -74,6 +74,7 @@ public struct APICall: Sendable {
         var headers: Result<HTTPFields, InvalidRequestError> = .success([:])
         var responseRules = ResponseRules()
         var bodyTransform: (any BodyTransform)?
+        var compression: RequestCompression?
         var sample: ActiveSample?
         var encoding: (any ParamEncoding)?
         var timeout: TimeInterval?

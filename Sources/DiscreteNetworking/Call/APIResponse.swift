@@ -169,6 +169,7 @@ extension APIRequest {
         if !hasSmallBody {
             request.body = .none
             request.notes.identity.plain = nil
+            request.notes.uncompressed = nil
         }
         return request
     }
@@ -177,7 +178,9 @@ extension APIRequest {
 
     private var hasSmallBody: Bool {
         let limit = 64 << 10
-        guard notes.identity.plain?.data.count ?? 0 <= limit else { return false }
+        guard notes.identity.plain?.data.count ?? 0 <= limit, notes.uncompressed?.count ?? 0 <= limit else {
+            return false
+        }
         switch body {
         case .none, .file: return true
         case .data(let data): return data.count <= limit

@@ -29,7 +29,7 @@ struct CallSecrets: Sendable {
     private static func searchedBody(of request: APIRequest) -> Data {
         guard request.notes.bodyParams.isEmpty else { return Data() }
         if let plain = request.notes.identity.plain { return plain.data.prefix(bodyLimit) }
-        if case .data(let data) = request.body { return data.prefix(bodyLimit) }
+        if case .data(let data) = request.uncompressed.body { return data.prefix(bodyLimit) }
         return Data()
     }
 

@@ -11,7 +11,23 @@ struct RequestChanges: Sendable {
 
     var plugins: [any APIPlugin] = []
     var bodyTransform: (any BodyTransform)?
+    /// `nil` for no compression.
+    var compression: Compression?
 
+    /// Compresses bodies after all changes.
+    struct Compression: Sendable {
+        /// The size of a body from which on it is compressed, in bytes.
+        let minimumSize: Int
+        /// Whether a host does not accept compressed bodies.
+        var isRefused: @Sendable (URL) -> Bool = { _ in false }
+
+        func compress(_ request: inout APIRequest) {
+            guard !isRefused(request.url) else { return }
+            request.compress(minimumSize: minimumSize)
+        }
+    }
+
+    /// Whether no code of the app changes the request.
     var isEmpty: Bool { plugins.isEmpty && bodyTransform == nil }
 
     var list: [Change] {

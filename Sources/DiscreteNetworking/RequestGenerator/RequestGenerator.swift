@@ -8,8 +8,8 @@ import Foundation
 ///   ``ServiceConfiguration/defaultHeaders``.
 ///
 /// Then the service's ``ServiceConfiguration/session`` adds its access token, ``Service/adapt(_:for:)`` and the proxy's
-/// ``ApiProxy/plugins`` modify the request, ``Service/bodyTransform(for:)`` changes its body, the cookies and the CSRF token are
-/// added, and ``Service/signer(for:)`` signs it. The request is validated after these steps.
+/// ``ApiProxy/plugins`` modify the request, ``Service/bodyTransform(for:)`` changes its body,
+/// ``ServiceConfiguration/requestCompression`` compresses it, the cookies and the CSRF token are added, and ``Service/signer(for:)`` signs it. The request is validated after these steps.
 public struct RequestGenerator: Sendable {
     /// Creates a generator.
     public init() {}
@@ -18,7 +18,9 @@ public struct RequestGenerator: Sendable {
     /// - Throws: ``InvalidRequestError``, or the error of the service or the encoding.
     public func request(for call: APICall, service: any Service) async throws -> APIRequest {
         let plan = CallPlan(call, ServiceInstance(service).configured)
-        let changes = RequestChanges(bodyTransform: plan.bodyTransform(of: call))
+        let changes = RequestChanges(
+            bodyTransform: plan.bodyTransform(of: call),
+            compression: plan.compressionSize.map { .init(minimumSize: $0) })
         return try await request(for: call, plan, session: nil, at: nil, changes).value
     }
 
@@ -63,6 +65,7 @@ public struct RequestGenerator: Sendable {
         draft.request.restore(notes)
         try validate(draft.request, changedBy: "The service's adapt(_:for:)", destination)
         if !changes.isEmpty { try await apply(changes, to: &draft.request, of: call) }
+        changes.compression?.compress(&draft.request)
         if let jar = configured.cookies, !call.isSample {
             await add(jar, session, of: configured.session, to: &draft.request)
         }

@@ -67,6 +67,12 @@ final class CallPlan: Sendable {
         return transform
     }
 
+    /// The size from which on the body is compressed; `nil` if it is not.
+    var compressionSize: Int? {
+        guard overrides.sample == nil else { return nil }
+        return (overrides.compression ?? configuration.requestCompression).minimumSize
+    }
+
     func redirects(of call: APICall) -> RedirectPolicy {
         overrides.responseRules.redirects ?? service.redirectPolicy(for: call)
     }

@@ -19,11 +19,14 @@ struct RecordedRequest: Sendable, Equatable {
         self.body = body
     }
 
-    /// - Parameter body: The body as sent. Of a transformed one, which differs each time, the plain body is recorded.
+    /// - Parameter body: The body as sent. Of a transformed one, which differs each time, the plain body is recorded, and of a
+    ///   compressed one the uncompressed body.
     init(_ request: APIRequest, body: Data, _ redaction: Redaction) {
+        let uncompressed = request.notes.uncompressed
+        let request = request.uncompressed
         let plain = request.notes.identity.plain
         let type = plain.map(\.type) ?? request.headers["Content-Type"]
-        let body = plain?.data ?? body
+        let body = plain?.data ?? uncompressed ?? body
         var headers = redaction.redactedHeaders(of: request)
         if type?.lowercased().hasPrefix("multipart/form-data") == true {
             headers["Content-Type"] = "multipart/form-data"

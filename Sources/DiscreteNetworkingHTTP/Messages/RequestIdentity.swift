@@ -39,6 +39,8 @@ package struct RequestIdentity: Hashable, Sendable {
     /// Creates the identity of a request.
     /// - Returns: `nil` for a file or stream body, which can be read only while it is sent.
     package init?(_ request: APIRequest) {
+        // The same request is compressed for one host and not for another.
+        let request = request.uncompressed
         let body: PlainBody?
         switch (request.notes.identity.plain, request.body) {
         case (let plain?, _): body = plain

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// What the framework notes about a request, besides the HTTP that a transport sends.
 ///
 /// The generator writes them, and the proxy reads them. They travel with the request because stubs and recordings, which
@@ -15,6 +17,8 @@ package struct RequestNotes: Sendable {
     package var identity = RequestIdentity.Terms()
     /// Whether the stream is read to its end without a pause, as for a download.
     package var isDownload = false
+    /// The body before it was compressed; `nil` if it is sent as it is.
+    package var uncompressed: Data?
     /// How the encoding would write a param to an empty body, for a signature that is the only param.
     package var emptyBody: EmptyBody?
 
@@ -36,10 +40,12 @@ package struct RequestNotes: Sendable {
 
 extension APIRequest {
     /// Restores the notes after the app's code has changed the request, or has assigned another one. What is noted of the
-    /// params in its body stays if there is something: the app may have encoded others.
+    /// params in its body stays if there is something: the app may have encoded others. What the body was before it was
+    /// compressed belongs to the body that is there now.
     package mutating func restore(_ notes: RequestNotes) {
         let written = self.notes
         self.notes = notes
+        self.notes.uncompressed = written.uncompressed
         if !written.bodyParams.isEmpty { self.notes.bodyParams = written.bodyParams }
         if let emptyBody = written.emptyBody { self.notes.emptyBody = emptyBody }
     }

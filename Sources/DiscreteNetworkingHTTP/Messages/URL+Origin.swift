@@ -9,4 +9,9 @@ extension URL {
 
     /// The port, or that of the scheme.
     package var effectivePort: Int { port ?? (scheme?.lowercased() == "http" ? 80 : 443) }
+
+    /// The origin as a key.
+    package var origin: String {
+        "\(scheme?.lowercased() ?? "")://\(host?.lowercased() ?? ""):\(effectivePort)"
+    }
 }

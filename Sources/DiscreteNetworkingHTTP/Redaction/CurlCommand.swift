@@ -10,8 +10,10 @@ extension APIRequest {
     ///
     /// Secrets are redacted, so the server will reject a request that needs one; with ``Redaction/none``
     /// the command is exact. A body that cannot be searched for secrets, because it has a `Content-Encoding` or a
-    /// service transforms its bodies, is redacted as a whole. A file body is read from its file; a stream body is omitted.
+    /// service transforms its bodies, is redacted as a whole. A body that the framework has compressed is shown uncompressed.
+    /// A file body is read from its file; a stream body is omitted.
     public func curlCommand(redaction: Redaction = .standard) -> String {
+        if isCompressed, redaction != .none { return uncompressed.curlCommand(redaction: redaction) }
         // -g: no globbing of brackets. --path-as-is: keep dot segments.
         var words = ["curl", "-g", "--path-as-is"]
         var input = ""

@@ -5,7 +5,7 @@ import Foundation
 struct RequestFields: Sendable {
     typealias Pair = (name: String, value: String)
 
-    /// The body, according to its media type, before it was transformed.
+    /// The body, according to its media type, before it was transformed and compressed.
     enum Body: Sendable {
         case none
         case json(JSONValue)
@@ -34,7 +34,8 @@ struct RequestFields: Sendable {
         if let plain = request.notes.identity.plain {
             body = Self.body(plain.data, type: plain.type)
         } else {
-            body = Self.body(try await request.body.collected(), type: request.headers["Content-Type"])
+            body = Self.body(
+                try await request.uncompressed.body.collected(), type: request.headers["Content-Type"])
         }
     }
 

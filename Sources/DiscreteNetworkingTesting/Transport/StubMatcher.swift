@@ -79,7 +79,8 @@ public struct StubMatcher: Sendable {
     /// Matches requests with a JSON body, ignoring the order of keys. Not for file and stream bodies.
     public static func body(_ json: JSONValue) -> StubMatcher {
         StubMatcher("body \(Redaction.standard.redacted(text: json.canonicalText))") { request in
-            guard case .data(let data) = request.body, let actual = try? JSONValue(parsing: data) else {
+            guard case .data(let data) = request.uncompressed.body, let actual = try? JSONValue(parsing: data)
+            else {
                 return "the body is no JSON"
             }
             if actual == json { return nil }

@@ -54,4 +54,35 @@ final class TransformedBodyTests: XCTestCase {
             XCTAssertTrue("\(error)".contains("body id: recorded 7, now 8"), "\(error)")
         }
     }
+
+    private final class PackedManager: APIManager<JSONValue> {
+        let serviceIdentifier = ServiceIdentifier.depot
+        let methodName = "packed"
+        let requestType = HTTPMethod.post
+        var isPacked = true
+        override var requestCompression: RequestCompression? { isPacked ? .gzip(from: 20) : .off }
+    }
+
+    /// What was recorded compressed is replayed for an app that does not compress, and the other way round.
+    func testCompressionIsNotRecorded() async throws {
+        let file = try temporaryFolder().appendingPathComponent("packed.json")
+        func output(_ transport: any Transport, isPacked: Bool) async throws -> JSONValue {
+            let services = ServiceFactory()
+            services.register([.depot: DepotService.self])
+            let manager = PackedManager()
+            manager.isPacked = isPacked
+            manager.proxy = ApiProxy(transport: transport, services: services)
+            return try await manager.load(with: ["text": String(repeating: "a", count: 200)])
+        }
+        let wire = CannedTransport(#"{"code":0,"content":{"left":3}}"#)
+        _ = try await output(CassetteTransport(at: file, mode: .record(over: wire)), isPacked: true)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        XCTAssertTrue(text.contains(String(repeating: "a", count: 200)), text)
+        XCTAssertFalse(text.contains("gzip"), text)
+        for isPacked in [false, true] {
+            let replay = CassetteTransport(at: file, mode: .replay)
+            let found = try await output(replay, isPacked: isPacked)
+            XCTAssertEqual(found["left"], 3)
+        }
+    }
 }

@@ -41,6 +41,7 @@ final class TestService: Service {
         var limit: Int?
         var rate: RateLimit?
         var keyLocation = IdempotencyKeyLocation.standard
+        var compression = RequestCompression.off
         var priority = CallPriority.normal
         var retry = RetryPolicy.never
         var breaker: CircuitBreakerPolicy?
@@ -67,7 +68,8 @@ final class TestService: Service {
     var configuration: ServiceConfiguration {
         ServiceConfiguration(
             deadline: rules.current.deadline, rateLimit: rules.current.rate, csrf: rules.current.csrf,
-            idempotencyKeyLocation: rules.current.keyLocation)
+            idempotencyKeyLocation: rules.current.keyLocation,
+            requestCompression: rules.current.compression)
     }
     var baseURL: URL { rules.current.baseURL }
     var plainHTTPHosts: Set<String> { rules.current.plainHTTPHosts }
@@ -192,6 +194,8 @@ final class TestManager<Output: Decodable & Sendable>: APIManager<Output> {
     override var rateLimit: RateLimit? { ownRate }
     var ownKey: ((Params) -> IdempotencyKey?)?
     override func idempotencyKey(with params: Params) -> IdempotencyKey? { ownKey?(params) }
+    var ownCompression: RequestCompression?
+    override var requestCompression: RequestCompression? { ownCompression }
     var ownPriority: CallPriority?
     var ownNetwork = NetworkPolicy.any
     var ownEncoding: (any ParamEncoding)?

@@ -45,6 +45,8 @@ struct Attempt: Sendable {
         var rejectedCSRF: Int?
         /// Whether the call was repeated because of a rejected CSRF token.
         var isRepeatedForCSRF = false
+        /// Whether a server did not accept the compressed body.
+        var isUncompressed = false
         /// What the call has already waited for; it does not wait for the same requirement twice.
         var waitedFor: Set<SessionRequirement> = []
         /// How often it has waited for a requirement again, because the session's tokens expired again.

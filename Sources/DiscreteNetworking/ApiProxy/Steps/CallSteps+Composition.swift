@@ -20,11 +20,12 @@ extension CallSteps {
         let (call, plan) = (attempt.call, attempt.plan)
         var steps: [any CallStep] = []
         // Room for all of them: an array that grows allocates anew each time.
-        steps.reserveCapacity(16)
+        steps.reserveCapacity(17)
         if pending.validates { steps.append(ValidateStep(pending: pending)) }
         steps.append(CircuitBreakerStep(pending: pending))
         if plan.configuration.failover != nil { steps.append(FailoverStep(pending: pending)) }
         if plan.mayHaveToWait { steps.append(SessionStep(pending: pending)) }
+        if plan.compressionSize != nil { steps.append(CompressionStep(pending: pending)) }
         if attempt.mayNeedCSRFToken { steps.append(CSRFStep(pending: pending)) }
         steps.append(RequestStep(pending: pending))
         if call.revalidates { steps.append(RevalidateStep(pending: pending)) }

@@ -63,7 +63,12 @@ extension ApiProxy {
         let plan = attempt.plan
         attempt.bodyTransform = plan.bodyTransform(of: attempt.call)
         let changes = RequestChanges(
-            plugins: plan.isForeign ? [] : plugins, bodyTransform: attempt.bodyTransform)
+            plugins: plan.isForeign ? [] : plugins, bodyTransform: attempt.bodyTransform,
+            compression: attempt.isUncompressed
+                ? nil
+                : plan.compressionSize.map { size in
+                    .init(minimumSize: size) { [refusals = compressionRefusals] in refusals.contains($0) }
+                })
         do {
             // The calls that the service of a limited call makes for it do not wait for it.
             let request =
@@ -86,7 +91,8 @@ extension ApiProxy {
         let host = try attempt.route?.alias()
         guard !changes.isEmpty else {
             return try await generator.request(
-                for: attempt.call, attempt.plan, session: attempt.session, csrf: attempt.csrf, at: host)
+                for: attempt.call, attempt.plan, session: attempt.session, csrf: attempt.csrf, at: host,
+                changes)
         }
         return try await changedRequest(of: attempt, at: host, changes)
     }

@@ -109,7 +109,9 @@ enum HARMessages {
         var value: [String: JSONValue] = [
             "mimeType": .string(redaction.redacted(text: request.headers["Content-Type"] ?? ""))
         ]
-        switch request.body {
+        // Its headers are those that were sent.
+        let readable = request.uncompressed
+        switch readable.body {
         case .none: return nil
         case .file(let url):
             value["text"] = ""
@@ -119,11 +121,15 @@ enum HARMessages {
             value["comment"] = "A stream is not recorded."
         case .data(let data):
             let body = HARBody(
-                data, of: exchange.requestSize ?? data.count, isReadable: request.hasReadableBody,
-                redaction)
+                data, of: exchange.uncompressedSize ?? exchange.requestSize ?? data.count,
+                isReadable: readable.hasReadableBody, redaction)
             value["text"] = .string(body.text)
             if body.isBase64 { value["_encoding"] = "base64" }
             value["comment"] = body.comment
+            if request.isCompressed, let size = exchange.requestSize {
+                let comment = [body.comment?.string, "Sent compressed, as \(size) bytes."].compactMap(\.self)
+                value["comment"] = .string(comment.joined(separator: " "))
+            }
         }
         return .object(value)
     }

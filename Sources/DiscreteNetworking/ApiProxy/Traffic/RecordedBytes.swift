@@ -17,6 +17,7 @@ extension APIRequest {
         copy.notes.pathParams = notes.pathParams
         copy.notes.csrfHeader = notes.csrfHeader
         copy.notes.bodyParams = notes.bodyParams
+        copy.notes.uncompressed = notes.uncompressed.map(kept)
         copy.notes.identity.plain = notes.identity.plain.map {
             RequestIdentity.PlainBody(kept($0.data), type: $0.type)
         }
@@ -27,7 +28,8 @@ extension APIRequest {
     var bytes: Int {
         let data = if case .data(let data) = body { data.count } else { 0 }
         return url.bytes + headers.bytes + data + (notes.identity.plain?.data.count ?? 0)
-            + Params(values: notes.pathParams).bytes + Params(values: notes.bodyParams).bytes
+            + (notes.uncompressed?.count ?? 0) + Params(values: notes.pathParams).bytes
+            + Params(values: notes.bodyParams).bytes
     }
 }
 

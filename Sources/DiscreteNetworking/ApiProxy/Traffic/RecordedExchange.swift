@@ -8,8 +8,10 @@ struct RecordedExchange: Sendable {
     let start: TimeInterval
     /// The request, with the kept part of its body.
     let request: APIRequest
-    /// The length of the whole body; `nil` if unknown.
+    /// The length of the whole body as sent; `nil` if unknown.
     let requestSize: Int?
+    /// The length of the whole body before it was compressed; `nil` if it was not.
+    let uncompressedSize: Int?
     /// When the response was received or the exchange failed; `nil` before.
     var end: TimeInterval?
     var response: RecordedResponse?
@@ -32,6 +34,7 @@ struct RecordedExchange: Sendable {
         start = elapsed
         self.request = request.recorded(bodyLimit: bodyLimit)
         requestSize = request.body.size
+        uncompressedSize = request.notes.uncompressed?.count
         requestBytes = 1024 + self.request.bytes
     }
 

@@ -25,6 +25,10 @@ public enum SignatureLocation: Sendable, Hashable {
         case .query(let name): try Self.append(name, signature, toQueryOf: &request)
         case .param(let name):
             request.writeEmptyBody()
+            // A param stands in the body that the server reads, not in its compressed bytes.
+            let isCompressed = request.isCompressed
+            request = request.uncompressed
+            defer { if isCompressed { request.compress() } }
             guard case .data(let body) = request.body else {
                 return try Self.append(name, signature, toQueryOf: &request)
             }

@@ -86,6 +86,7 @@ struct ConfigurationMember {
             .init("paramPrecedence", "ParamPrecedence", \.paramPrecedence) { $0.paramPrecedence },
             .init(
                 "idempotencyKeyLocation", "IdempotencyKeyLocation", \.idempotencyKeyLocation, isSame: ==),
+            .init("requestCompression", "RequestCompression", \.requestCompression, isSame: ==),
             .init("jsonEncoder", "JSONEncoder", \.jsonEncoder) {
                 $0.jsonEncoder
             } isSame: {

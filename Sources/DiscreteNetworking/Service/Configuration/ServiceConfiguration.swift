@@ -97,6 +97,9 @@ public struct ServiceConfiguration: Sendable {
     /// Where a request has the key of ``BaseAPIManager/idempotencyKey(with:)``. Default: ``IdempotencyKeyLocation/standard``.
     public var idempotencyKeyLocation: IdempotencyKeyLocation
 
+    /// Whether bodies of requests are compressed. Default: ``RequestCompression/off``.
+    public var requestCompression: RequestCompression
+
     /// The encoder for ``BaseAPIManager/params(encoding:)``. Default: ``Params/makeEncoder()``.
     public var jsonEncoder: JSONEncoder
 
@@ -133,6 +136,7 @@ public struct ServiceConfiguration: Sendable {
         csrf: CSRFProtection? = nil, defaultHeaders: HTTPFields = .standard,
         paramPrecedence: ParamPrecedence = .manager,
         idempotencyKeyLocation: IdempotencyKeyLocation = .standard,
+        requestCompression: RequestCompression = .off,
         jsonEncoder: JSONEncoder? = nil, jsonDecoder: JSONDecoder? = nil, usesFastJSONDecoder: Bool = true,
         decoders: [String: @Sendable () -> any PayloadDecoder] = [:], cacheVersion: String = ""
     ) {
@@ -152,6 +156,7 @@ public struct ServiceConfiguration: Sendable {
         self.defaultHeaders = defaultHeaders
         self.paramPrecedence = paramPrecedence
         self.idempotencyKeyLocation = idempotencyKeyLocation
+        self.requestCompression = requestCompression
         self.jsonEncoder = jsonEncoder ?? .standard
         self.jsonDecoder = jsonDecoder ?? .standard
         self.usesFastJSONDecoder = usesFastJSONDecoder
