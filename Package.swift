@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "DiscreteNetworkingContracts", targets: ["DiscreteNetworkingContracts"]),
         .library(name: "DiscreteNetworkingTelemetry", targets: ["DiscreteNetworkingTelemetry"]),
         .library(name: "DiscreteNetworkingOutbox", targets: ["DiscreteNetworkingOutbox"]),
+        .library(name: "DiscreteNetworkingSigning", targets: ["DiscreteNetworkingSigning"]),
         .executable(name: "generate-managers", targets: ["generate-managers"]),
         .plugin(name: "GenerateManagers", targets: ["GenerateManagers"]),
     ],
@@ -48,6 +49,7 @@ let package = Package(
         .target(name: "LoopbackServer"),
         .target(name: "DiscreteNetworkingContracts", dependencies: ["DiscreteNetworking"]),
         .target(name: "DiscreteNetworkingTelemetry", dependencies: ["DiscreteNetworking"]),
+        .target(name: "DiscreteNetworkingSigning", dependencies: ["DiscreteNetworking"]),
         .target(
             name: "DiscreteNetworkingOutbox",
             dependencies: [
@@ -135,6 +137,12 @@ let package = Package(
             name: "DiscreteNetworkingOutboxTests",
             dependencies: [
                 "DiscreteNetworkingOutbox", "DiscreteNetworking", "DiscreteNetworkingTesting",
+                "LoopbackServer",
+            ]),
+        .testTarget(
+            name: "DiscreteNetworkingSigningTests",
+            dependencies: [
+                "DiscreteNetworkingSigning", "DiscreteNetworking", "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ]),
         .testTarget(

@@ -11,7 +11,7 @@ public struct SigningKey: Sendable, Hashable {
     public init(_ text: String) { data = Data(text.utf8) }
 
     /// Distinguishes keys in cache keys.
-    var fingerprint: String { MessageDigest(.sha256, of: data).hexadecimal }
+    package var fingerprint: String { MessageDigest(.sha256, of: data).hexadecimal }
 }
 
 extension SigningKey: SecretBearing {

@@ -4,6 +4,8 @@ package import Foundation
 package struct PercentEncoding: Sendable {
     /// Leaves only unreserved characters: `ALPHA DIGIT - . _ ~`. Safe for values in any part of a URL.
     package static let unreserved = PercentEncoding(keeping: "-._~")
+    /// Leaves unreserved characters and the slash: the path in signatures.
+    package static let unreservedPath = PercentEncoding(keeping: "-._~/")
     /// Leaves the characters of path segments (`pchar`, RFC 3986 section 3.3) and the slash.
     package static let path = PercentEncoding(keeping: "-._~!$&'()*+,;=:@/")
 
@@ -24,9 +26,21 @@ package struct PercentEncoding: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    package func encode(_ text: some Collection<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     package func append(_ text: String, to bytes: inout [UInt8], spacesAsPlus: Bool = false) {
+        append(text.utf8, to: &bytes, spacesAsPlus: spacesAsPlus)
+    }
+
+    private func append(
+        _ text: some Collection<UInt8>, to bytes: inout [UInt8], spacesAsPlus: Bool = false
+    ) {
         let hex = Self.hex
-        for byte in text.utf8 {
+        for byte in text {
             if kept[Int(byte)] {
                 bytes.append(byte)
             } else if spacesAsPlus && byte == UInt8(ascii: " ") {

@@ -3,7 +3,8 @@
 enum ReservedTypes {
     static let names: Set<String> = [
         "CallMetrics", "CallSignposts", "Histogram", "SlowNetwork", "SpanExporter", "TraceContext",
-        "TraceSpan", "Tracer",
+        "TraceSpan", "Tracer", "AWSCredentials", "AWSSigner", "OAuth1Credentials", "OAuth1Signer",
+        "ServerClock",
         "APIActivity", "APICall", "APICallEvent", "APICallObserver", "APIChain", "APIClock", "APIError",
         "APIFailure",
         "APIGroup", "APIGroupDelegate", "APIGroupProgress", "APILoadable", "APILogger", "APIManager",

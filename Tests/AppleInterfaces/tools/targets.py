@@ -203,4 +203,5 @@ def written(name, files):
             (folder / file).write_text(text)
     yield Target(
         name, "test", [folder / file for file in sorted(files)],
-        ["DiscreteNetworkingTesting", "DiscreteNetworkingTelemetry", "DiscreteNetworkingOutbox"], ("-swift-version", "6"))
+        ["DiscreteNetworkingTesting", "DiscreteNetworkingTelemetry", "DiscreteNetworkingOutbox", "DiscreteNetworkingSigning"],
+        ("-swift-version", "6"))

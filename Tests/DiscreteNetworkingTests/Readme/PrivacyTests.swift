@@ -47,8 +47,8 @@
         private static let covered = [
             "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingCurl",
             "DiscreteNetworkingHTTP", "DiscreteNetworkingInspector", "DiscreteNetworkingJSON",
-            "DiscreteNetworkingOutbox", "DiscreteNetworkingSupport", "DiscreteNetworkingTelemetry",
-            "DiscreteNetworkingTesting",
+            "DiscreteNetworkingOutbox", "DiscreteNetworkingSigning", "DiscreteNetworkingSupport",
+            "DiscreteNetworkingTelemetry", "DiscreteNetworkingTesting",
         ]
         private static let alone = ["LoopbackServer"]
 

@@ -25,7 +25,8 @@ final class SigningPythonTests: XCTestCase {
             else:
                 fields = sorted((n.encode(), v.encode()) for n, v in case['fields'].items() if v and n != 'sign')
                 text = case['separator'].encode().join(n + b'=' + v for n, v in fields)
-                print(hashlib.new(case['rule'], text + case['key'].encode()).hexdigest())
+                if case['isHMAC']: print(hmac.new(case['key'].encode(), text, case['rule']).hexdigest())
+                else: print(hashlib.new(case['rule'], text + case['key'].encode()).hexdigest())
         """
 
     private func python(_ cases: [JSONValue]) throws -> [String] {
@@ -71,11 +72,13 @@ final class SigningPythonTests: XCTestCase {
             let (rule, algorithm) = rules[round % 3]
             let key = Self.text(&random)
             let separator = ["&", ";", "", "||"].randomElement(using: &random)!
-            let signer = FieldSigner(key: SigningKey(key), algorithm: algorithm, separator: separator)
+            let use = [FieldSigner.KeyUse.appended, .hmac].randomElement(using: &random)!
+            let signer = FieldSigner(
+                key: SigningKey(key), keyUse: use, algorithm: algorithm, separator: separator)
             ours.append(signer.signature(of: SignedFields(Params(values: fields))))
             cases.append([
                 "rule": .string(rule), "key": .string(key), "separator": .string(separator),
-                "fields": .object(fields),
+                "isHMAC": .bool(use == .hmac), "fields": .object(fields),
             ])
         }
         XCTAssertEqual(ours, try python(cases))

@@ -1,19 +1,31 @@
 import Foundation
 
-/// Signs the fields as sorted `name=value` pairs, joined, followed by the secret: a common rule.
+/// Signs the fields as sorted `name=value` pairs, joined, with the secret at their end or as the key of an HMAC: common rules.
 ///
 /// ```swift
 /// // sign = SHA-256("a=1&b=2" + secret), as one more param
 /// FieldSigner(key: secret)
 /// // X-Sign = MD5("a=1;b=2" + "&key=" + secret)
 /// FieldSigner(key: SigningKey("&key=" + secret), algorithm: .md5, separator: ";", place: .header("X-Sign"))
+/// // sign = HMAC-SHA-256("a=1&b=2", secret)
+/// FieldSigner(key: secret, keyUse: .hmac)
 /// ```
 ///
 /// Empty fields and the signature itself are not signed. To sign a timestamp and a nonce, add them in
 /// ``Service/extraParams(for:)``, which is called for each attempt.
 public struct FieldSigner: RequestSigner {
-    /// The secret key, appended to the joined fields.
+    /// How the secret key becomes part of the digest.
+    public enum KeyUse: Sendable, Hashable {
+        /// The digest of the joined fields, followed by the key.
+        case appended
+        /// The HMAC of the joined fields with the key (RFC 2104).
+        case hmac
+    }
+
+    /// The secret key.
     public var key: SigningKey
+    /// How the key is used. Default: ``KeyUse/appended``.
+    public var keyUse: KeyUse
     /// The digest algorithm. Default: SHA-256.
     public var algorithm: DigestAlgorithm
     /// The separator of the pairs. Default: `&`.
@@ -29,7 +41,8 @@ public struct FieldSigner: RequestSigner {
 
     /// Creates a signer; see the properties for each value.
     public init(
-        key: SigningKey, algorithm: DigestAlgorithm = .sha256, separator: String = "&",
+        key: SigningKey, keyUse: KeyUse = .appended, algorithm: DigestAlgorithm = .sha256,
+        separator: String = "&",
         order: SignedFields.Order = .names,
         place: SignatureLocation = .param("sign"),
         fields: @escaping @Sendable (APIRequest, APICall) throws -> SignedFields = {
@@ -38,6 +51,7 @@ public struct FieldSigner: RequestSigner {
         text: @escaping @Sendable (MessageDigest) -> String = { $0.hexadecimal }
     ) {
         self.key = key
+        self.keyUse = keyUse
         self.algorithm = algorithm
         self.separator = separator
         self.order = order
@@ -64,6 +78,9 @@ public struct FieldSigner: RequestSigner {
     public func signature(of fields: SignedFields) -> String {
         let line = fields.removing(place.name).leavingOutEmpty().sorted(by: order).joined(
             separator: separator)
-        return text(MessageDigest(algorithm, of: Data(line.utf8) + key.data))
+        return switch keyUse {
+        case .appended: text(MessageDigest(algorithm, of: Data(line.utf8) + key.data))
+        case .hmac: text(MessageDigest.hmac(algorithm, of: Data(line.utf8), key: key.data))
+        }
     }
 }

@@ -1,0 +1,58 @@
+public import DiscreteNetworking
+public import Foundation
+
+/// The time of a server, for signatures of devices whose clock is wrong.
+///
+/// ```swift
+/// let clock = ServerClock()
+///
+/// func signer(for call: APICall) -> (any RequestSigner)? {
+///     AWSSigner(
+///         credentials: credentials, region: "eu-central-1", service: "es",
+///         now: clock.now)
+/// }
+///
+/// func intercept(_ failure: FailureContext) async -> FailureDisposition {
+///     clock.adjust(to: failure) ? .retry(after: 0) : .report
+/// }
+/// ```
+///
+/// Servers reject signatures with a time that differs from theirs by more than 5 to 15 minutes. The clock is that of the system
+/// until a response shows a difference.
+public final class ServerClock: Sendable {
+    /// The difference in seconds from which on the clock is adjusted.
+    public let tolerance: TimeInterval
+    private let system: @Sendable () -> Date
+    /// What the server's time is ahead of the system's, in seconds.
+    private let offset = Locked<TimeInterval>(0)
+
+    /// Creates a clock.
+    /// - Parameters:
+    ///   - tolerance: The difference in seconds from which on the clock is adjusted. Default: 60.
+    ///   - system: Returns the time of the device. Default: the system clock.
+    public init(tolerance: TimeInterval = 60, system: @escaping @Sendable () -> Date = { Date() }) {
+        self.tolerance = tolerance
+        self.system = system
+    }
+
+    /// Returns the current time of the server.
+    public var now: @Sendable () -> Date {
+        { [self] in system().addingTimeInterval(offset.current) }
+    }
+
+    /// Adjusts the clock if a call was rejected (400, 401 or 403) and the `Date` of the response (RFC 9110 section 6.6.1) shows
+    /// another time.
+    /// - Returns: Whether the clock was adjusted, so that the call should be repeated.
+    public func adjust(to failure: FailureContext) -> Bool {
+        guard let response = failure.response, [400, 401, 403].contains(response.status),
+            let seconds = response.headers["Date"].flatMap(HTTPDate.seconds)
+        else { return false }
+        let server = Date(timeIntervalSince1970: TimeInterval(seconds))
+        let system = system()
+        return offset.withLock { offset in
+            guard abs(server.timeIntervalSince(system) - offset) > tolerance else { return false }
+            offset = server.timeIntervalSince(system)
+            return true
+        }
+    }
+}
