@@ -67,11 +67,17 @@ final class CompressedBodyReadersTests: XCTestCase {
         let manager = manager(ClosureTransport(json: "{}"))
         let recorder = TrafficRecorder(limits: .init(body: 1000))
         manager.proxy.addObserver(recorder)
-        _ = try await manager.load(with: ["name": String(repeating: "x", count: 60_000)])
-        let body = recorder.archive()["log"]["entries"][0]["request"]["postData"] ?? .null
-        XCTAssertEqual(
-            body["comment"].string?.hasPrefix("The first 1000 of 60011 bytes. Sent compressed"), true,
-            "\(body)")
+        for count in [60_000, 70_000] {
+            _ = try await manager.load(with: ["name": String(repeating: "x", count: count)])
+        }
+        let entries = try XCTUnwrap(recorder.archive()["log"]["entries"]?.array)
+        for (entry, size) in zip(entries, [60_011, 70_011]) {
+            let comment = entry["request"]["postData"]["comment"].string
+            XCTAssertEqual(
+                comment?.hasPrefix("The first 1000 of \(size) bytes. Sent compressed"), true, "\(entry)")
+        }
+        // A command with half a body is no command.
+        XCTAssertEqual(entries.map { $0["_curl"] != nil }, [true, false])
     }
 
     func testASealedBodyIsNotShown() async throws {

@@ -121,8 +121,8 @@ enum HARMessages {
             value["comment"] = "A stream is not recorded."
         case .data(let data):
             let body = HARBody(
-                data, of: exchange.uncompressedSize ?? exchange.requestSize ?? data.count,
-                isReadable: readable.hasReadableBody, redaction)
+                data, of: exchange.uncompressedSize ?? data.count, isReadable: readable.hasReadableBody,
+                redaction)
             value["text"] = .string(body.text)
             if body.isBase64 { value["_encoding"] = "base64" }
             value["comment"] = body.comment

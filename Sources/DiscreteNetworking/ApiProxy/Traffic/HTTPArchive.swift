@@ -110,7 +110,7 @@ enum HTTPArchive {
         if exchange.isShared { entry["_isShared"] = true }
         entry["comment"] = exchange.comment.map { .string(redaction.redacted(text: $0)) }
         entry["_error"] = exchange.error.map { .string(redaction.redacted(text: $0)) }
-        if (exchange.requestSize ?? 0) <= 64 << 10 {
+        if (exchange.uncompressedSize ?? 0) <= 64 << 10 {
             entry["_curl"] = .string(exchange.request.curlCommand(redaction: redaction))
         }
         return .object(entry)

@@ -10,7 +10,7 @@ struct RecordedExchange: Sendable {
     let request: APIRequest
     /// The length of the whole body as sent; `nil` if unknown.
     let requestSize: Int?
-    /// The length of the whole body before it was compressed; `nil` if it was not.
+    /// The length of the whole body before it was compressed; `nil` if unknown.
     let uncompressedSize: Int?
     /// When the response was received or the exchange failed; `nil` before.
     var end: TimeInterval?
@@ -34,7 +34,7 @@ struct RecordedExchange: Sendable {
         start = elapsed
         self.request = request.recorded(bodyLimit: bodyLimit)
         requestSize = request.body.size
-        uncompressedSize = request.notes.uncompressed?.count
+        uncompressedSize = request.uncompressed.body.size
         requestBytes = 1024 + self.request.bytes
     }
 
