@@ -15,7 +15,7 @@ struct AWSScope {
     /// The scope as `20150830/us-east-1/s3/aws4_request`.
     var text: String { "\(date)/\(region)/\(service)/aws4_request" }
 
-    /// - Throws: ``InvalidRequestError`` if the time has no year of four digits.
+    /// - Throws: `InvalidRequestError` if the time has no year of four digits.
     init(_ now: Date, region: String, service: String) throws(InvalidRequestError) {
         let seconds = now.timeIntervalSince1970.rounded(.down)
         // From the year 0 to the year 9999.

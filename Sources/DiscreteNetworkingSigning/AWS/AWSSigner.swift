@@ -78,7 +78,7 @@ public struct AWSSigner: RequestSigner {
     }
 
     /// Signs a request.
-    /// - Throws: ``InvalidRequestError`` if a part of the credentials is empty, if the body is a stream that has to be signed,
+    /// - Throws: `InvalidRequestError` if a part of the credentials is empty, if the body is a stream that has to be signed,
     ///   or if the time of a query is out of range.
     public func sign(_ request: inout APIRequest, for call: APICall) async throws {
         guard !credentials.accessKeyID.isEmpty, !credentials.secretAccessKey.data.isEmpty else {

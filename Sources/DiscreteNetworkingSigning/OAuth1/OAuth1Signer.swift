@@ -70,7 +70,7 @@ public struct OAuth1Signer: RequestSigner {
     }
 
     /// Signs a request.
-    /// - Throws: ``InvalidRequestError`` if there is no consumer key, if the params are for a form and the body is none, or if
+    /// - Throws: `InvalidRequestError` if there is no consumer key, if the params are for a form and the body is none, or if
     ///   secrets would be sent without HTTPS.
     public func sign(_ request: inout APIRequest, for call: APICall) throws {
         guard !credentials.consumerKey.isEmpty else {
