@@ -24,17 +24,33 @@
     X(int, multi_add_handle, (ccurl_multi *, ccurl_easy *))                                          \
     X(int, multi_remove_handle, (ccurl_multi *, ccurl_easy *))                                       \
     X(int, multi_socket_action, (ccurl_multi *, int, int, int *))                                    \
+    X(int, multi_socket_all, (ccurl_multi *, int *))                                                 \
     X(int, multi_perform, (ccurl_multi *, int *))                                                    \
     X(int, multi_poll, (ccurl_multi *, void *, unsigned int, int, int *))                            \
     X(const multi_message *, multi_info_read, (ccurl_multi *, int *))
 
-// The beginning of curl_version_info_data; later fields are not looked at.
+// The beginning of curl_version_info_data; later fields are not looked at. Those after libz_version came with later ages.
 typedef struct {
     int age;
     const char *version;
     unsigned int version_number;
     const char *host;
     int features;
+    const char *ssl_version;
+    long ssl_version_number;
+    const char *libz_version;
+    const char *const *protocols;
+    const char *ares;
+    int ares_number;
+    const char *libidn;
+    int iconv_version_number;
+    const char *libssh_version;
+    unsigned int brotli_version_number;
+    const char *brotli_version;
+    unsigned int nghttp2_version_number;
+    const char *nghttp2_version;
+    const char *quic_version;
+    const char *cainfo;  // CURLVERSION_SEVENTH
 } curl_version_data;
 
 // CURLMsg
@@ -47,7 +63,14 @@ typedef struct {
     } data;
 } multi_message;
 
-enum { MESSAGE_DONE = 1, GLOBAL_ALL = 3, OLDEST = 0x074400 };
+// struct curl_blob
+typedef struct {
+    void *data;
+    size_t count;
+    unsigned int flags;
+} blob;
+
+enum { MESSAGE_DONE = 1, GLOBAL_ALL = 3, OLDEST = 0x074400, AGE_WITH_CAINFO = 6 };
 enum { SOCKETFUNCTION = 20001, SOCKETDATA = 10002, TIMERFUNCTION = 20004, TIMERDATA = 10005 };
 
 static struct {
@@ -86,6 +109,7 @@ static void load(void) {
     }
     library.version_number = data->version_number;
     library.features = data->features;
+    library.authorities = data->age >= AGE_WITH_CAINFO ? data->cainfo : NULL;
 }
 
 const ccurl_library *ccurl_load(const char **why) {
@@ -111,6 +135,10 @@ int ccurl_set_pointer(ccurl_easy *easy, int option, const void *value) {
 }
 int ccurl_set_list(ccurl_easy *easy, int option, ccurl_list *value) {
     return curl.easy_setopt(easy, option, value);
+}
+int ccurl_set_authorities(ccurl_easy *easy, const void *bytes, size_t count) {
+    blob authorities = {(void *)bytes, count, CCURL_BLOB_COPY};
+    return curl.easy_setopt(easy, CCURLOPT_CAINFO_BLOB, &authorities);
 }
 int ccurl_set_data_callback(ccurl_easy *easy, int option, ccurl_data_callback callback) {
     return curl.easy_setopt(easy, option, callback);
@@ -162,6 +190,10 @@ int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy) { return curl.multi
 int ccurl_multi_act(ccurl_multi *multi, int socket, int events) {
     int running;
     return curl.multi_socket_action(multi, socket, events, &running);
+}
+int ccurl_multi_act_all(ccurl_multi *multi) {
+    int running;
+    return curl.multi_socket_all(multi, &running);
 }
 int ccurl_multi_poll_and_perform(ccurl_multi *multi, int milliseconds, int *running) {
     int code = curl.multi_poll(multi, NULL, 0, milliseconds, NULL);

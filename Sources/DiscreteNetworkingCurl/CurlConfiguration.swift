@@ -26,6 +26,12 @@ public struct CurlConfiguration: Sendable, Hashable {
     public var proxy = Proxy.environment
     /// TLS trust and client identity.
     public var tls = TLSPolicy()
+    /// The addresses of hosts in place of the system's resolver. Default: `nil`. With a proxy, the proxy resolves the host; a
+    /// SOCKS5 proxy is given the address. Not supported with ``unixSocketPath``.
+    public var resolution: HostResolution?
+    /// The proxy that shows the traffic of debug builds, in place of ``proxy``. Default: `nil`. Not supported with another proxy
+    /// and with ``unixSocketPath``. Needs libcurl 7.77.
+    public var debuggingProxy: DebuggingProxy?
     /// The path of a Unix domain socket to connect to instead of the URL's host and port. Default: `nil`.
     public var unixSocketPath: String?
 
@@ -79,7 +85,10 @@ public struct CurlConfiguration: Sendable, Hashable {
 
 extension CurlConfiguration: SecretBearing {
     /// The versions, proxy and TLS settings; never a password or a passphrase.
-    public var description: String { "HTTP version \(httpVersion), \(proxy), TLS: \(tls)" }
+    public var description: String {
+        "HTTP version \(httpVersion), \(debuggingProxy.map { "debugging proxy \($0.host):\($0.port)" } ?? "\(proxy)"), TLS: \(tls)"
+            + (resolution.map { ", resolved by \($0)" } ?? "")
+    }
 }
 
 extension CurlConfiguration.Proxy: SecretBearing {

@@ -36,11 +36,13 @@
         let isSecure: Bool
         /// Whether the host has to be looked up.
         let needsLookup: Bool
+        /// The addresses of the host, if the app resolves it.
+        let resolved: ResolvedHost?
         private let promise = Promise<Outcome>()
 
         /// - Throws: ``TransportError`` if the URL or the method is invalid, or the request is one that libcurl
         ///   cannot send.
-        init(_ request: APIRequest) throws(TransportError) {
+        init(_ request: APIRequest, _ resolved: ResolvedHost? = nil) throws(TransportError) {
             do { host = try request.validateTarget() } catch { throw TransportError(error) }
             if request.method == .head {
                 guard case .none = request.body else {
@@ -59,7 +61,8 @@
             origin = Self.origin(of: url)
             // Its scheme is http or https, in either case.
             isSecure = url.utf8.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s")
-            needsLookup = !Self.isAddress(host)
+            needsLookup = !Self.isAddress(host) && resolved?.addresses.isEmpty != false
+            self.resolved = resolved
         }
 
         /// Returns the scheme, host and port of a URL, as written.

@@ -31,7 +31,7 @@
                 return microseconds > 0 ? TimeInterval(microseconds) / 1e6 : nil
             }
             var metrics = TransportMetrics()
-            let isReused = number(CCURLINFO_NUM_CONNECTS) == 0
+            let isReused = !isNewConnection
             metrics.reusedConnection = isReused
             if !isReused {
                 metrics.nameLookup = seconds(CCURLINFO_NAMELOOKUP_TIME_T)
@@ -45,6 +45,21 @@
             metrics.bytesReceived = size(CCURLINFO_SIZE_DOWNLOAD_T)
             metrics.protocolVersion = isHTTP2 ? "HTTP/2" : "HTTP/1.1"
             return metrics
+        }
+
+        /// Whether a connection was made for the exchange.
+        var isNewConnection: Bool { number(CCURLINFO_NUM_CONNECTS) > 0 }
+
+        /// Whether the TCP connection was made.
+        var isConnected: Bool { size(CCURLINFO_CONNECT_TIME_T) > 0 }
+
+        /// The IP address of the connection in canonical text.
+        var remoteAddress: String? {
+            var text: UnsafeMutableRawPointer?
+            guard ccurl_get_pointer(easy, Int32(CCURLINFO_PRIMARY_IP), &text) == Int32(CCURLE_OK) else {
+                return nil
+            }
+            return text.flatMap { IPAddress.server(String(cString: $0.assumingMemoryBound(to: CChar.self))) }
         }
 
         private var isHTTP2: Bool { number(CCURLINFO_HTTP_VERSION) == CCURL_HTTP_VERSION_2_0 }

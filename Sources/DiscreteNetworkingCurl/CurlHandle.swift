@@ -24,7 +24,8 @@
         private let configuration: CurlConfiguration
         /// Tracks the connections, which may outlive this handle.
         let sockets: CurlSockets?
-        private let usesProxy: Bool
+        private let way: CurlWay
+        private let hosts = CurlHostLines()
         private let detail = UnsafeMutablePointer<CChar>.allocate(capacity: CurlHandle.detailSize)
         /// The first error of setting the exchange's options.
         private var failure = Int32(CCURLE_OK)
@@ -35,15 +36,15 @@
         private static let detailSize = 256  // CURL_ERROR_SIZE
 
         /// - Parameters:
-        ///   - usesProxy: Whether the configuration's proxy is in use.
+        ///   - way: The proxy and the authorities.
         ///   - sockets: Tracks the connections. It must outlive them.
         init(
-            _ easy: OpaquePointer, _ configuration: CurlConfiguration, usesProxy: Bool, sockets: CurlSockets?
+            _ easy: OpaquePointer, _ configuration: CurlConfiguration, _ way: CurlWay, sockets: CurlSockets?
         ) {
             self.easy = easy
             self.configuration = configuration
             self.sockets = sockets
-            self.usesProxy = usesProxy
+            self.way = way
             detail.initialize(repeating: 0, count: Self.detailSize)
             setUp()
         }
@@ -113,9 +114,9 @@
             case .http1: set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
             case .http2PriorKnowledge: set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
             }
-            switch configuration.proxy {
+            switch way.proxy {
             // libcurl would search the environment for each exchange.
-            case .environment: if !usesProxy { setDirect() }
+            case .environment: if !way.usesProxy { setDirect() }
             case .direct: setDirect()
             case .url(let url, let exceptions):
                 set(CCURLOPT_PROXY, url.absoluteString)
@@ -137,6 +138,9 @@
                 CCURLOPT_SSLVERSION,
                 tls.minimumVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2)
             if let file = tls.certificateAuthorities { set(CCURLOPT_CAINFO, file.path) }
+            if let authorities = way.authorities {
+                authorities.withUnsafeBytes { note(ccurl_set_authorities(easy, $0.baseAddress, $0.count)) }
+            }
             if !tls.pinnedPublicKeys.isEmpty {
                 set(CCURLOPT_PINNEDPUBLICKEY, tls.pinnedPublicKeys.joined(separator: ";"))
             }
@@ -154,7 +158,8 @@
         }
 
         /// Sets the options of an exchange.
-        func prepare(for transfer: CurlTransfer) throws(TransportError) {
+        /// - Parameter hosts: The lines of ``CurlHostTable`` for the exchange.
+        func prepare(for transfer: CurlTransfer, hosts lines: [String]) throws(TransportError) {
             if needsReset { reset() }
             if let setUpFailure { throw setUpFailure }
             self.transfer = transfer
@@ -174,7 +179,7 @@
                 needsReset = true
                 set(CCURLOPT_CUSTOMREQUEST, method.rawValue)
             }
-            if usesProxy, configuration.proxy.leadsAway(from: HostName.normal(exchange.host)) {
+            if way.usesProxy, way.proxy.leadsAway(from: HostName.normal(exchange.host)) {
                 needsReset = true
                 set(CCURLOPT_PROXY, "")
             }
@@ -189,6 +194,7 @@
                 set(CCURLOPT_XFERINFODATA, UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
                 note(ccurl_set_progress_callback(easy, CurlCallbacks.progress))
             }
+            if hosts.update(lines) { note(ccurl_set_list(easy, Int32(CCURLOPT_RESOLVE), hosts.list)) }
             try setLines(exchange.request.headers, hasBody: transfer.upload != nil)
             guard failure == Int32(CCURLE_OK) else {
                 // What was set is unknown.

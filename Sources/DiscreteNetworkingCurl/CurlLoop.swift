@@ -15,6 +15,8 @@
         private let inbox = Locked(Inbox())
         /// Signaled under the inbox's lock, so that it is never signaled after it was closed.
         let wakeUp: Int32
+        /// Whether the transport has a proxy.
+        let usesProxy: Bool
 
         init(_ configuration: CurlConfiguration) throws(TransportError) {
             var why: UnsafePointer<CChar>?
@@ -23,11 +25,12 @@
                     .unsupported, message: why.map { String(cString: $0) } ?? "libcurl is not available.")
             }
             try Self.check(configuration, library)
+            let way = try CurlWay(configuration)
+            usesProxy = way.usesProxy
             guard let easy = ccurl_easy_new() else {
                 throw TransportError(.unsupported, message: "libcurl could not be initialized.")
             }
-            let usesProxy = configuration.proxy.isInUse
-            let handle = CurlHandle(easy, configuration, usesProxy: usesProxy, sockets: nil)
+            let handle = CurlHandle(easy, configuration, way, sockets: nil)
             if let failure = handle.setUpFailure { throw failure }
             let wakeUp = cpoll_new_signal()
             let poll = cpoll_new()
@@ -37,7 +40,7 @@
             }
             self.wakeUp = wakeUp
             let thread = Thread { [self] in
-                CurlMultiHandle(configuration, usesProxy: usesProxy, loop: self, poll: poll)?.run()
+                CurlMultiHandle(configuration, way, loop: self, poll: poll)?.run()
                 close()
                 cpoll_close(poll)
             }
@@ -53,6 +56,11 @@
             func has(_ feature: Int) -> Bool { library.features & Int32(feature) != 0 }
             if configuration.unixSocketPath != nil, !has(CCURL_VERSION_UNIX_SOCKETS) {
                 throw TransportError(.unsupported, message: "This libcurl does not support Unix sockets.")
+            }
+            if configuration.unixSocketPath != nil, configuration.resolution != nil {
+                throw TransportError(
+                    .unsupported,
+                    message: "A HostResolution has no effect on a Unix socket; remove one of them.")
             }
             if configuration.httpVersion == .http2PriorKnowledge, !has(CCURL_VERSION_HTTP2) {
                 throw TransportError(.unsupported, message: "This libcurl does not support HTTP/2.")

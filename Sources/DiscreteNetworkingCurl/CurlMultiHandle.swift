@@ -6,7 +6,7 @@
     /// Drives libcurl's multi interface with epoll, on a single thread.
     final class CurlMultiHandle {
         private let configuration: CurlConfiguration
-        private let usesProxy: Bool
+        private let way: CurlWay
         private let loop: CurlLoop
         private let post: @Sendable (CurlCommand) -> Void
         private let poll: Int32
@@ -15,6 +15,7 @@
         private let iteration = CurlLoopIteration()
         private var origins: HostConnectionLimiter
         private var lookups = CurlLookups()
+        private var hostTable = CurlHostTable()
         /// Transfers that were admitted by their origin but not yet passed to libcurl.
         private var ready: [CurlTransfer] = []
         private var idleHandles: [CurlHandle] = []
@@ -29,10 +30,10 @@
 
         private static let idleHandleLimit = 64
 
-        init?(_ configuration: CurlConfiguration, usesProxy: Bool, loop: CurlLoop, poll: Int32) {
+        init?(_ configuration: CurlConfiguration, _ way: CurlWay, loop: CurlLoop, poll: Int32) {
             guard let multi = ccurl_multi_new() else { return nil }
             self.configuration = configuration
-            self.usesProxy = usesProxy
+            self.way = way
             self.loop = loop
             post = { loop.post($0) }
             self.poll = poll
@@ -112,6 +113,10 @@
             if let time = curlTime, time <= iteration.now {
                 curlTime = nil
                 _ = ccurl_multi_act(multi, Int32(CCURL_SOCKET_TIMEOUT), 0)
+                // libcurl 7.88 gives up a silent address in time, but tries the next one only when it is called again.
+                if configuration.resolution != nil, transfers.values.contains(where: \.triesAddresses) {
+                    _ = ccurl_multi_act_all(multi)
+                }
             }
             reap()
             if checkTime != .max, checkTime <= iteration.now { check() }
@@ -213,7 +218,7 @@
             transfer.touch()
             checkTime = min(checkTime, transfer.deadline)
             do throws(TransportError) {
-                try handle.prepare(for: transfer)
+                try handle.prepare(for: transfer, hosts: hostTable.lines(for: transfer.exchange))
                 guard ccurl_multi_add(multi, handle.easy) == 0 else {
                     throw TransportError(.unknown, message: "libcurl rejected the exchange.")
                 }
@@ -223,7 +228,7 @@
         }
 
         private func makeHandle() -> CurlHandle? {
-            ccurl_easy_new().map { CurlHandle($0, configuration, usesProxy: usesProxy, sockets: sockets) }
+            ccurl_easy_new().map { CurlHandle($0, configuration, way, sockets: sockets) }
         }
 
         /// Ends the transfers that libcurl has completed.

@@ -238,10 +238,27 @@
                 return fail(sendCount > 0 ? error.afterSending : error)
             }
             if let error = response.incompleteness { return fail(error) }
+            noteConnection(nil)
             if isStream { answerWithStream().finish() } else { answer(.data(response.takeBody())) }
         }
 
+        /// Whether there is no connection yet to one of several addresses that the app has resolved.
+        var triesAddresses: Bool {
+            sentTime == 0 && handle != nil && exchange.resolved.map { $0.addresses.count > 1 } == true
+        }
+
+        /// Records how the exchange fared with the addresses that the app has resolved.
+        private func noteConnection(_ error: TransportError.Kind?) {
+            guard let resolved = exchange.resolved, let handle else { return }
+            // Before the connection is made, libcurl may name the address that it tries.
+            let isConnected = sentTime > 0 || handle.isConnected
+            resolved.note(
+                reached: isConnected ? handle.remoteAddress : nil, isNew: handle.isNewConnection, error: error
+            )
+        }
+
         func fail(_ error: TransportError) {
+            noteConnection(error.kind)
             if let pipe { pipe.finish(error) } else { iteration.willFulfil(exchange, .failure(error)) }
         }
     }

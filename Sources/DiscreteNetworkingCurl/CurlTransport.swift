@@ -21,13 +21,18 @@
     public final class CurlTransport: TimeKeepingTransport {
         private let loop: CurlLoop
         private let isDirect: Bool
+        private let resolution: HostResolution?
+        private let debuggingProxy: DebuggingProxy?
 
         /// Creates a transport.
         /// - Throws: ``TransportError`` of kind `.unsupported` if libcurl 7.68 or later is not available,
         ///   or lacks a feature that the configuration requires.
         public init(configuration: CurlConfiguration = CurlConfiguration()) throws(TransportError) {
-            isDirect = configuration.unixSocketPath == nil && !configuration.proxy.isInUse
+            debuggingProxy = configuration.debuggingProxy
+            // The proxy resolves all names.
+            resolution = debuggingProxy == nil ? configuration.resolution : nil
             loop = try CurlLoop(configuration)
+            isDirect = configuration.unixSocketPath == nil && !loop.usesProxy
         }
 
         deinit { loop.post(.stop) }
@@ -40,7 +45,46 @@
 
         public func send(_ request: APIRequest) async throws -> TransportResponse {
             guard !Task.isCancelled else { throw TransportError.exchangeCancelled }
-            let exchange = try CurlExchange(request)
+            do throws(TransportError) {
+                guard let resolution else { return try await exchange(request) }
+                return try await exchange(request, resolution)
+            } catch {
+                throw debuggingProxy?.explained(error) ?? error
+            }
+        }
+
+        /// Sends a request to the addresses of its host. If none can be connected to, nothing was sent, and it is sent once
+        /// more: to new addresses, or to those that the system finds.
+        private func exchange(
+            _ request: APIRequest, _ resolution: HostResolution
+        ) async throws(TransportError) -> TransportResponse {
+            var (request, wait, isLast) = (request, 0.0, false)
+            while true {
+                var host = try await ResolvedHost(request, resolution)
+                host?.isObserved = isDirect
+                request.timeout -= host?.wait ?? 0
+                wait += host?.wait ?? 0
+                let start = Uptime.seconds
+                do throws(TransportError) {
+                    var response = try await exchange(request, host)
+                    if wait > 0 { response.metrics?.add(wait: wait) }
+                    return response
+                } catch {
+                    let spent = Uptime.seconds - start
+                    guard error.kind == .cannotConnect, isDirect, !isLast, spent < request.timeout,
+                        host?.addresses.isEmpty == false
+                    else { throw error }
+                    isLast = true
+                    request.timeout -= spent
+                    wait += spent
+                }
+            }
+        }
+
+        private func exchange(
+            _ request: APIRequest, _ host: ResolvedHost? = nil
+        ) async throws(TransportError) -> TransportResponse {
+            let exchange = try CurlExchange(request, host)
             loop.post(.start(exchange))
             let answer = try await withTaskCancellationHandler {
                 await exchange.outcome

@@ -24,6 +24,8 @@ typedef struct {
     unsigned int version_number;
     /// The CCURL_VERSION_* bits.
     int features;
+    /// The file with the system's certificate authorities; NULL where there is none, or libcurl is older than 7.70.
+    const char *authorities;
 } ccurl_library;
 
 /// Loads libcurl.so.4 and initializes it, once. Safe to call from any thread, any number of times.
@@ -66,6 +68,8 @@ int ccurl_set_size(ccurl_easy *easy, int option, int64_t value);
 int ccurl_set_text(ccurl_easy *easy, int option, const char *value);
 int ccurl_set_pointer(ccurl_easy *easy, int option, const void *value);
 int ccurl_set_list(ccurl_easy *easy, int option, ccurl_list *value);
+/// Certificate authorities in PEM, which are copied (CURLOPT_CAINFO_BLOB).
+int ccurl_set_authorities(ccurl_easy *easy, const void *bytes, size_t count);
 int ccurl_set_data_callback(ccurl_easy *easy, int option, ccurl_data_callback callback);
 int ccurl_set_seek_callback(ccurl_easy *easy, ccurl_seek_callback callback);
 int ccurl_set_progress_callback(ccurl_easy *easy, ccurl_progress_callback callback);
@@ -134,6 +138,7 @@ enum {
     CCURLOPT_TCP_KEEPALIVE = 213,
     CCURLOPT_TCP_KEEPIDLE = 214,
     CCURLOPT_TCP_KEEPINTVL = 215,
+    CCURLOPT_RESOLVE = 10203,
     CCURLOPT_PINNEDPUBLICKEY = 10230,
     CCURLOPT_UNIX_SOCKET_PATH = 10231,
     CCURLOPT_PATH_AS_IS = 234,
@@ -143,11 +148,14 @@ enum {
     CCURLOPT_HTTP09_ALLOWED = 285,
     CCURLOPT_PREREQFUNCTION = 20312,
     CCURLOPT_PREREQDATA = 10313,
+    CCURLOPT_CAINFO_BLOB = 40309,
+    CCURL_BLOB_COPY = 1,
 };
 
 enum {
     CCURLINFO_RESPONSE_CODE = 0x200002,
     CCURLINFO_PRIVATE = 0x100015,
+    CCURLINFO_PRIMARY_IP = 0x100020,
     CCURLINFO_NUM_CONNECTS = 0x20001A,
     CCURLINFO_HTTP_VERSION = 0x20002E,
     CCURLINFO_SIZE_UPLOAD_T = 0x600007,
@@ -232,6 +240,8 @@ int ccurl_multi_add(ccurl_multi *multi, ccurl_easy *easy);
 int ccurl_multi_remove(ccurl_multi *multi, ccurl_easy *easy);
 /// Tells that a socket is ready (CCURL_SOCKET_TIMEOUT: that time has passed), and lets transfers go on.
 int ccurl_multi_act(ccurl_multi *multi, int socket, int events);
+/// Lets all transfers go on, whether or not their sockets are ready.
+int ccurl_multi_act_all(ccurl_multi *multi);
 /// Waits for any socket at most so many milliseconds, then lets all transfers go on. The simple way,
 /// for a loop without epoll. `running` says how many transfers are not over yet.
 int ccurl_multi_poll_and_perform(ccurl_multi *multi, int milliseconds, int *running);

@@ -21,18 +21,7 @@ public struct SystemClock: APIClock {
 
     public var now: Date { Date() }
 
-    public var uptime: TimeInterval {
-        var time = timespec()
-        clock_gettime(Self.clock, &time)
-        return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
-    }
-
-    /// On Linux, CLOCK_MONOTONIC excludes the time that the device sleeps; on Darwin it includes it.
-    #if canImport(Darwin)
-        private static let clock = CLOCK_MONOTONIC
-    #else
-        private static let clock = clockid_t(CLOCK_BOOTTIME)
-    #endif
+    public var uptime: TimeInterval { Uptime.seconds }
 
     public func sleep(for seconds: TimeInterval) async throws {
         try Task.checkCancellation()

@@ -3,35 +3,46 @@ import Foundation
 /// The default transport of a platform.
 enum StandardTransport {
     /// Creates a ``CurlTransport`` on Linux if libcurl is available, otherwise a ``URLSessionTransport``.
-    static func make(tls: TLSPolicy = TLSPolicy()) -> any Transport {
+    static func make(
+        tls: TLSPolicy = TLSPolicy(), resolution: HostResolution? = nil, debuggingProxy: DebuggingProxy? = nil
+    ) -> any Transport {
         #if os(Linux)
-            make(tls: tls) { () throws(TransportError) in
-                var configuration = CurlConfiguration()
-                configuration.tls = tls
-                return try CurlTransport(configuration: configuration)
+            var configuration = CurlConfiguration()
+            configuration.tls = tls
+            configuration.resolution = resolution
+            configuration.debuggingProxy = debuggingProxy
+            return make(configuration) { () throws(TransportError) in
+                try CurlTransport(configuration: configuration)
             }
         #else
-            URLSessionTransport(tls: tls)
+            return URLSessionTransport(tls: tls, resolution: resolution, debuggingProxy: debuggingProxy)
         #endif
     }
 
     private static let hasSaidSo = Locked(false)
 
-    /// - Parameter log: Receives the reason for not using the preferred transport, once per process.
+    /// - Parameters:
+    ///   - configuration: What `URLSession` has to support otherwise; what it does not, it refuses.
+    ///   - log: Receives the reason for not using the preferred transport, once per process.
     static func make(
-        tls: TLSPolicy = TLSPolicy(),
+        _ configuration: CurlConfiguration = CurlConfiguration(),
         log: (String) -> Void = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) },
         preferred: () throws(TransportError) -> any Transport
     ) -> any Transport {
         do {
             return try preferred()
         } catch {
-            let isFirst = hasSaidSo.withLock { hasSaidSo in
-                defer { hasSaidSo = true }
-                return !hasSaidSo
-            }
+            // URLSession refuses a debugging proxy too, in each exchange.
+            let isFirst =
+                configuration.debuggingProxy == nil
+                && hasSaidSo.withLock { hasSaidSo in
+                    defer { hasSaidSo = true }
+                    return !hasSaidSo
+                }
             if isFirst { log("DiscreteNetworking: \(error.message) URLSession is used instead.") }
-            return URLSessionTransport(tls: tls)
+            return URLSessionTransport(
+                tls: configuration.tls, resolution: configuration.resolution,
+                debuggingProxy: configuration.debuggingProxy)
         }
     }
 }
@@ -43,8 +54,15 @@ enum StandardTransport {
 /// ```
 public enum PlatformTransport {
     /// Creates a ``CurlTransport`` on Linux, if libcurl is available, otherwise a ``URLSessionTransport``.
-    /// - Parameter tls: The TLS policy. If the transport cannot enforce it, every exchange fails with the reason.
-    public static func make(tls: TLSPolicy = TLSPolicy()) -> any Transport {
-        StandardTransport.make(tls: tls)
+    ///
+    /// If the transport cannot do what an argument says, every exchange fails with the reason.
+    /// - Parameters:
+    ///   - tls: The TLS policy.
+    ///   - resolution: The addresses of hosts in place of the system's resolver, such as by HTTPDNS. Default: `nil`.
+    ///   - debuggingProxy: The proxy that shows the traffic of debug builds, such as Charles. Default: `nil`.
+    public static func make(
+        tls: TLSPolicy = TLSPolicy(), resolution: HostResolution? = nil, debuggingProxy: DebuggingProxy? = nil
+    ) -> any Transport {
+        StandardTransport.make(tls: tls, resolution: resolution, debuggingProxy: debuggingProxy)
     }
 }

@@ -12,7 +12,7 @@ package enum HostName {
     /// (RFC 1122 section 3.2.1.3) or `::1` (RFC 4291 section 2.5.3). Other notations are rejected, because
     /// transports interpret them differently.
     package static func isLoopback(_ host: String) -> Bool {
-        guard let address = address(host) else { return host == "localhost" }
+        guard let address = IPAddress.bytes(host) else { return host == "localhost" }
         return address.count == 4
             ? address[0] == 127 : address.dropLast().allSatisfy { $0 == 0 } && address.last == 1
     }
@@ -22,7 +22,7 @@ package enum HostName {
     /// name (RFC 6762) or a name without a domain.
     package static func isLocal(_ host: String) -> Bool {
         // A link-local address may contain a zone identifier (RFC 6874).
-        guard let address = address(String(host.prefix { $0 != "%" })) else {
+        guard let address = IPAddress.bytes(String(host.prefix { $0 != "%" })) else {
             return host.hasSuffix(".local") || !host.isEmpty && !host.contains(".")
         }
         switch (address.count, address[0], address[1]) {
@@ -32,17 +32,22 @@ package enum HostName {
         }
     }
 
-    /// Returns the 4 or 16 bytes of an IP address; `nil` for a name.
-    private static func address(_ host: String) -> [UInt8]? {
-        // C reads a string as far as its first NUL: `127.0.0.1%00.example.com` is no address.
-        guard !host.utf8.contains(0) else { return nil }
-        var version4 = in_addr()
-        if host.withCString({ inet_pton(AF_INET, $0, &version4) }) == 1 {
-            return withUnsafeBytes(of: version4, Array.init)
+    /// Whether a ``normal(_:)`` host is a name of at most 253 letters, digits, hyphens, underscores and dots (RFC 1123
+    /// section 2.1), and neither an address nor the loopback host or a name below it (RFC 6761 section 6.3).
+    package static func isName(_ host: String) -> Bool {
+        guard !host.isEmpty, host.utf8.count <= 253, IPAddress.bytes(host) == nil else { return false }
+        guard host != "localhost", !host.hasSuffix(".localhost") else { return false }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        // A name whose last label is a number is an address in another notation (WHATWG URL).
+        guard let last = labels.last, last.utf8.contains(where: { !(0x30...0x39 ~= $0) }),
+            !last.hasPrefix("0x")
+        else { return false }
+        return labels.allSatisfy { label in
+            (1...63).contains(label.utf8.count)
+                && label.utf8.allSatisfy {
+                    0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x2D || $0 == 0x5F
+                }
         }
-        var version6 = in6_addr()
-        return host.withCString { inet_pton(AF_INET6, $0, &version6) } == 1
-            ? withUnsafeBytes(of: version6, Array.init) : nil
     }
 }
 

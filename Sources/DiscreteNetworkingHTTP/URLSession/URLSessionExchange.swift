@@ -26,13 +26,19 @@ final class URLSessionExchange: Sendable {
     let task: URLSessionTask
     /// The credential for an authentication challenge.
     let credential: HTTPCredential?
+    /// The name of the host, if the URL of the task has an address in its place.
+    let hostName: String?
+    /// The URL of the request.
+    private let url: URL
     private let destination: ResponseDestination
     private let file: RequestFile?
     private let onProgress: (@Sendable (TransferProgress) -> Void)?
     private let state = Locked(State())
 
-    init(_ task: URLSessionTask, for request: APIRequest, file: RequestFile?) {
+    init(_ task: URLSessionTask, for request: APIRequest, file: RequestFile?, hostName: String? = nil) {
         self.task = task
+        self.hostName = hostName
+        url = request.url
         self.file = file
         credential = request.credential
         destination = request.destination
@@ -41,6 +47,9 @@ final class URLSessionExchange: Sendable {
 
     /// Whether the head of a streamed response was delivered.
     var isStreaming: Bool { state.withLock { $0.body != nil } }
+
+    /// Returns the URL of a response, with the name of the host.
+    private func url(of response: HTTPURLResponse) -> URL? { hostName == nil ? response.url : url }
 
     // MARK: Ending
 
@@ -62,7 +71,7 @@ final class URLSessionExchange: Sendable {
             fail(file?.failure ?? (state.progress.sent > 0 ? error.afterSending : error), state)
         } else if let body = state.body {
             body.finish(nil)
-        } else if let response, let url = response.url {
+        } else if let response, let url = url(of: response) {
             // The delegate is not called for each response, such as one to HEAD.
             do throws(TransportError) { try response.checkFraming() } catch { return fail(error, state) }
             outcome.fulfil(
@@ -99,7 +108,8 @@ final class URLSessionExchange: Sendable {
 
     func receive(_ response: URLResponse) {
         // Informational responses (1xx) are ignored.
-        guard let response = response as? HTTPURLResponse, response.statusCode >= 200, let url = response.url
+        guard let response = response as? HTTPURLResponse, response.statusCode >= 200,
+            let url = url(of: response)
         else { return }
         do throws(TransportError) { try response.checkFraming() } catch { return giveUp(error) }
         let body = state.withLock { state -> URLSessionBody? in

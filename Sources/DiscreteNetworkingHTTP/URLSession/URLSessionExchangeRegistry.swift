@@ -64,7 +64,8 @@ final class URLSessionExchangeRegistry: NSObject, URLSessionDataDelegate, Sendab
         #else
             let exchange = exchange(of: task)
             challenge.handle(
-                trust, exchange?.credential, refuse: { exchange?.giveUp($0) }, answer: completionHandler)
+                trust, exchange?.credential, hostName: exchange?.hostName, refuse: { exchange?.giveUp($0) },
+                answer: completionHandler)
         #endif
     }
 

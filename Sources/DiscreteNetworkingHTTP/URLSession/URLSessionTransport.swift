@@ -21,8 +21,16 @@ public import Foundation
 /// A file body is sent directly; a stream body is written to a temporary file first. A streamed response
 /// applies back pressure.
 ///
+/// With a ``HostResolution``, `URLSession` is given a URL with an IP address in place of the host, because it has no other way.
+/// The header `Host` has the name, and the certificate is checked for the name. `URLSession` sends no server name (SNI) for an
+/// address: a server with several certificates may show the wrong one, which ends the call with
+/// ``TransportError/Kind/serverCertificateUntrusted``. Over HTTP/2 the authority of a request is that of its URL: the server has
+/// to speak HTTP/1.1 only, or to ignore the authority. A proxy in the system's settings is given the address. Only `https` URLs
+/// are resolved in this way; the system resolves all others. This code is type-checked, and has not run on a device.
+///
 /// On Linux, where `CurlTransport` is the default, support is limited: an unread streamed response is
-/// buffered in memory, a custom ``TLSPolicy`` fails with ``TransportError/Kind/unsupported``,
+/// buffered in memory, a custom ``TLSPolicy``, a ``HostResolution`` and a ``DebuggingProxy`` fail with
+/// ``TransportError/Kind/unsupported``,
 /// `HTTPCredential.digest` is ignored, and there are no metrics. The configuration's `urlCache` is not
 /// used: it never caches there, and crashes when a task is canceled.
 public final class URLSessionTransport: TimeKeepingTransport {
@@ -42,6 +50,10 @@ public final class URLSessionTransport: TimeKeepingTransport {
     private let calls: Session
     /// The session of streams, created for the first one.
     private let streams = Locked<Session?>(nil)
+    /// The sessions of hosts that are reached by address, so that no host uses a connection that was checked for another.
+    private let named = Locked<[String: Session]>([:])
+    private let resolution: HostResolution?
+    private let debuggingProxy: DebuggingProxy?
     private let separatesStreams: Bool
     private let trust: URLSessionTrust?
     private let idleTimeout: TimeInterval
@@ -56,15 +68,24 @@ public final class URLSessionTransport: TimeKeepingTransport {
     ///     ``TransportError/Kind/unsupported``.
     ///   - tls: The TLS policy, in addition to the configuration; the stricter of both applies. Its files
     ///     are read now; if one is unreadable, every exchange fails with the reason.
-    public convenience init(configuration: URLSessionConfiguration, tls: TLSPolicy = TLSPolicy()) {
+    ///   - debuggingProxy: The proxy that shows the traffic of debug builds, in place of the configuration's. Default: `nil`.
+    public convenience init(
+        configuration: URLSessionConfiguration, tls: TLSPolicy = TLSPolicy(),
+        debuggingProxy: DebuggingProxy? = nil
+    ) {
         let copy = configuration.copy() as? URLSessionConfiguration ?? .default
-        self.init(copied: copy, tls, separatesStreams: false)
+        self.init(copied: copy, tls, nil, debuggingProxy, separatesStreams: false)
     }
 
     /// Creates a transport without cookies, stored credentials or caches.
-    /// - Parameter tls: The TLS policy. Its files are read now; if one is unreadable, every exchange fails
-    ///   with the reason.
-    public convenience init(tls: TLSPolicy = TLSPolicy()) {
+    /// - Parameters:
+    ///   - tls: The TLS policy. Its files are read now; if one is unreadable, every exchange fails with the reason.
+    ///   - resolution: The addresses of hosts in place of the system's resolver. Default: `nil`. Cookies, caches and stored
+    ///     credentials of a configuration would go by the address, so that only this initializer has it.
+    ///   - debuggingProxy: The proxy that shows the traffic of debug builds, and resolves all hosts. Default: `nil`.
+    public convenience init(
+        tls: TLSPolicy = TLSPolicy(), resolution: HostResolution? = nil, debuggingProxy: DebuggingProxy? = nil
+    ) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
@@ -72,10 +93,13 @@ public final class URLSessionTransport: TimeKeepingTransport {
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.timeoutIntervalForRequest = URLRequest.longestTimeout
-        self.init(copied: configuration, tls, separatesStreams: true)
+        self.init(copied: configuration, tls, resolution, debuggingProxy, separatesStreams: true)
     }
 
-    private init(copied configuration: URLSessionConfiguration, _ tls: TLSPolicy, separatesStreams: Bool) {
+    private init(
+        copied configuration: URLSessionConfiguration, _ tls: TLSPolicy, _ resolution: HostResolution?,
+        _ debuggingProxy: DebuggingProxy?, separatesStreams: Bool
+    ) {
         #if canImport(FoundationNetworking)
             configuration.urlCache = nil
         #endif
@@ -84,8 +108,13 @@ public final class URLSessionTransport: TimeKeepingTransport {
         let configuration = background == nil ? configuration : .ephemeral
         let trust = Result { () throws(TransportError) in
             if let background { throw background }
-            return try URLSessionTrust(tls, configuration)
+            let trust = try URLSessionTrust(tls, configuration, debuggingProxy)
+            try Self.check(resolution)
+            return trust
         }
+        self.debuggingProxy = debuggingProxy
+        // The proxy resolves all names.
+        self.resolution = debuggingProxy == nil ? resolution : nil
         switch trust {
         case .success: refusal = nil
         case .failure(let error): refusal = error
@@ -104,6 +133,7 @@ public final class URLSessionTransport: TimeKeepingTransport {
     deinit {
         calls.session.finishTasksAndInvalidate()
         streams.current?.session.finishTasksAndInvalidate()
+        for session in named.current.values { session.session.finishTasksAndInvalidate() }
     }
 
     /// The number of connections of streams to a host. It limits what a mistake costs; no other call waits for them.
@@ -122,6 +152,25 @@ public final class URLSessionTransport: TimeKeepingTransport {
         }
     }
 
+    /// The number of hosts that are reached by address; the system resolves further ones.
+    private static let namedLimit = 64
+
+    /// Returns the session of a host that is reached by address; `nil` if there are too many hosts.
+    private func session(for request: APIRequest, named name: String) -> Session? {
+        let isStream = request.isOpenEnded
+        return named.withLock { named in
+            let key = isStream ? name + " streams" : name
+            if let session = named[key] { return session }
+            guard named.count < 2 * Self.namedLimit else { return nil }
+            let configuration =
+                calls.session.configuration.copy() as? URLSessionConfiguration ?? .ephemeral
+            if isStream { configuration.httpMaximumConnectionsPerHost = Self.streamLimit }
+            let session = Session(configuration, trust)
+            named[key] = session
+            return session
+        }
+    }
+
     /// - Parameter identifier: The configuration's identifier; only background configurations have one.
     static func refusal(ofBackground identifier: String?) -> TransportError? {
         guard let identifier else { return nil }
@@ -135,7 +184,9 @@ public final class URLSessionTransport: TimeKeepingTransport {
     /// `false` if the configuration waits for connectivity, so that `URLSession` does wait, and for a proxy in the
     /// environment, which `URLSession` uses on Linux: it may run on this machine.
     public func needsNetwork(for url: URL) -> Bool {
-        Self.needsNetwork(waitsForConnectivity: waitsForConnectivity, namesProxy: ProxyEnvironment.namesProxy)
+        Self.needsNetwork(
+            waitsForConnectivity: waitsForConnectivity,
+            namesProxy: debuggingProxy != nil || ProxyEnvironment.namesProxy)
     }
 
     static func needsNetwork(waitsForConnectivity: Bool, namesProxy: Bool) -> Bool {
@@ -151,11 +202,64 @@ public final class URLSessionTransport: TimeKeepingTransport {
         #if canImport(FoundationNetworking)
             try Self.checkProxy(for: request.url)
         #endif
-        let urlRequest = try URLRequest(request, idleTimeout: idleTimeout)
+        do throws(TransportError) {
+            guard let resolution, request.url.scheme?.lowercased() == "https" else {
+                return try await exchange(request)
+            }
+            return try await exchange(request, resolution)
+        } catch {
+            throw debuggingProxy?.explained(error) ?? error
+        }
+    }
+
+    /// Sends a request to the addresses of its host, one after the other, or to those that the system finds.
+    private func exchange(
+        _ request: APIRequest, _ resolution: HostResolution
+    ) async throws(TransportError) -> TransportResponse {
+        var request = request
+        guard let host = try await ResolvedHost(request, resolution) else {
+            return try await exchange(request)
+        }
+        request.timeout -= host.wait
+        for address in host.addresses {
+            guard let url = request.url.replacingHost(with: address),
+                let session = session(for: request, named: host.name)
+            else { break }
+            let start = Uptime.seconds
+            do throws(TransportError) {
+                let response = try await exchange(request, at: url, of: host.name, in: session)
+                host.note([address], reached: address, error: nil)
+                return response
+            } catch {
+                // Whether a connection was made is not known after a time limit; the next call tries another address.
+                let isReached = error.kind != .cannotConnect && error.kind != .timedOut
+                host.note([address], reached: isReached ? address : nil, error: error.kind)
+                request.timeout -= Uptime.seconds - start
+                // Nothing was sent, so that another address can be tried.
+                guard error.kind == .cannotConnect, request.timeout > 0 else { throw error }
+            }
+        }
+        return try await exchange(request)
+    }
+
+    /// - Parameters:
+    ///   - url: The URL with an address in place of the host; `nil` for the request's.
+    ///   - name: The name of the host, if the URL has an address.
+    private func exchange(
+        _ request: APIRequest, at url: URL? = nil, of name: String? = nil, in named: Session? = nil
+    ) async throws(TransportError) -> TransportResponse {
+        var urlRequest = try URLRequest(request, idleTimeout: idleTimeout)
+        if let url, let name {
+            urlRequest.url = url
+            if urlRequest.value(forHTTPHeaderField: "Host") == nil {
+                let port = url.port.map { ":\($0)" } ?? ""
+                urlRequest.setValue(name + port, forHTTPHeaderField: "Host")
+            }
+        }
         let file = try await RequestFile.of(request.body)
-        let session = session(for: request)
+        let session = named ?? session(for: request)
         let task = session.session.task(for: urlRequest, from: file)
-        let exchange = URLSessionExchange(task, for: request, file: file)
+        let exchange = URLSessionExchange(task, for: request, file: file, hostName: name)
         session.exchanges.add(exchange)
         let deadline =
             request.timeout.isFinite
@@ -170,31 +274,4 @@ public final class URLSessionTransport: TimeKeepingTransport {
             exchange.cancel()
         }.get()
     }
-
-    #if canImport(FoundationNetworking)
-        /// Runs operations synchronously on the session's queue: the delegate is fast, and on Linux
-        /// scheduling an operation is the main cost of this transport.
-        private final class AtOnce: OperationQueue, @unchecked Sendable {
-            // `@unchecked` like its superclass; it adds no state.
-            override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
-        }
-
-        private static var delegateQueue: OperationQueue? { AtOnce() }
-
-        /// On Linux, `URLSession` sends loopback requests, including tokens, to the proxy of the
-        /// environment.
-        private static func checkProxy(for url: URL) throws(TransportError) {
-            let host = HostName.normal(url.host ?? "")
-            guard HostName.isLoopback(host), ProxyEnvironment.namesProxy,
-                !ProxyEnvironment.exceptions.contains(where: { $0 == "*" || $0 == host })
-            else { return }
-            throw TransportError(
-                .unsupported,
-                message:
-                    "URLSession would send this loopback request to the proxy of the environment; set no_proxy=localhost,127.0.0.1,::1, or use CurlTransport."
-            )
-        }
-    #else
-        private static var delegateQueue: OperationQueue? { nil }
-    #endif
 }

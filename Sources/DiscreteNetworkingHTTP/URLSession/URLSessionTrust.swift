@@ -5,10 +5,16 @@ import Foundation
 
     /// On Linux, `URLSession` does not support a TLS policy.
     struct URLSessionTrust: Sendable {
-        init(_ policy: TLSPolicy, _ configuration: URLSessionConfiguration) throws(TransportError) {
-            guard policy != TLSPolicy() else { return }
+        init(
+            _ policy: TLSPolicy, _ configuration: URLSessionConfiguration, _ debuggingProxy: DebuggingProxy?
+        ) throws(TransportError) {
+            // Why it is refused everywhere comes first.
+            _ = try debuggingProxy?.url()
+            _ = try debuggingProxy?.authority()
+            guard policy != TLSPolicy() || debuggingProxy != nil else { return }
+            let name = debuggingProxy == nil ? "TLSPolicy" : "DebuggingProxy"
             throw TransportError(
-                .unsupported, message: "URLSession on Linux does not support a TLSPolicy; use CurlTransport.")
+                .unsupported, message: "URLSession on Linux does not support a \(name); use CurlTransport.")
         }
     }
 #else
@@ -22,13 +28,23 @@ import Foundation
     struct URLSessionTrust: @unchecked Sendable {
         /// The only trusted authorities; `nil` for the system's.
         private let authorities: [SecCertificate]?
+        /// The authorities of a debugging proxy, which are trusted in addition.
+        private let addedAuthorities: [SecCertificate]
         /// The digests of the pinned keys; empty to accept any key.
         private let pins: Set<Data>
         /// The client identity.
         let clientCredential: URLCredential?
 
-        /// Reads the files of a policy and sets the configuration's minimum version.
-        init(_ policy: TLSPolicy, _ configuration: URLSessionConfiguration) throws(TransportError) {
+        /// Reads the files of a policy, and sets the configuration's minimum version and debugging proxy.
+        init(
+            _ policy: TLSPolicy, _ configuration: URLSessionConfiguration, _ debuggingProxy: DebuggingProxy?
+        ) throws(TransportError) {
+            if let debuggingProxy {
+                configuration.connectionProxyDictionary = Self.settings(try debuggingProxy.url())
+                addedAuthorities = try Self.authorities(of: debuggingProxy)
+            } else {
+                addedAuthorities = []
+            }
             authorities =
                 if let file = policy.certificateAuthorities { try Self.authorities(in: file) } else { nil }
             pins = try Self.digests(policy.pinnedPublicKeys)
@@ -49,23 +65,26 @@ import Foundation
         // MARK: Server trust
 
         /// Whether the policy evaluates servers; if not, the system does.
-        var judgesServers: Bool { authorities != nil || !pins.isEmpty }
+        var judgesServers: Bool { authorities != nil || !addedAuthorities.isEmpty || !pins.isEmpty }
 
         /// Evaluations run here: they may fetch certificates and revocation lists, and the session's delegate queue serves
         /// all its tasks.
         private static let queue = DispatchQueue(label: "DiscreteNetworking.trust", qos: .userInitiated)
 
         /// Evaluates the server of a protection space, and returns at once.
-        /// - Parameter end: Receives the reason why the server is not trusted; `nil` if it is. Called once.
+        /// - Parameters:
+        ///   - hostName: The name that the certificate needs; `nil` for the host of the protection space.
+        ///   - end: Receives the reason why the server is not trusted; `nil` if it is. Called once.
         func evaluate(
-            _ space: URLProtectionSpace, then end: @escaping @Sendable (TransportError?) -> Void
+            _ space: URLProtectionSpace, hostName: String?,
+            then end: @escaping @Sendable (TransportError?) -> Void
         ) {
             Self.queue.async {
                 guard let trust = space.serverTrust else {
                     let message = "The server sent no certificate."
                     return end(TransportError(.serverCertificateUntrusted, message: message))
                 }
-                guard anchor(trust) else { return end(Self.untrusted(nil)) }
+                guard anchor(trust), Self.expect(hostName, of: trust) else { return end(Self.untrusted(nil)) }
                 // Has to be called on the queue that the result is for.
                 let status = SecTrustEvaluateAsyncWithError(trust, Self.queue) { trust, isTrusted, error in
                     end(isTrusted ? pinFailure(of: trust) : Self.untrusted(error))
@@ -75,9 +94,17 @@ import Foundation
         }
 
         private func anchor(_ trust: SecTrust) -> Bool {
-            guard let authorities else { return true }
-            return SecTrustSetAnchorCertificates(trust, authorities as CFArray) == errSecSuccess
-                && SecTrustSetAnchorCertificatesOnly(trust, true) == errSecSuccess
+            guard authorities != nil || !addedAuthorities.isEmpty else { return true }
+            let all = (authorities ?? []) + addedAuthorities
+            return SecTrustSetAnchorCertificates(trust, all as CFArray) == errSecSuccess
+                && SecTrustSetAnchorCertificatesOnly(trust, authorities != nil) == errSecSuccess
+        }
+
+        /// Has the certificate evaluated for a name, in place of the address in the URL.
+        private static func expect(_ hostName: String?, of trust: SecTrust) -> Bool {
+            guard let hostName else { return true }
+            let policy = SecPolicyCreateSSL(true, hostName as CFString)
+            return SecTrustSetPolicies(trust, policy) == errSecSuccess
         }
 
         private func pinFailure(of trust: SecTrust) -> TransportError? {
@@ -129,15 +156,37 @@ import Foundation
                         "The file \(file.lastPathComponent) of TLSPolicy.certificateAuthorities is unreadable or contains no PEM certificates."
                 )
             }
+            return try authorities(
+                certificates, "\(file.lastPathComponent) of TLSPolicy.certificateAuthorities")
+        }
+
+        private static func authorities(
+            of proxy: DebuggingProxy
+        ) throws(TransportError) -> [SecCertificate] {
+            try authorities(
+                PEM.certificates(in: proxy.authority()) ?? [],
+                "\(proxy.certificate.lastPathComponent) of DebuggingProxy.certificate")
+        }
+
+        private static func authorities(
+            _ certificates: [Data], _ file: String
+        ) throws(TransportError) -> [SecCertificate] {
             let authorities = certificates.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) }
             guard authorities.count == certificates.count else {
                 throw TransportError(
                     .serverCertificateUntrusted,
-                    message:
-                        "The file \(file.lastPathComponent) of TLSPolicy.certificateAuthorities contains an invalid certificate."
-                )
+                    message: "The file \(file) contains an invalid certificate.")
             }
             return authorities
+        }
+
+        /// The keys of CFNetwork's proxy settings; those for HTTPS have constants on macOS only.
+        private static func settings(_ proxy: URL) -> [AnyHashable: Any] {
+            let (host, port) = (HostName.normal(proxy.host ?? ""), proxy.port ?? 0)
+            return [
+                "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": port,
+                "HTTPSEnable": 1, "HTTPSProxy": host, "HTTPSPort": port,
+            ]
         }
 
         private static func digests(_ pins: [String]) throws(TransportError) -> Set<Data> {
@@ -198,10 +247,11 @@ import Foundation
         ///   - trust: The TLS policy.
         ///   - credential: The credential of the request. If the server rejects it, the 401 is the
         ///     response.
+        ///   - hostName: The name of the host, if the URL has an address in its place.
         ///   - refuse: Receives the error if the policy rejects the server.
         ///   - answer: The completion handler of the challenge. Called once, for a server after its evaluation.
         func handle(
-            _ trust: URLSessionTrust?, _ credential: HTTPCredential?,
+            _ trust: URLSessionTrust?, _ credential: HTTPCredential?, hostName: String?,
             refuse: @escaping @Sendable (TransportError) -> Void,
             answer: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
@@ -209,8 +259,8 @@ import Foundation
             let space = protectionSpace
             switch space.authenticationMethod {
             case NSURLAuthenticationMethodServerTrust:
-                guard let trust, trust.judgesServers else { break }
-                return trust.evaluate(space) { error in
+                guard let trust, trust.judgesServers || hostName != nil else { break }
+                return trust.evaluate(space, hostName: hostName) { error in
                     if let error { refuse(error) }
                     if error == nil, let server = space.serverTrust {
                         answer(.useCredential, URLCredential(trust: server))

@@ -2,9 +2,9 @@
 /// Foundation, XCTest and the framework.
 enum ReservedTypes {
     static let names: Set<String> = [
-        "CallMetrics", "CallSignposts", "Histogram", "SlowNetwork", "SpanExporter", "TraceContext",
-        "TraceSpan", "Tracer", "AWSCredentials", "AWSSigner", "OAuth1Credentials", "OAuth1Signer",
-        "ServerClock",
+        "AWSCredentials", "AWSSigner", "CallMetrics", "CallSignposts", "DebuggingProxy", "Histogram",
+        "HostResolution", "HostResolver", "OAuth1Credentials", "OAuth1Signer", "ResolvedAddresses",
+        "ServerClock", "SlowNetwork", "SpanExporter", "TraceContext", "TraceSpan", "Tracer",
         "APIActivity", "APICall", "APICallEvent", "APICallObserver", "APIChain", "APIClock", "APIError",
         "APIFailure",
         "APIGroup", "APIGroupDelegate", "APIGroupProgress", "APILoadable", "APILogger", "APIManager",

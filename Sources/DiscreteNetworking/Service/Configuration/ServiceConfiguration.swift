@@ -21,7 +21,7 @@ public struct ServiceConfiguration: Sendable {
     /// waits for, together. Default: `nil`; no limit. See ``BaseAPIManager/deadline``.
     public var deadline: TimeInterval?
 
-    /// The transport of this backend, with its own pins, certificate authorities, client certificate or
+    /// The transport of this backend, with its own pins, certificate authorities, client certificate, ``HostResolution`` or
     /// `URLSessionConfiguration`. Default: `nil`; the proxy's.
     ///
     /// ```swift

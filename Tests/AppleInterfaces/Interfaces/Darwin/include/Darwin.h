@@ -338,6 +338,8 @@ ssize_t recv(int, void *_Nullable, size_t, int);
 ssize_t send(int, const void *_Nullable, size_t, int);
 int poll(struct pollfd *_Nullable, nfds_t, int);
 int inet_pton(int, const char *, void *);
+const char *_Nullable inet_ntop(int, const void *, char *, socklen_t);
+#define INET6_ADDRSTRLEN 46
 
 double sin(double);
 double cos(double);

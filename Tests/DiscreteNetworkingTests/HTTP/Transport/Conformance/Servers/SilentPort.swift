@@ -12,11 +12,15 @@
         let port: UInt16
         private let descriptors: [Int32]
 
-        init() throws {
+        /// - Parameters:
+        ///   - host: the last byte of the address 127.0.0.x.
+        ///   - port: the port; 0 for a free one.
+        init(host: UInt32 = 1, port: UInt16 = 0) throws {
             let listener = Self.socket()
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            address.sin_addr.s_addr = (UInt32(0x7F00_0000) + host).bigEndian
+            address.sin_port = port.bigEndian
             guard Self.call(bind, listener, &address) == 0, listen(listener, 0) == 0 else {
                 throw POSIXError(.EADDRINUSE)
             }
@@ -24,7 +28,7 @@
             _ = withUnsafeMutablePointer(to: &address) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &length) }
             }
-            port = UInt16(bigEndian: address.sin_port)
+            self.port = UInt16(bigEndian: address.sin_port)
             var all = [listener]
             // On the loopback interface a connection is made at once or not at all.
             var isFull = false

@@ -76,6 +76,12 @@
             "-keypbe", "PBE-SHA1-3DES", "-certpbe", "PBE-SHA1-3DES", "-macalg", "sha1",
         ]
 
+        /// Makes the certificate of a server with one name.
+        func server(named name: String) throws -> Identity {
+            try Maker(folder: folder).signed(
+                name, by: root, "subjectAltName=DNS:\(name)", "extendedKeyUsage=serverAuth")
+        }
+
         func remove() { try? FileManager.default.removeItem(at: folder) }
 
         /// The pin of an identity's public key (RFC 7469 section 2.4), as openssl computes it.

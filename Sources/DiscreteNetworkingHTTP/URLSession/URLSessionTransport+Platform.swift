@@ -1,0 +1,45 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What differs between the `URLSession` of Apple platforms and that of Linux.
+extension URLSessionTransport {
+    #if canImport(FoundationNetworking)
+        /// Runs operations synchronously on the session's queue: the delegate is fast, and on Linux
+        /// scheduling an operation is the main cost of this transport.
+        private final class AtOnce: OperationQueue, @unchecked Sendable {
+            // `@unchecked` like its superclass; it adds no state.
+            override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+        }
+
+        static var delegateQueue: OperationQueue? { AtOnce() }
+
+        /// On Linux, `URLSession` sends loopback requests, including tokens, to the proxy of the
+        /// environment.
+        static func checkProxy(for url: URL) throws(TransportError) {
+            let host = HostName.normal(url.host ?? "")
+            guard HostName.isLoopback(host), ProxyEnvironment.namesProxy,
+                !ProxyEnvironment.exceptions.contains(where: { $0 == "*" || $0 == host })
+            else { return }
+            throw TransportError(
+                .unsupported,
+                message:
+                    "URLSession would send this loopback request to the proxy of the environment; set no_proxy=localhost,127.0.0.1,::1, or use CurlTransport."
+            )
+        }
+    #else
+        static var delegateQueue: OperationQueue? { nil }
+    #endif
+
+    /// - Throws: ``TransportError`` where a resolution cannot be in force.
+    static func check(_ resolution: HostResolution?) throws(TransportError) {
+        #if canImport(FoundationNetworking)
+            guard resolution != nil else { return }
+            throw TransportError(
+                .unsupported,
+                message: "URLSession on Linux does not support a HostResolution; use CurlTransport.")
+        #endif
+    }
+}
