@@ -137,7 +137,12 @@
             set(
                 CCURLOPT_SSLVERSION,
                 tls.minimumVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2)
-            if let file = tls.certificateAuthorities { set(CCURLOPT_CAINFO, file.path) }
+            if let file = tls.certificateAuthorities {
+                set(CCURLOPT_CAINFO, file.path)
+                // The folder of the system's authorities, if libcurl was built with one, is trusted besides the file. A TLS
+                // library that knows no folders rejects the option.
+                _ = ccurl_set_pointer(easy, Int32(CCURLOPT_CAPATH), nil)
+            }
             if let authorities = way.authorities {
                 authorities.withUnsafeBytes { note(ccurl_set_authorities(easy, $0.baseAddress, $0.count)) }
             }
