@@ -17,8 +17,8 @@ public struct ParamLocation: Sendable, Hashable {
         case pipeDelimited
         /// `a=1%092`, the `tsv` of Swagger 2.0
         case tabDelimited
-        /// `a[x]=1&a[y]=2`; inside of it an object as `a[x][z]=1`, and an array as `a[x][]=1&a[x][]=2`, which OpenAPI leaves
-        /// open
+        /// `a[x]=1&a[y]=2`; inside of it an object as `a[x][z]=1`, an array as `a[x][]=1&a[x][]=2`, and an array of objects
+        /// as `a[0][x]=1&a[1][x]=2`, which OpenAPI leaves open
         case deepObject
         /// `a={"x":1}`
         case json
@@ -36,6 +36,8 @@ public struct ParamLocation: Sendable, Hashable {
     /// The name in the request; `nil` if it is the name of the param.
     let name: String?
     let explodes: Bool
+    /// Arrays that contain objects or arrays, in the style ``Style/deepObject``.
+    var objectArrays = QueryEncoder.ObjectArrays.indexed
 
     /// In the query: `a=1&a=2`.
     public static let query = query()
@@ -73,11 +75,20 @@ public struct ParamLocation: Sendable, Hashable {
 
     /// A form field in the body. Each element of an array is a field of its own; an object is JSON, except in the style
     /// ``Style/deepObject``.
-    /// - Parameter name: the name in the request. The default is the name of the param.
+    ///
+    /// ```swift
+    /// ["items": .field(.deepObject)]                            // items[0][price]=7
+    /// ["items": .field(.deepObject, objectArrays: .brackets)]   // items[][price]=7
+    /// ```
+    /// - Parameters:
+    ///   - explode: whether each element of an array is a field of its own.
+    ///   - objectArrays: the encoding of arrays that contain objects or arrays, in the style ``Style/deepObject``.
+    ///   - name: the name in the request. The default is the name of the param.
     public static func field(
-        _ style: Style = .form, explode: Bool = true, named name: String? = nil
+        _ style: Style = .form, explode: Bool = true,
+        objectArrays: QueryEncoder.ObjectArrays = .indexed, named name: String? = nil
     ) -> Self {
-        Self(kind: .field(style), name: name, explodes: explode)
+        Self(kind: .field(style), name: name, explodes: explode, objectArrays: objectArrays)
     }
 
     /// The whole body, as JSON; the body of a `null` param is `null`.
@@ -106,10 +117,13 @@ extension ParamLocation {
         case (_, .json): return [(name, value.canonicalText)]
         case (.object(let members), .deepObject):
             return JSONWriter.sorted(members.keys).flatMap { member in
-                ParamLocation.query(.deepObject).pairs("\(name)[\(member)]", members[member] ?? .null)
+                nested.pairs("\(name)[\(member)]", members[member] ?? .null)
             }
         case (.array(let elements), .deepObject):
-            return elements.flatMap { ParamLocation.query(.deepObject).pairs("\(name)[]", $0) }
+            let isIndexed = objectArrays == .indexed && elements.contains(where: \.isContainer)
+            return elements.enumerated().flatMap { index, element in
+                nested.pairs(isIndexed ? "\(name)[\(index)]" : "\(name)[]", element)
+            }
         case (.object, _) where isField: return [(name, value.canonicalText)]
         case (.object(let members), _) where explodes:
             return JSONWriter.sorted(members.keys).flatMap {
@@ -121,6 +135,11 @@ extension ParamLocation {
             let texts = texts(value)
             return texts.isEmpty ? [] : [(name, texts.joined(separator: separator(style)))]
         }
+    }
+
+    /// The location of what is inside an object or an array in the style ``Style/deepObject``.
+    private var nested: Self {
+        Self(kind: .query(.deepObject), name: nil, explodes: false, objectArrays: objectArrays)
     }
 
     /// The elements of a value that are joined into one.

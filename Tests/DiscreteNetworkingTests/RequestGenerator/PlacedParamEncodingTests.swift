@@ -40,6 +40,9 @@ final class PlacedParamEncodingTests: XCTestCase {
         XCTAssertEqual(
             try query(.query(.deepObject), ["x": ["y": 1, "z": [2, 3]]]),
             "&a%5Bx%5D%5By%5D=1&a%5Bx%5D%5Bz%5D%5B%5D=2&a%5Bx%5D%5Bz%5D%5B%5D=3")
+        XCTAssertEqual(
+            try query(.query(.deepObject), [["x": 1, "z": [2]], ["x": 3]]),
+            "&a%5B0%5D%5Bx%5D=1&a%5B0%5D%5Bz%5D%5B%5D=2&a%5B1%5D%5Bx%5D=3")
         XCTAssertEqual(try query(.query(.json), ["x": 1]), "&a=%7B%22x%22%3A1%7D")
         XCTAssertEqual(try query(.query(named: "b[]"), array), "&b%5B%5D=blue&b%5B%5D=black")
     }

@@ -18,7 +18,7 @@ final class QueryEncoderTests: XCTestCase {
 
     func testArraysInsideArrays() {
         XCTAssertEqual(
-            QueryEncoder(arrays: .brackets).encode(nested),
+            QueryEncoder(arrays: .brackets, objectArrays: .brackets).encode(nested),
             "a%5B%5D=x&a%5B%5D%5By%5D%5B%5D=1&a%5B%5D%5By%5D%5B%5D=true&a%5B%5D%5B%5D=2&a%5B%5D%5B%5D=3")
         XCTAssertEqual(
             QueryEncoder(arrays: .repeated).encode(nested), "a=x&a%5By%5D=1&a%5By%5D=true&a=2&a=3")
@@ -29,6 +29,22 @@ final class QueryEncoderTests: XCTestCase {
         XCTAssertEqual(
             QueryEncoder(arrays: .commaSeparated).encode(nested),
             "a=x,%7B%22y%22%3A%5B1%2Ctrue%5D%7D,%5B2%2C3%5D")
+    }
+
+    /// The names of `_api_encode` in Stripe's library for Python, version 16.1.0; PHP reads the same from them.
+    func testObjectsInArraysHaveIndexes() {
+        let params: Params = [
+            "items": [["price": "p1", "quantity": 2], ["price": "p2", "tags": ["a", "b"]]] as JSONValue,
+            "expand": ["x"],
+        ]
+        XCTAssertEqual(
+            QueryEncoder().encode(params).removingPercentEncoding,
+            "expand[]=x&items[0][price]=p1&items[0][quantity]=2&items[1][price]=p2&items[1][tags][]=a&items[1][tags][]=b"
+        )
+        XCTAssertEqual(
+            QueryEncoder(objectArrays: .brackets).encode(params).removingPercentEncoding,
+            "expand[]=x&items[][price]=p1&items[][quantity]=2&items[][price]=p2&items[][tags][]=a&items[][tags][]=b"
+        )
     }
 
     func testACommaInsideAnElementIsEncoded() {

@@ -9,7 +9,8 @@ import Foundation
 ///
 /// | server | arrays | nested keys |
 /// |---|---|---|
-/// | PHP, Rails | `.brackets` (default) | `.brackets` (default) |
+/// | PHP, Stripe | `.brackets` (default) | `.brackets` (default) |
+/// | Rails | `.brackets`, with `objectArrays: .brackets` | `.brackets` |
 /// | FastAPI, Flask, Go `net/url`, Express `querystring` | `.repeated` | none |
 /// | Spring, ASP.NET | `.repeated`, or `.indexed` for lists of objects | `.dots` |
 /// | backends that split texts at commas | `.commaSeparated` | none |
@@ -20,10 +21,13 @@ import Foundation
 /// Pairs go by the UTF-8 bytes of their names, so the same params give the same text each time. Only
 /// unreserved characters (RFC 3986 section 2.3) stay as they are; brackets are encoded too. A `null`, an
 /// empty array and an empty object have no pair.
+///
+/// Objects in arrays have indexes, because `a[][x]=1&a[][y]=2` is two objects for PHP and one for Rails. To send them
+/// without, set ``objectArrays``.
 public struct QueryEncoder: Sendable, Hashable {
     /// The encoding of arrays.
     public enum Arrays: Sendable, Hashable {
-        /// `a[]=1&a[]=2`
+        /// `a[]=1&a[]=2`; objects and arrays inside an array as ``ObjectArrays`` has them.
         case brackets
         /// `a=1&a=2`
         case repeated
@@ -32,6 +36,14 @@ public struct QueryEncoder: Sendable, Hashable {
         case commaSeparated
         /// `a[0]=1&a[1]=2`
         case indexed
+    }
+
+    /// The encoding of arrays that contain objects or arrays, with ``Arrays/brackets``.
+    public enum ObjectArrays: Sendable, Hashable {
+        /// `a[0][x]=1&a[1][x]=2`: PHP, Express, Stripe
+        case indexed
+        /// `a[][x]=1&a[][x]=2`: Rails
+        case brackets
     }
 
     /// The encoding of Booleans.
@@ -60,6 +72,8 @@ public struct QueryEncoder: Sendable, Hashable {
 
     /// The encoding of arrays. Default: brackets.
     public var arrays: Arrays
+    /// The encoding of arrays that contain objects or arrays. Default: indexed.
+    public var objectArrays: ObjectArrays
     /// The encoding of Booleans. Default: literals.
     public var booleans: Booleans
     /// The encoding of keys in nested objects. Default: brackets.
@@ -70,9 +84,10 @@ public struct QueryEncoder: Sendable, Hashable {
     /// Creates an encoder.
     public init(
         arrays: Arrays = .brackets, booleans: Booleans = .literal, nestedKeys: NestedKeys = .brackets,
-        spaces: Spaces = .percent
+        spaces: Spaces = .percent, objectArrays: ObjectArrays = .indexed
     ) {
         self.arrays = arrays
+        self.objectArrays = objectArrays
         self.booleans = booleans
         self.nestedKeys = nestedKeys
         self.spaces = spaces
@@ -118,13 +133,17 @@ public struct QueryEncoder: Sendable, Hashable {
 
     private func encode(_ elements: [JSONValue], key: [UInt8], to output: inout [UInt8]) {
         switch arrays {
+        case .brackets where objectArrays == .indexed && elements.contains(where: \.isContainer):
+            for (index, element) in elements.enumerated() {
+                encode(element, key: Self.key(key, index), to: &output)
+            }
         case .brackets:
             for element in elements { encode(element, key: key + Self.open + Self.close, to: &output) }
         case .repeated:
             for element in elements { encode(element, key: key, to: &output) }
         case .indexed:
             for (index, element) in elements.enumerated() {
-                encode(element, key: key + Self.open + Array(String(index).utf8) + Self.close, to: &output)
+                encode(element, key: Self.key(key, index), to: &output)
             }
         case .commaSeparated:
             let present = elements.filter { !$0.isNull }
@@ -135,6 +154,10 @@ public struct QueryEncoder: Sendable, Hashable {
                 append(scalar(element), to: &output)
             }
         }
+    }
+
+    private static func key(_ key: [UInt8], _ index: Int) -> [UInt8] {
+        key + open + Array(String(index).utf8) + close
     }
 
     private func nested(_ name: String) -> [UInt8] {
@@ -165,4 +188,14 @@ public struct QueryEncoder: Sendable, Hashable {
 
     private static let open = Array("%5B".utf8)
     private static let close = Array("%5D".utf8)
+}
+
+extension JSONValue {
+    /// Whether it is an array or an object.
+    var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        case .null, .bool, .number, .string: false
+        }
+    }
 }
