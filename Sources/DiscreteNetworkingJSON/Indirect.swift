@@ -35,6 +35,18 @@ extension Indirect: Decodable where Value: Decodable {
     public init(from decoder: any Decoder) throws { self = .boxed(try Value(from: decoder)) }
 }
 
+extension Indirect: Encodable where Value: Encodable {
+    public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
+extension KeyedEncodingContainer {
+    /// Encodes an optional value, and nothing for `nil`; a synthesized conformance writes `null` for a type such as
+    /// this.
+    public mutating func encode<Value: Encodable>(_ indirect: Indirect<Value?>, forKey key: Key) throws {
+        try encodeIfPresent(indirect.value, forKey: key)
+    }
+}
+
 extension KeyedDecodingContainer {
     /// Decodes an optional value that may be absent; a synthesized conformance requires the key for a type such as
     /// this.

@@ -21,9 +21,10 @@ public enum GenerateCommand {
                 }
                 return 0
             }
-            let generation = try Generation.make(options)
             let folder = OutputFolder(
                 url: URL(fileURLWithPath: options.output, isDirectory: true), module: options.module)
+            let generation = try Generation.make(
+                options, given: try folder.manifest()?.names ?? GivenNames())
             return options.isCheck
                 ? try check(generation, folder, tell) : try generate(generation, folder, options, tell)
         } catch let problem {
@@ -36,6 +37,11 @@ public enum GenerateCommand {
         _ generation: Generation, _ folder: OutputFolder, _ options: GeneratorOptions, _ out: (String) -> Void
     ) throws(GeneratorError) -> Int32 {
         let isFirst = try folder.manifest() == nil
+        for path in try folder.edited(before: generation) {
+            out(
+                "edited: \(path) was changed by hand; the change is lost. Put it in a file of your own beside it."
+            )
+        }
         let outcome = try folder.write(generation)
         out(
             "\(generation.operationCount) managers and \(generation.modelCount) models in \(options.output)/\(options.module): "

@@ -9,6 +9,8 @@ struct GeneratorOptions: Sendable, Equatable {
     var service: String?
     var include: [String] = []
     var paging: [String] = []
+    /// Whether a form's arrays of objects have no indexes: `items[][price]`.
+    var hasBracketArrays = false
     /// Where a manifest for the generated code finds the framework; `nil` writes none.
     var package: String?
     var isCheck = false
@@ -37,6 +39,12 @@ struct GeneratorOptions: Sendable, Equatable {
             case "--include": include.append(try value())
             case "--paging": paging.append(try value())
             case "--package": package = try value()
+            case "--form-arrays":
+                let style = try value()
+                guard ["indexed", "brackets"].contains(style) else {
+                    throw GeneratorError("--form-arrays needs indexed or brackets, not \(style).")
+                }
+                hasBracketArrays = style == "brackets"
             case "--check": isCheck = true
             case let option where option.hasPrefix("-"): throw GeneratorError("Unknown option \(option).")
             case let path:
@@ -78,6 +86,8 @@ struct GeneratorOptions: Sendable, Equatable {
           --include TERM      only tag:NAME, path:/BEGINNING or operation:ID; may be given several times
           --paging PATTERN    number:PAGE,SIZE, offset:OFFSET,LIMIT or cursor:CURSOR,LIMIT: operations with these
                               parameters become lists that are loaded page by page; may be given several times
+          --form-arrays STYLE indexed (default) or brackets: a form's array of objects as items[0][price], or as
+                              items[][price], which Rails reads
           --package PLACE     also write a Package.swift, once, that finds the framework at this path or URL
           --check             write nothing; say what changed since the last time, and what of it breaks callers
           --help              show this

@@ -152,7 +152,7 @@ final class HostileTests: XCTestCase {
             "Pet",
             #"{"Pet": {"type": "object", "properties": {"id": {"type": "integer"}, "ID": {"type": "object", "properties": {"a": {"type": "string"}}}}}}"#
         )
-        XCTAssertTrue(text.contains("struct ID: Decodable, Sendable {"), text)
+        XCTAssertTrue(text.contains("struct ID: Codable, Hashable, Sendable {"), text)
         XCTAssertFalse(text.contains("Identifiable"), text)
     }
 

@@ -25,7 +25,7 @@ struct Place: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The pointer as text: `/paths/~1pets/get`.
-    private var text: String {
+    var text: String {
         pointer.map { token in
             "/"
                 + token.map { character in

@@ -55,7 +55,7 @@ struct ExpectedRequest {
             }
         switch (value, style) {
         case (_, .json): return [(name, value.canonicalText)]
-        case (_, .deepObject): return deep(name, value)
+        case (_, .deepObject): return deep(name, value, hasIndexes: !parameter.hasBracketArrays)
         case (.object, _) where isField: return [(name, value.canonicalText)]
         case (.object(let members), _) where parameter.explodes && parameter.location != .cookie:
             return members.sorted { $0.key < $1.key }.flatMap { key, value -> [(String, String)] in
@@ -78,14 +78,23 @@ struct ExpectedRequest {
         }
     }
 
-    /// `name[member][member]`, and `name[]` for the elements of an array.
-    private static func deep(_ name: String, _ value: JSONValue) -> [(name: String, value: String)] {
+    /// `name[member][member]`, `name[]` for the elements of an array, `name[0]` for objects in it.
+    private static func deep(
+        _ name: String, _ value: JSONValue, hasIndexes: Bool
+    ) -> [(name: String, value: String)] {
         switch value {
-        case .null: []
-        case .array(let elements): elements.flatMap { deep("\(name)[]", $0) }
+        case .null: return []
+        case .array(let elements):
+            let isDeep = elements.contains { $0.array != nil || $0.object != nil }
+            return elements.enumerated().flatMap { index, element in
+                deep(
+                    isDeep && hasIndexes ? "\(name)[\(index)]" : "\(name)[]", element, hasIndexes: hasIndexes)
+            }
         case .object(let members):
-            members.sorted { $0.key < $1.key }.flatMap { deep("\(name)[\($0.key)]", $0.value) }
-        default: [(name, text(value))]
+            return members.sorted { $0.key < $1.key }.flatMap {
+                deep("\(name)[\($0.key)]", $0.value, hasIndexes: hasIndexes)
+            }
+        default: return [(name, text(value))]
         }
     }
 

@@ -94,28 +94,4 @@ extension ManagerEmitter {
             for field in fields { source.add("self.\(field.property) = \(field.label)") }
         }
     }
-
-    func emitFailures(_ operation: Operation, to source: inout Source) {
-        for failure in operation.failures {
-            source.space()
-            let type = names.name(failure.type)
-            let statuses = failure.statuses.map { $0 == "default" ? "any other status" : "status \($0)" }
-            source.documentation(
-                "What the backend says about a failure with \(statuses.joined(separator: " or ")).")
-            let name =
-                operation.failures.count == 1
-                ? "failure" : SwiftName.member(type.split(separator: ".").joined(separator: "_"))
-            source.block(
-                "public nonisolated static func \(SwiftName.escaped(name))(in error: APIError) -> \(type)?"
-            ) { source in
-                let known = failure.statuses.compactMap(Int.init)
-                guard known.count == failure.statuses.count else { return source.add("error.body()") }
-                let list = known.map(String.init).joined(separator: ", ")
-                source.add(
-                    "guard let status = error.response?.status, [\(list)].contains(status) else { return nil }"
-                )
-                source.add("return error.body()")
-            }
-        }
-    }
 }

@@ -143,7 +143,8 @@ struct ManagerEmitter {
         case .cookie: return place(".cookie", [name])
         case .field(let style):
             let word = style == .form ? nil : ".\(style.rawValue)"
-            return place(".field", [word, parameter.explodes ? nil : "explode: false", name])
+            let brackets = parameter.hasBracketArrays ? "objectArrays: .brackets" : nil
+            return place(".field", [word, parameter.explodes ? nil : "explode: false", brackets, name])
         case .json(let contentType):
             return contentType == "application/json"
                 ? ".json" : ".json(contentType: \(Literal.string(contentType)))"

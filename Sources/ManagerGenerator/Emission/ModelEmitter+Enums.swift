@@ -4,7 +4,7 @@ extension ModelEmitter {
     /// Known values as constants; a new one of the backend is a value like the others.
     func emit(_ open: OpenEnum, _ model: Model, to source: inout Source) {
         let raw = open.isString ? "String" : "Int"
-        let conformances = ["RawRepresentable", "Hashable", "Sendable", "Decodable", "ParamValueConvertible"]
+        let conformances = ["RawRepresentable", "Codable", "Hashable", "Sendable", "ParamValueConvertible"]
         source.type("public nonisolated struct \(model.name)", conformances) { source in
             for (name, value) in open.cases {
                 let literal = value.string.map(Literal.string) ?? value.canonicalText
@@ -20,7 +20,8 @@ extension ModelEmitter {
 
     /// A case for each type, and one for what a later version of the backend may send.
     func emit(_ union: Union, _ model: Model, _ index: Int, to source: inout Source) {
-        let conformances = ["Decodable", "Sendable"] + (model.isSent ? ["ParamValueConvertible"] : [])
+        let conformances =
+            ["Codable", "Hashable", "Sendable"] + (model.isSent ? ["ParamValueConvertible"] : [])
         let word = indirect.contains(index) ? "indirect enum" : "enum"
         source.type("public nonisolated \(word) \(model.name)", conformances) { source in
             for one in union.cases {
@@ -33,6 +34,16 @@ extension ModelEmitter {
                 emitTagged(union, discriminator, to: &source)
             } else {
                 emitTrying(union, to: &source)
+            }
+            source.space()
+            source.block("public func encode(to encoder: any Encoder) throws") { source in
+                source.add("switch self {")
+                for one in union.cases {
+                    source.add(
+                        "case .\(SwiftName.escaped(one.name))(let value): try value.encode(to: encoder)")
+                }
+                source.add("case .other(let value): try value.encode(to: encoder)")
+                source.add("}")
             }
             if model.isSent {
                 source.space()

@@ -44,7 +44,7 @@ struct ModelEmitter {
     }
 
     private func emit(_ structure: Structure, _ model: Model, _ index: Int, to source: inout Source) {
-        var conformances = ["Decodable", "Sendable"]
+        var conformances = ["Codable", "Hashable", "Sendable"]
         let properties = structure.properties.map { (property: $0, type: type($0, in: model)) }
         // A nested type named ID would be taken for the associated type of Identifiable.
         let hasNestedID = (nested[model.path] ?? []).contains { names.models[$0].name == "ID" }
@@ -76,6 +76,9 @@ struct ModelEmitter {
             emitInitializer(properties, structure.additional, index, to: &source)
             if let additional = structure.additional {
                 emitDecoding(properties, additional, index, to: &source)
+            }
+            if let additional = structure.additional {
+                emitCodable(properties, additional, index, to: &source)
             }
             if model.isSent { emitEncoding(properties, structure.additional, to: &source) }
             emitNested(in: model.path, to: &source)
@@ -154,6 +157,28 @@ struct ModelEmitter {
                 source.list("\(name) = try container.\(call)(", ["\(decoded).self", "forKey: .\(name)"], ")")
             }
             source.add("additionalProperties = try decoder.additionalProperties(besides: CodingKeys.self)")
+        }
+    }
+
+    /// Encodes for storage; ``emitEncoding`` is what calls send.
+    private func emitCodable(
+        _ properties: [(property: Structure.Property, type: SwiftType)], _ additional: SwiftType,
+        _ index: Int, to source: inout Source
+    ) {
+        source.space()
+        source.block("public func encode(to encoder: any Encoder) throws") { source in
+            // The declared properties come last, so that they win.
+            source.add("try additionalProperties.encode(to: encoder)")
+            guard !properties.isEmpty else { return }
+            source.add("var container = encoder.container(keyedBy: CodingKeys.self)")
+            for (property, type) in properties {
+                let name = SwiftName.escaped(property.name)
+                let isBoxed = isBoxed(property, index)
+                let call = names.resolved(type).isOptional && !isBoxed ? "encodeIfPresent" : "encode"
+                let stored = isBoxed ? "\(property.name)Box" : name
+                let key = isBoxed ? "\(property.name)Box" : name
+                source.list("try container.\(call)(", [stored, "forKey: .\(key)"], ")")
+            }
         }
     }
 

@@ -234,7 +234,10 @@ struct TestEmitter {
     }
 
     /// What all cases share.
-    func emitSupport(_ services: [ServiceEmitter], hasUnions: Bool, hasPages: Bool, to source: inout Source) {
+    func emitSupport(
+        _ services: [ServiceEmitter], hasUnions: Bool, hasPages: Bool, hasValues: Bool,
+        to source: inout Source
+    ) {
         source.add("import DiscreteNetworking")
         source.add("import Foundation")
         source.space()
@@ -251,6 +254,10 @@ struct TestEmitter {
         if hasUnions {
             source.space()
             UnionTestEmitter.emitSupport(to: &source)
+        }
+        if hasValues {
+            source.space()
+            ValueTestEmitter.emitSupport(to: &source)
         }
         if hasPages {
             source.space()

@@ -10,7 +10,7 @@ struct Operation: Sendable {
     let path: String
     /// The manager's method name: the path without the slash it begins with.
     let methodName: String
-    let managerName: String
+    var managerName: String
     /// The folder of its files.
     let folder: String
     let tags: [String]
@@ -18,12 +18,22 @@ struct Operation: Sendable {
     let isDeprecated: Bool
     var parameters: [Parameter]
     var body: Body?
-    let output: Output
+    var output: Output
     let failures: [FailureBody]
     let usesSession: Bool
+    /// Whether it is the variant of an operation that is answered with events instead of JSON.
+    var isStream = false
 
     /// What identifies it whatever its name: `GET /pets/{petId}`.
-    var endpoint: String { "\(method) \(path)" }
+    var endpoint: String { "\(method) \(path)" + (isStream ? " (text/event-stream)" : "") }
+
+    /// The same operation, answered with something else.
+    func answered(with output: Output) -> Operation {
+        var operation = self
+        operation.output = output
+        operation.isStream = true
+        return operation
+    }
 
     var arguments: [Parameter] { parameters.filter(\.isRequired) + parameters.filter { !$0.isRequired } }
 }
@@ -51,6 +61,8 @@ struct Parameter: Sendable {
     let wireName: String
     let location: Location
     let explodes: Bool
+    /// Whether an array of objects in a form has no indexes.
+    var hasBracketArrays = false
     /// What stands before the value in a path: `.` or `;id=`.
     var pathPrefix = ""
     let type: SwiftType
@@ -96,6 +108,9 @@ struct Output: Sendable {
 
 /// The described body of an error response.
 struct FailureBody: Sendable {
+    /// `404`, `4XX` or `default`.
     let statuses: [String]
     let type: SwiftType
+    /// The other described statuses, which `4XX` and `default` do not mean.
+    var others: [String] = []
 }

@@ -10,6 +10,9 @@ final class OperationReader {
     /// Schemas of forms: their fields are arguments, so that they need no type.
     private(set) var formSchemas: Set<Place> = []
 
+    /// Whether a form's arrays of objects have no indexes.
+    var hasBracketArrays = false
+
     private static let pathLimit = 8_192
     static let methods = ["delete", "get", "head", "options", "patch", "post", "put", "query", "trace"]
 
@@ -65,12 +68,18 @@ final class OperationReader {
         }
         let names = OperationNames(found.map { ($0.path, $0.method, $0.node.string("operationId")) })
         var operations: [Operation] = []
+        var streams: [Operation] = []
         for (index, entry) in found.enumerated() {
-            operations.append(
-                try operation(
-                    entry.node, entry.method, path: entry.path, item: entry.item, words: names.words[index]))
+            let (operation, stream) = try operation(
+                entry.node, entry.method, path: entry.path, item: entry.item, words: names.words[index])
+            operations.append(operation)
+            if var variant = stream.map({ operation.answered(with: $0) }) {
+                variant.managerName = schemas.uniqueName(
+                    SwiftName.type(words: names.words[index] + ["stream", "manager"]), key: variant.endpoint)
+                streams.append(variant)
+            }
         }
-        return operations
+        return operations + streams
     }
 
     /// The operations of a path by their methods; OpenAPI 3.2 has others than those with a name of their own.
@@ -83,10 +92,12 @@ final class OperationReader {
 
     private func operation(
         _ node: Node, _ method: String, path: String, item: Node, words: [String]
-    ) throws(GeneratorError) -> Operation {
+    ) throws(GeneratorError) -> (operation: Operation, stream: Output?) {
         let name = schemas.uniqueName(
-            SwiftName.type(words: words.last?.lowercased() == "manager" ? words : words + ["manager"]))
-        let reader = ParameterReader(schemas: schemas, report: report, manager: name, words: words)
+            SwiftName.type(words: words.last?.lowercased() == "manager" ? words : words + ["manager"]),
+            key: "\(method.uppercased()) \(path)")
+        let reader = ParameterReader(
+            schemas: schemas, report: report, manager: name, words: words, hasBracketArrays: hasBracketArrays)
         let text = PathText(path)
         let template = try reader.template(text.path, of: node, in: item)
         var parameters = try reader.parameters(of: node, in: item, path: template)
@@ -109,8 +120,8 @@ final class OperationReader {
         let answers = ResponseReader(
             schemas: schemas, report: report, words: words, produces: try mediaTypes("produces", node),
             ownProduces: node["produces"] != nil)
-        let (output, failures) = try answers.read(node, isHead: method == "head")
-        return Operation(
+        let (output, failures, stream) = try answers.read(node, isHead: method == "head")
+        let own = Operation(
             place: node.place, service: try services.service(of: node, in: item, description),
             method: method.uppercased(), path: path,
             methodName: reader.methodName(template, parameters) + (text.query.map { "?\($0)" } ?? ""),
@@ -118,6 +129,7 @@ final class OperationReader {
             documentation: Self.documentation(node), isDeprecated: node.flag("deprecated"),
             parameters: parameters, body: body, output: output, failures: failures,
             usesSession: try usesSession(node))
+        return (own, stream)
     }
 
     /// Leaves out parameters whose values the query of the path fixes.

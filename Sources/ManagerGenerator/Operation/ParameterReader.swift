@@ -7,6 +7,8 @@ struct ParameterReader {
     let report: Report
     let manager: String
     let words: [String]
+    /// Whether a form's arrays of objects have no indexes.
+    var hasBracketArrays = false
 
     private var description: Description { schemas.description }
     private var scope: [String] { [manager, "Arguments"] }
@@ -82,7 +84,7 @@ struct ParameterReader {
         if let media, MediaType.kind(media.name) == .json, [.path, .header, .cookie].contains(location) {
             report.add("is a JSON text; it is a String.", at: media.node.place)
         } else {
-            type = try schemas.type(of: schema, Schemas.Name(words: Words.split(name), scope: scope))
+            type = try schemas.type(of: schema, schemaName(node, name))
         }
         // A path has no place for nothing.
         if location == .path { type = type.wrapped }
@@ -91,6 +93,20 @@ struct ParameterReader {
             pathPrefix: location == .path ? Self.pathPrefix(node, name) : "", type: type,
             isRequired: isRequired, documentation: Schemas.documentation(node, schema),
             schema: Self.withExample(of: node, schema: try description.resolve(schema)))
+    }
+
+    /// The name of a parameter's type: inside of its manager, but at the top level where several operations share it.
+    private func schemaName(_ node: Node, _ name: String) -> Schemas.Name {
+        if let shared = Schemas.sharedName(node.place) {
+            let words = Words.split(shared)
+            return Schemas.Name(words: words, longer: words + ["parameter"])
+        }
+        let pointer = node.place.pointer
+        guard pointer.count == 4, pointer[0] == "paths", pointer[2] == "parameters" else {
+            return Schemas.Name(words: Words.split(name), scope: scope)
+        }
+        // GET and DELETE of a path share it, whichever of them comes first.
+        return Schemas.Name(words: Words.limited(Words.split(pointer[1]) + Words.split(name)))
     }
 
     /// A parameter's own example beats that of its schema.
@@ -134,7 +150,7 @@ struct ParameterReader {
         if case .text = location {
             type = .string
         } else if let schema {
-            type = try schemas.type(of: schema, Schemas.Name(words: words + ["body"]))
+            type = try schemas.type(of: schema, Schemas.Name(of: media, words, ["body"]))
         }
         if schema == nil, case .json = location {
             report.add("has no schema; it is JSONValue.", at: media.place)
@@ -182,7 +198,9 @@ struct ParameterReader {
             parameters.append(
                 Parameter(
                     key: field.name, name: field.name, wireName: field.name, location: .field(style),
-                    explodes: explode ?? true, type: sent, isRequired: isRequired,
+                    explodes: explode ?? true,
+                    hasBracketArrays: hasBracketArrays && style == .deepObject, type: sent,
+                    isRequired: isRequired,
                     documentation: Schemas.documentation(field.node, resolved), schema: resolved))
         }
         if isMultipart { body = .multipart(parts) }

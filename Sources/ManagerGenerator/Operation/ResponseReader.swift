@@ -12,7 +12,7 @@ struct ResponseReader {
     private var description: Description { schemas.description }
 
     func read(_ operation: Node, isHead: Bool) throws(GeneratorError) -> (
-        output: Output, failures: [FailureBody]
+        output: Output, failures: [FailureBody], stream: Output?
     ) {
         var responses: [(status: String, node: Node)] = []
         for (status, node) in try operation.object("responses")?.members ?? [] where !status.hasPrefix("x-") {
@@ -45,11 +45,57 @@ struct ResponseReader {
             let headers = try successes[main].node.object("headers")?.members ?? []
             output.hasLink = headers.contains { $0.name.lowercased() == "link" }
         }
+        if let main { try reportOthers(successes, contents, main) }
+        var stream: Output?
+        if let main, output.kind != .events, !isHead { stream = try self.stream(successes[main]) }
         if isHead {
             output = Output(
                 kind: .noContent, status: output.status, contentType: nil, schema: nil, example: nil)
         }
-        return (output, try failures.isEmpty ? [] : bodies(of: failures))
+        var bodies = try failures.isEmpty ? [] : bodies(of: failures)
+        for index in bodies.indices where bodies[index].statuses.contains(where: { Int($0) == nil }) {
+            let own = Set(bodies[index].statuses)
+            bodies[index].others = responses.map(\.status).filter { !own.contains($0) && !$0.hasPrefix("x-") }
+        }
+        return (output, bodies, stream)
+    }
+
+    /// The events of a response that may be JSON as well.
+    private func stream(_ response: (status: String, node: Node)) throws(GeneratorError) -> Output? {
+        let mediaTypes =
+            description.version == .swagger2
+            ? produces : try response.node.object("content")?.members.map(\.name) ?? []
+        guard let mediaType = mediaTypes.first(where: { MediaType.kind($0) == .events }) else { return nil }
+        return Output(
+            kind: .events, status: Int(response.status) ?? 200, contentType: mediaType, schema: nil,
+            example: nil)
+    }
+
+    /// Names the successful responses and the media types that the manager does not read.
+    private func reportOthers(
+        _ successes: [(status: String, node: Node)], _ contents: [Content?], _ main: Int
+    ) throws(GeneratorError) {
+        for (index, response) in successes.enumerated() {
+            if description.version != .swagger2, let content = contents[index] {
+                let others = try response.node.object("content")?.members.map(\.name) ?? []
+                let unread = others.filter { $0 != content.mediaType && MediaType.kind($0) != .events }
+                if !unread.isEmpty {
+                    report.add(
+                        "may also be \(unread.joined(separator: ", ")); the manager asks for \(content.mediaType).",
+                        at: response.node.place)
+                }
+            }
+            guard index != main, let other = contents[index], let known = contents[main] else { continue }
+            let places = try [other, known].map { content throws(GeneratorError) in
+                try content.schema.map { schema throws(GeneratorError) in
+                    try description.resolve(schema).place
+                }
+            }
+            guard places[0] != places[1] else { continue }
+            report.add(
+                "has another schema than status \(successes[main].status); the manager reads the latter, and a response with status \(response.status) may fail to decode. Give both statuses one schema, or read the other one in a manager of your own.",
+                at: response.node.place)
+        }
     }
 
     private struct Content {
@@ -110,7 +156,8 @@ struct ResponseReader {
             report.add("has no schema; it is JSONValue.", at: content.media.place)
             return .model(.json)
         }
-        let type = try schemas.type(of: schema, Schemas.Name(words: words + ["response"]), allowsFile: true)
+        let type = try schemas.type(
+            of: schema, Schemas.Name(of: content.media, words, ["response"]), allowsFile: true)
         if type.wrapped == .file { return .file }
         // A manager's Data and String are the bytes themselves; JSON strings are decoded by way of JSONValue.
         if [.string, .data].contains(type.wrapped) {
@@ -133,7 +180,8 @@ struct ResponseReader {
             guard let content = try content(of: node), let schema = content.schema,
                 MediaType.kind(content.mediaType) == .json
             else { continue }
-            let type = try schemas.nonNull(schema, Schemas.Name(words: words + ["failure", status]))
+            let type = try schemas.nonNull(
+                schema, Schemas.Name(of: content.media, words, ["failure", status]))
             guard case .model = type else { continue }
             if let known = positions[type] {
                 bodies[known].statuses.append(status)

@@ -15,6 +15,7 @@ struct Emission {
     private let contracts: ContractEmitter
     private let unions: UnionTestEmitter
     private let pageTests: PageTestEmitter
+    private let values: ValueTestEmitter
     let pages: [PageConformance]
 
     init(
@@ -52,10 +53,13 @@ struct Emission {
             names: names, managers: managers, module: options.module, samples: samples)
         pageTests = PageTestEmitter(
             names: names, module: options.module, pages: pages, sampler: sampler)
+        let deprecated = Set(operations.filter(\.isDeprecated).map(\.managerName))
+        values = ValueTestEmitter(
+            names: names, module: options.module, deprecated: deprecated, used: used, sampler: sampler)
         unions = UnionTestEmitter(
             names: names, module: options.module,
             samples: UnionReading(names: names).samples(sampler, of: used, report: report),
-            deprecated: Set(operations.filter(\.isDeprecated).map(\.managerName)))
+            deprecated: deprecated)
         contracts = ContractEmitter(names: names, module: options.module, samples: samples)
     }
 
@@ -118,11 +122,16 @@ struct Emission {
             swift("\(module)Tests/Support/TestSupport.swift", imports: false) {
                 tests.emitSupport(
                     emitters, hasUnions: !unions.samples.isEmpty, hasPages: !pageTests.samples.isEmpty,
+                    hasValues: !values.samples.isEmpty,
                     to: &$0)
             })
         if !pageTests.samples.isEmpty {
             try files.append(
                 swift("\(module)Tests/Support/PageTests.swift", imports: false) { pageTests.emit(to: &$0) })
+        }
+        if !values.samples.isEmpty {
+            try files.append(
+                swift("\(module)Tests/Support/ValueTests.swift", imports: false) { values.emit(to: &$0) })
         }
         if !unions.samples.isEmpty {
             try files.append(
@@ -176,7 +185,7 @@ struct Emission {
         let text = body.text
         var head = Source()
         head.add(
-            "\(Generation.mark) from \(Source.visible(source)). Do not edit: it is written anew each time."
+            "\(Generation.mark). Do not edit: the next run overwrites changes."
         )
         if Self.hasForeignNames(text) { head.add("// swift-format-ignore-file: IdentifiersMustBeASCII") }
         head.space()
@@ -220,11 +229,21 @@ struct Emission {
         return GeneratedFile(path: path, text: body.text, isWrittenOnce: true)
     }
 
-    func manifest(_ files: [GeneratedFile]) -> Manifest {
-        Manifest(
+    /// - Parameter key: What identifies a schema from one run to the next.
+    func manifest(_ files: [GeneratedFile], key: (Place) -> String) -> Manifest {
+        var given = Dictionary(
+            operations.map { ($0.endpoint, $0.managerName) }, uniquingKeysWith: { first, _ in first })
+        for index in topLevel where GivenNames.isStable(names.models[index].place) {
+            given[key(names.models[index].place)] = names.models[index].name
+        }
+        return Manifest(
             source: source, title: services[0].title, version: services[0].version,
             files: files.filter { !$0.isWrittenOnce }.map(\.path),
             onceFiles: files.filter(\.isWrittenOnce).map(\.path),
+            digests: Dictionary(
+                files.filter { !$0.isWrittenOnce }.map { ($0.path, Manifest.digest($0.text.utf8)) },
+                uniquingKeysWith: { $1 }),
+            names: GivenNames(given),
             surface: Surface(operations, names: names, used: used, managers: managers, models: modelEmitter))
     }
 }

@@ -8,6 +8,9 @@ struct Manifest: Sendable {
     let version: String
     let files: [String]
     let onceFiles: [String]
+    /// Digests of the generated files by their paths, by which a hand edit is seen.
+    let digests: [String: String]
+    let names: GivenNames
     let surface: Surface
 
     static func name(_ module: String) -> String { "\(module).generated.json" }
@@ -18,19 +21,30 @@ struct Manifest: Sendable {
                 "format": 1, "source": .string(source), "title": .string(title), "version": .string(version),
                 "files": .array(files.map(JSONValue.string)),
                 "written once": .array(onceFiles.map(JSONValue.string)),
+                "digests": .object(digests.mapValues(JSONValue.string)),
+                "names": .object(names.names.mapValues(JSONValue.string)),
                 "surface": surface.json,
             ])) + "\n"
     }
 
     init(
-        source: String, title: String, version: String, files: [String], onceFiles: [String], surface: Surface
+        source: String, title: String, version: String, files: [String], onceFiles: [String],
+        digests: [String: String], names: GivenNames, surface: Surface
     ) {
         self.source = source
         self.title = title
         self.version = version
         self.files = files
         self.onceFiles = onceFiles
+        self.digests = digests
+        self.names = names
         self.surface = surface
+    }
+
+    /// A digest of a file (FNV-1a, 64 bits): it finds edits, and proves nothing.
+    static func digest(_ bytes: some Sequence<UInt8>) -> String {
+        String(
+            bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
     }
 
     /// Whether all paths lead to files below the output folder: others are not removed.
@@ -52,6 +66,8 @@ struct Manifest: Sendable {
             source: json["source"]?.string ?? "", title: json["title"]?.string ?? "",
             version: json["version"]?.string ?? "", files: json["files"]?.array?.compactMap(\.string) ?? [],
             onceFiles: json["written once"]?.array?.compactMap(\.string) ?? [],
+            digests: (json["digests"]?.object ?? [:]).compactMapValues(\.string),
+            names: GivenNames((json["names"]?.object ?? [:]).compactMapValues(\.string)),
             surface: Surface(json["surface"] ?? .null))
     }
 }

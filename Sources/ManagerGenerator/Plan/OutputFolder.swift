@@ -57,6 +57,18 @@ struct OutputFolder {
         return outcome
     }
 
+    /// The generated files that were edited since the previous run, and that writing overwrites or removes.
+    func edited(before generation: Generation) throws(GeneratorError) -> [String] {
+        guard let old = try manifest() else { return [] }
+        let texts = Dictionary(
+            generation.files.map { ($0.path, $0.text) }, uniquingKeysWith: { first, _ in first })
+        return old.digests.keys.sorted().filter { path in
+            guard let present = try? Data(contentsOf: place(path)) else { return false }
+            return Manifest.digest(present) != old.digests[path]
+                && texts[path].map { Data($0.utf8) } != present
+        }
+    }
+
     private func place(_ path: String) -> URL { url.appendingPathComponent(path) }
 
     private func removeIfEmpty(_ folder: URL) {

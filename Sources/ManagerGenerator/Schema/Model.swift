@@ -44,6 +44,8 @@ struct Structure: Sendable {
     var properties: [Property] = []
     /// The type of additional properties; `nil` where there are none.
     var additional: SwiftType?
+    /// The object in the description.
+    var schema: Node?
 }
 
 /// Strings or integers with known values, and room for new ones.

@@ -45,6 +45,25 @@ struct SchemaSampler {
         return constants(one).contains { name, value in others[name].map { $0 != value } ?? false }
     }
 
+    /// The properties of an object that may be `null`, and those that are points in time, by their names.
+    func nullsAndDates(of node: Node) -> (nulls: Set<String>, dates: Set<String>) {
+        let properties = resolved(node).flatMap { contents(of: $0)?.properties } ?? [:]
+        func says(_ node: Node, _ word: (Node) -> Bool) -> Bool {
+            word(node) || resolved(node).map(word) ?? false
+        }
+        let nulls = properties.filter { _, node in
+            says(node) { schema in
+                schema["nullable"]?.bool == true
+                    || schema["type"]?.elements.contains { $0.string == "null" } == true
+                    || alternatives(schema).contains { $0.string("type") == "null" }
+            }
+        }
+        let dates = properties.filter { _, node in
+            says(node) { $0.string("format") == "date-time" && $0["enum"] == nil && $0["const"] == nil }
+        }
+        return (Set(nulls.keys), Set(dates.keys))
+    }
+
     // MARK: Schemas
 
     private func resolved(_ node: Node) -> Node? { try? description.resolve(node) }

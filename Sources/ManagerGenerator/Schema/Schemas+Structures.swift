@@ -14,6 +14,7 @@ extension Schemas {
         let scope = models[index].path
         var names = NameRegistry()
         var structure = Structure()
+        structure.schema = schema
         for (wireName, node) in properties {
             let resolved = try description.resolve(node)
             let isRequired = required.contains(wireName)
@@ -45,8 +46,37 @@ extension Schemas {
         if let value = node["default"] ?? resolved["default"], !value.value.isNull {
             sentences.append("Default: `\(value.value.canonicalText)`.")
         }
+        if let limits = limits(resolved) { sentences.append(limits) }
         if node.flag("deprecated") || resolved.flag("deprecated") { sentences.append("Deprecated.") }
         return sentences.isEmpty ? nil : sentences.joined(separator: "\n")
+    }
+
+    /// What a schema says of its values, as a sentence.
+    private static func limits(_ schema: Node) -> String? {
+        func text(_ keyword: String) -> String? { schema[keyword]?.value.number?.literal }
+        func range(_ least: String, _ most: String, _ unit: String) -> String? {
+            switch (text(least), text(most)) {
+            case (let least?, let most?):
+                least == most ? "\(least)\(unit)" : "\(least) to \(most)\(unit)"
+            case (let least?, nil): "at least \(least)\(unit)"
+            case (nil, let most?): "at most \(most)\(unit)"
+            case (nil, nil): nil
+            }
+        }
+        var limits = [
+            range("minLength", "maxLength", " characters"), range("minItems", "maxItems", " elements"),
+            range("minimum", "maximum", ""),
+        ].compactMap(\.self)
+        // A number in OpenAPI 3.1; true beside `minimum` before that.
+        if let least = text("exclusiveMinimum") { limits.append("more than \(least)") }
+        if let most = text("exclusiveMaximum") { limits.append("less than \(most)") }
+        if schema.flag("exclusiveMinimum"), let least = text("minimum") { limits.append("not \(least)") }
+        if schema.flag("exclusiveMaximum"), let most = text("maximum") { limits.append("not \(most)") }
+        if let step = text("multipleOf") { limits.append("a multiple of \(step)") }
+        if let pattern = schema.string("pattern"), pattern.count <= 200 {
+            limits.append("the pattern `\(pattern)`")
+        }
+        return limits.isEmpty ? nil : "Valid: \(limits.joined(separator: ", "))."
     }
 
     // MARK: Forms

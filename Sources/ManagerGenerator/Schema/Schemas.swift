@@ -6,6 +6,8 @@ final class Schemas {
     struct Name {
         let words: [String]
         var scope: [String] = []
+        /// A longer name, where the first is taken.
+        var longer: [String]?
     }
 
     /// How many schemas may be read inside of one another; ``Generation/make(_:)`` has the stack for it.
@@ -18,6 +20,7 @@ final class Schemas {
     var models: [Model] = []
     /// Names of types at the top level.
     private(set) var topLevel: NameRegistry
+    private let given: GivenNames
     private var nested: [[String]: NameRegistry] = [:]
     private var nestedNames: Set<String> = []
     private var names: [Place: String] = [:]
@@ -32,12 +35,17 @@ final class Schemas {
     /// The number of properties of all models.
     private var propertyCount = 0
 
-    init(_ description: Description, report: Report, reserved: Set<String>) {
+    /// - Parameter given: The names of the previous run, which are kept.
+    init(_ description: Description, report: Report, reserved: Set<String>, given: GivenNames = GivenNames())
+    {
         self.description = description
         self.report = report
-        topLevel = NameRegistry(reserved: Set(reserved.map { $0.lowercased() }))
+        let reserved = Set(reserved.map { $0.lowercased() })
+        self.given = given.without(reserved)
+        topLevel = NameRegistry(reserved: reserved.union(self.given.taken))
         for (name, node) in Self.components(of: description) {
-            names[node.place] = topLevel.unique(SwiftName.type(name))
+            names[node.place] =
+                self.given[key(node.place)] ?? topLevel.unique(SwiftName.type(name))
         }
     }
 
@@ -50,8 +58,12 @@ final class Schemas {
 
     // MARK: Names
 
-    /// A name for a type at the top level.
-    func uniqueName(_ name: String) -> String { topLevel.unique(name, isTaken: nestedNames.contains) }
+    /// A name for a type at the top level; that of the previous run, if there was one.
+    /// - Parameter key: an endpoint, or the ``key(_:)`` of a schema.
+    func uniqueName(_ name: String, key: String) -> String {
+        if let name = given[key], !nestedNames.contains(name.lowercased()) { return name }
+        return topLevel.unique(name, isTaken: nestedNames.contains)
+    }
 
     private func name(of place: Place, _ suggested: Name) -> Name {
         if let name = names[place] { return Name(words: [name]) }
@@ -64,12 +76,24 @@ final class Schemas {
         if let given = names[schema.place] {
             typeName = given
         } else if name.scope.isEmpty {
-            typeName = uniqueName(SwiftName.type(words: name.words))
+            let short = SwiftName.type(words: name.words)
+            let isTaken = topLevel.contains(short) || nestedNames.contains(short.lowercased())
+            typeName = uniqueName(
+                isTaken ? name.longer.map { SwiftName.type(words: $0) } ?? short : short,
+                key: key(schema.place))
         } else {
             let around = Set(name.scope.map { $0.lowercased() })
-            typeName = nested[name.scope, default: NameRegistry()].unique(SwiftName.type(words: name.words)) {
-                topLevel.contains($0) || around.contains($0)
-            }
+            func isTaken(_ name: String) -> Bool { topLevel.contains(name) || around.contains(name) }
+            // UserRole says more than Role2.
+            let outer = name.scope.last { $0 != "Arguments" } ?? ""
+            let candidates = [
+                SwiftName.type(words: name.words),
+                SwiftName.type(outer + " " + name.words.joined(separator: " ")),
+            ]
+            let known = nested[name.scope, default: NameRegistry()]
+            let free = candidates.first { !known.contains($0) && !isTaken($0.lowercased()) }
+            typeName = nested[name.scope, default: NameRegistry()].unique(
+                free ?? candidates[0], isTaken: isTaken)
             nestedNames.insert(typeName.lowercased())
         }
         var model = Model(
@@ -108,7 +132,7 @@ final class Schemas {
         let schema = try description.resolve(node)
         if schema.place != node.place, names[schema.place] == nil {
             let token = schema.place.pointer.last ?? Self.fileName(schema.place.document)
-            names[schema.place] = uniqueName(SwiftName.type(token))
+            names[schema.place] = uniqueName(SwiftName.type(token), key: key(schema.place))
         }
         let name = name(of: schema.place, suggested)
         if let type = known[schema.place] { return type }
