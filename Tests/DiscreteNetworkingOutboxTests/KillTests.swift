@@ -143,7 +143,16 @@
 
         // MARK: Processes
 
-        private static let hasStrace = FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
+        /// Whether processes can be traced here.
+        private static let hasStrace: Bool = {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/strace")
+            process.arguments = ["-f", "-qq", "-o", "/dev/null", "/bin/true"]
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return false }
+            process.waitUntilExit()
+            return process.terminationStatus == 0
+        }()
 
         /// Arguments of `strace` that kill the process at a system call: while an entry is written, or removed.
         private static func kill(_ random: inout SeededRandom) -> [String] {
