@@ -62,6 +62,8 @@ final class AddToCartManagerTests: XCTestCase {
     }
 
     func testAnIllegalTokenAsksForALogin() async throws {
+        // The user of the sheet: a call does not go on for another one.
+        try await stack.logIn(as: "小明")
         let sheet = LoginSheet(proxy: stack.proxy)
         sheet.password = "longjing"
         stack.session?.login = sheet

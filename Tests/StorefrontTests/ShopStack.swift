@@ -48,10 +48,10 @@ final class ShopStack {
     func url(_ path: String) -> String { server.baseURL.appendingPathComponent(path).absoluteString }
 
     /// For managers that need a login.
-    func logIn() async throws {
+    func logIn(as user: String = "小红") async throws {
         let manager = LoginManager()
         manager.proxy = proxy
-        let session = try await manager.load(with: ["username": "小红", "password": "longjing"])
+        let session = try await manager.load(with: ["username": user, "password": "longjing"])
         self.session?.adopt(session.tokens)
     }
 
