@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
         .library(name: "DiscreteNetworkingContracts", targets: ["DiscreteNetworkingContracts"]),
         .library(name: "DiscreteNetworkingTelemetry", targets: ["DiscreteNetworkingTelemetry"]),
+        .library(name: "DiscreteNetworkingOAuth", targets: ["DiscreteNetworkingOAuth"]),
         .library(name: "DiscreteNetworkingOutbox", targets: ["DiscreteNetworkingOutbox"]),
         .library(name: "DiscreteNetworkingSigning", targets: ["DiscreteNetworkingSigning"]),
         .executable(name: "generate-managers", targets: ["generate-managers"]),
@@ -50,6 +51,8 @@ let package = Package(
         .target(name: "DiscreteNetworkingContracts", dependencies: ["DiscreteNetworking"]),
         .target(name: "DiscreteNetworkingTelemetry", dependencies: ["DiscreteNetworking"]),
         .target(name: "DiscreteNetworkingSigning", dependencies: ["DiscreteNetworking"]),
+        .target(
+            name: "DiscreteNetworkingOAuth", dependencies: ["DiscreteNetworking", "DiscreteNetworkingHTTP"]),
         .target(
             name: "DiscreteNetworkingOutbox",
             dependencies: [
@@ -133,6 +136,12 @@ let package = Package(
                 "DiscreteNetworkingTelemetry", "DiscreteNetworking", "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ]),
+        .testTarget(
+            name: "DiscreteNetworkingOAuthTests",
+            dependencies: [
+                "DiscreteNetworkingOAuth", "DiscreteNetworking", "DiscreteNetworkingTesting",
+                "LoopbackServer",
+            ], exclude: ["authlib_server.py"]),
         .testTarget(
             name: "DiscreteNetworkingOutboxTests",
             dependencies: [

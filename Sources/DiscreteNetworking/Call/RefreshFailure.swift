@@ -29,6 +29,7 @@ extension RefreshFailure {
                     reason: "\(error.serviceIdentifier)/\(error.methodName): \(error.explanation)")
             }
         case let error as RefreshFailure: self = error
+        case let error as any SecretFreeError: self = .failed(reason: error.reason)
         default:
             // The error's text is omitted: it may contain a secret.
             self = .failed(reason: "it threw a \(type(of: error)).")

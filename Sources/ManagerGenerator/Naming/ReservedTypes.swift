@@ -3,7 +3,9 @@
 enum ReservedTypes {
     static let names: Set<String> = [
         "AWSCredentials", "AWSSigner", "CallMetrics", "CallSignposts", "DebuggingProxy", "Histogram",
-        "HostResolution", "HostResolver", "OAuth1Credentials", "OAuth1Signer", "ResolvedAddresses",
+        "HostResolution", "HostResolver", "AuthorizationRequest", "DeviceAuthorization", "OAuth1Credentials",
+        "OAuth1Signer", "OAuthClient", "OAuthError", "OAuthLogin", "OAuthServer", "OAuthTokens",
+        "ResolvedAddresses",
         "ServerClock", "SlowNetwork", "SpanExporter", "TraceContext", "TraceSpan", "Tracer",
         "APIActivity", "APICall", "APICallEvent", "APICallObserver", "APIChain", "APIClock", "APIError",
         "APIFailure",

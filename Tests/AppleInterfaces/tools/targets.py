@@ -203,5 +203,6 @@ def written(name, files):
             (folder / file).write_text(text)
     yield Target(
         name, "test", [folder / file for file in sorted(files)],
-        ["DiscreteNetworkingTesting", "DiscreteNetworkingTelemetry", "DiscreteNetworkingOutbox", "DiscreteNetworkingSigning"],
+        ["DiscreteNetworkingTesting", "DiscreteNetworkingTelemetry", "DiscreteNetworkingOAuth", "DiscreteNetworkingOutbox",
+         "DiscreteNetworkingSigning"],
         ("-swift-version", "6"))

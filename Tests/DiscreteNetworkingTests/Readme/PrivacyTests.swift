@@ -47,8 +47,8 @@
         private static let covered = [
             "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingCurl",
             "DiscreteNetworkingHTTP", "DiscreteNetworkingInspector", "DiscreteNetworkingJSON",
-            "DiscreteNetworkingOutbox", "DiscreteNetworkingSigning", "DiscreteNetworkingSupport",
-            "DiscreteNetworkingTelemetry", "DiscreteNetworkingTesting",
+            "DiscreteNetworkingOAuth", "DiscreteNetworkingOutbox", "DiscreteNetworkingSigning",
+            "DiscreteNetworkingSupport", "DiscreteNetworkingTelemetry", "DiscreteNetworkingTesting",
         ]
         private static let alone = ["LoopbackServer"]
 

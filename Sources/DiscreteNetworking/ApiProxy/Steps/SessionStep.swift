@@ -51,7 +51,9 @@ extension ApiProxy {
             // The error's text is omitted: it may contain a secret.
             case let error?:
                 self.error(
-                    .loginFailed(reason: "it threw a \(type(of: error))."), of: call, underlying: failure)
+                    .loginFailed(
+                        reason: (error as? any SecretFreeError)?.reason ?? "it threw a \(type(of: error))."),
+                    of: call, underlying: failure)
             }
         return error(refusal.kind, of: call, response: failure?.response, underlying: cause ?? failure)
     }
