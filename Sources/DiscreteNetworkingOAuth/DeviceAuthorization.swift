@@ -69,7 +69,7 @@ extension OAuthClient {
     ///
     /// Waits between two questions as long as the server says, by the clock of the proxy, five seconds more after each
     /// `slow_down`, and twice as long after each question without a response. Canceling the task ends it with
-    /// ``APIError/Kind/cancelled``.
+    /// `APIError.Kind.cancelled`.
     /// - Throws: ``OAuthError/expired`` if the codes expire; ``OAuthError/refused(code:description:)`` if the user refuses.
     @MainActor
     public func tokens(

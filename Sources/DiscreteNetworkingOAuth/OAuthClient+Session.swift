@@ -7,7 +7,7 @@ extension OAuthClient {
     /// ```swift
     /// TokenSession { tokens, proxy in try await client.refresh(tokens, over: proxy) }
     /// ```
-    /// - Throws: An ``APIError``, from which the session sees whether the refresh token is spent; ``SessionProblem/invalid`` without a
+    /// - Throws: An `APIError`, from which the session sees whether the refresh token is spent; `SessionProblem.invalid` without a
     ///   refresh token; ``OAuthError`` for a response without tokens.
     @MainActor
     public func refresh(_ tokens: SessionTokens, over proxy: ApiProxy = .shared) async throws -> SessionTokens
@@ -65,7 +65,7 @@ extension OAuthClient {
     }
 }
 
-/// A login in a browser, for a ``TokenSession``.
+/// A login in a browser, for a `TokenSession`.
 ///
 /// ```swift
 /// session.login = OAuthLogin(client) { url in try await openBrowser(at: url) }
@@ -82,8 +82,8 @@ public final class OAuthLogin: SessionLogin {
     /// - Parameters:
     ///   - client: The client.
     ///   - params: Further params of the authorization request.
-    ///   - proxy: The proxy that sends the request for the tokens. Default: ``ApiProxy/shared``.
-    ///   - user: Returns what identifies the user; see ``SessionTokens/user``. Default: `nil`, unknown.
+    ///   - proxy: The proxy that sends the request for the tokens. Default: `ApiProxy.shared`.
+    ///   - user: Returns what identifies the user; see `SessionTokens.user`. Default: `nil`, unknown.
     ///   - browser: Opens a URL and returns the one that the browser was redirected to; `nil` if the user has closed it.
     public init(
         _ client: OAuthClient, params: [String: String] = [:], proxy: ApiProxy? = nil,

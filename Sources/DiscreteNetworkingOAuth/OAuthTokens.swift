@@ -33,7 +33,7 @@ extension OAuthTokens: SecretBearing {
 
 extension SessionTokens {
     /// Creates the tokens of a session.
-    /// - Parameter user: Identifies the user; see ``SessionTokens/user``.
+    /// - Parameter user: Identifies the user; see `SessionTokens.user`.
     public init(_ tokens: OAuthTokens, user: String? = nil, receivedAt date: Date = Date()) {
         self.init(tokens.response, user: user, receivedAt: date)
     }

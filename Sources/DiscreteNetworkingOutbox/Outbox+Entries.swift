@@ -6,7 +6,7 @@ extension Outbox {
     /// Takes a call. When this returns, it is on the disk.
     /// - Parameters:
     ///   - type: The manager's class, of which there is an ``OutboxManager``.
-    ///   - params: The arguments; ``BaseAPIManager/reform(_:)`` changes them when the call is sent.
+    ///   - params: The arguments; `BaseAPIManager.reform(_:)` changes them when the call is sent.
     /// - Returns: The entry.
     /// - Throws: ``OutboxError``. The call is then not sent.
     @discardableResult

@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// When ``send(_:with:)`` returns, the call is on the disk, and is sent in the order of its ``OutboxEntry/lane``, by the ordinary
 /// pipeline: with the tokens, the signature and the cookies of the time when it is sent. It is removed after its manager's
-/// delegate was called. All its requests have one ``IdempotencyKey``, in all starts of the app: a backend that heeds it performs
+/// delegate was called. All its requests have one `IdempotencyKey`, in all starts of the app: a backend that heeds it performs
 /// the call once, others at least once.
 ///
 /// An entry belongs to the user and the environment in which it was made, and waits for them. Keep the outbox as long as the
@@ -49,7 +49,7 @@ public final class Outbox {
     /// Creates an outbox, which begins to send what an earlier start of the app has left.
     /// - Parameters:
     ///   - folder: The folder, which only this app uses. It is made if it does not exist, with the mode 0700.
-    ///   - proxy: The proxy that sends. Default: ``ApiProxy/shared``.
+    ///   - proxy: The proxy that sends. Default: `ApiProxy.shared`.
     ///   - managers: The managers whose calls the outbox takes. Keep those of older versions of the app as long as their entries
     ///     may exist.
     ///   - policy: When an entry is sent again, and when the outbox gives up.

@@ -13,7 +13,7 @@ public struct OutboxEntry: Sendable, Hashable, Identifiable {
     public let lane: String
     /// The key of all its requests.
     public let key: IdempotencyKey
-    /// ``SessionTokens/user`` of the user who made it; `nil` for a manager without a session.
+    /// `SessionTokens.user` of the user who made it; `nil` for a manager without a session.
     public let user: String?
     /// The environment in which it was made; `nil` for a service without environments.
     public let environment: String?
@@ -90,7 +90,7 @@ public struct OutboxFailure: Sendable, Hashable, Codable {
     public let reason: Reason
     /// What happened and what to do about it, for developers, with secrets redacted.
     public let message: String
-    /// The text for the user; see ``APIError/userMessage``.
+    /// The text for the user; see `APIError.userMessage`.
     public let userMessage: String?
     /// The status of the response; `nil` if there was none.
     public let status: Int?

@@ -11,7 +11,7 @@ public enum OutboxError: Error, Sendable, Hashable {
     case serviceNotRegistered(ServiceIdentifier)
     /// The manager's calls belong to a user, and nobody is logged in.
     case loggedOut
-    /// The tokens of the session have no ``SessionTokens/user``, so that the entry could be sent for somebody else.
+    /// The tokens of the session have no `SessionTokens.user`, so that the entry could be sent for somebody else.
     case userUnknown
     /// A param with a secret name would be on disk as plain text.
     case secretParam(String)
