@@ -163,6 +163,25 @@ final class AuthorizationRequestTests: XCTestCase {
         }
     }
 
+    /// RFC 6749 section 6.
+    func testARefreshTokenThatIsNotReplacedIsKept() async throws {
+        for (json, kept) in [
+            (#"{"access_token":"n"}"#, "r"), (#"{"access_token":"n","refresh_token":"s"}"#, "s"),
+        ] {
+            let server = try LoopbackServer { _ in .json(json) }
+            defer { server.stop() }
+            let client = OAuthClient(
+                "app", at: OAuthServer(authorization: server.baseURL, token: server.baseURL))
+            let old = SessionTokens(accessToken: "o", refreshToken: "r", user: "ann")
+            let new = try await client.refresh(old, over: ApiProxy(services: ServiceFactory()))
+            XCTAssertEqual(new.accessToken, "n")
+            XCTAssertEqual(new.refreshToken, kept)
+            XCTAssertEqual(new.user, "ann")
+            let form = (server.requests.first?.body).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            XCTAssertTrue(form.contains("refresh_token=r"), form)
+        }
+    }
+
     func testNoTextShowsASecret() throws {
         let client = OAuthClient(
             "app", authentication: .header(secret: "s3cr3t"), redirectURL: URL(string: "a:/b"),
