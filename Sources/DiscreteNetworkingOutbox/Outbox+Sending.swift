@@ -168,12 +168,14 @@ extension Outbox {
 
     /// The seconds between two looks at what waits for a user or an environment.
     private static let recheck: TimeInterval = 30
+    /// The least seconds until the next look at all lanes, of which there may be thousands.
+    private static let shortest: TimeInterval = 0.25
 
     private func schedule(after now: Date) {
         timer?.cancel()
         timer = nil
         guard inFlight < max(policy.lanes, 1) else { return }
-        let due = queue.earliest(after: now).map { max($0.timeIntervalSince(now), 0) }
+        let due = queue.due.map { max($0.timeIntervalSince(now), Self.shortest) }
         let recheck = queue.blocked.isEmpty ? nil : Self.recheck
         guard let seconds = [due, recheck].compactMap({ $0 }).min() else { return }
         timer = Task { [weak self, clock = proxy.clock] in

@@ -62,6 +62,14 @@ final class OutboxQueueTests: XCTestCase {
                     now += 10
                     queue.wake()
                     XCTAssertTrue(queue.blocked.isEmpty)
+                    let all = queue.items.values.filter { $0.phase != .dead }
+                    let lanes = Dictionary(grouping: all) {
+                        OutboxQueue.LaneKey(name: $0.record.lane, identity: $0.record.identity)
+                    }
+                    let heads = lanes.values.filter { !$0.contains { $0.phase == .sending } }
+                        .compactMap { $0.min { $0.record.number < $1.record.number } }
+                    XCTAssertEqual(
+                        queue.due, heads.filter { $0.phase == .waiting }.compactMap(\.record.next).min())
                 case 5:
                     for (id, item) in queue.items where item.phase == .sending {
                         if Bool.random(using: &random) {

@@ -99,6 +99,7 @@ struct OutboxQueue {
     }
 
     private mutating func note(_ item: Item) {
+        noteDue(item)
         let id = item.record.id
         blocked.remove(id)
         waitingForLogin.remove(id)
@@ -140,14 +141,20 @@ struct OutboxQueue {
                 $0.needsLogin = false
             }
         }
-        for key in lanes.keys { makeReady(key) }
+        due = nil
+        for (key, lane) in lanes {
+            makeReady(key)
+            if let item = lane.head.flatMap({ items[$0] }) { noteDue(item) }
+        }
     }
 
-    /// The earliest date at which an entry may be sent that waits only for that; `nil` if there is none.
-    func earliest(after now: Date) -> Date? {
-        lanes.values.compactMap { lane in
-            lane.head.flatMap { items[$0] }.flatMap { $0.phase == .waiting ? $0.record.next : nil }
-        }.min()
+    /// A date before which no entry may be sent that waits only for one; `nil` if there is none. Exact after ``wake(afterLogin:)``:
+    /// to look at all lanes for each entry would take quadratic time.
+    private(set) var due: Date?
+
+    private mutating func noteDue(_ item: Item) {
+        guard item.phase == .waiting, let next = item.record.next else { return }
+        due = min(due ?? next, next)
     }
 
     private mutating func makeReady(_ key: LaneKey) {
