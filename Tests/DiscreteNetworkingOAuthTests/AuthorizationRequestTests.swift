@@ -30,7 +30,8 @@ final class AuthorizationRequestTests: XCTestCase {
         let requests = try (0..<100).map { _ in try client().authorizationRequest() }
         XCTAssertEqual(Set(requests.flatMap { [$0.state, $0.verifier] }).count, 200)
         for request in requests {
-            XCTAssertNotNil(request.verifier.wholeMatch(of: /[A-Za-z0-9_-]{43}/))
+            XCTAssertNotNil(
+                request.verifier.range(of: "^[A-Za-z0-9_-]{43}$", options: .regularExpression))
             XCTAssertFalse("\(request) \(request.url)".contains(request.verifier))
         }
     }

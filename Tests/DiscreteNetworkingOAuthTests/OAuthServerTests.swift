@@ -126,8 +126,8 @@
 
         func testARefusalInTheBrowserCancelsTheLogin() async throws {
             let (proxy, _) = app(client()) { url in
-                try AuthlibServer.redirect(
-                    of: url.appending(queryItems: [.init(name: "login_hint", value: "nobody")]))
+                let nobody = URL(string: url.absoluteString + "&login_hint=nobody")
+                return try AuthlibServer.redirect(of: try XCTUnwrap(nobody))
             }
             do {
                 _ = try await orders(proxy)

@@ -62,7 +62,7 @@ final class StorageTests: XCTestCase {
         try Data("half".utf8).write(to: files[0])
         // A later version keeps the first two lines.
         var later = String(decoding: try Data(contentsOf: files[1]), as: UTF8.self)
-        later.replace("outbox 1", with: "outbox 2")
+        later = later.replacingOccurrences(of: "outbox 1", with: "outbox 2")
         let json = later.split(separator: "\n")[2]
         let name = files[1].lastPathComponent
         let checksum = MessageDigest(
