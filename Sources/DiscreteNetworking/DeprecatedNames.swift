@@ -3,12 +3,16 @@
 /// The name of ``FailureContext`` in version 0.1. It is not deprecated: services name it in `intercept(_:)`.
 public typealias APIFailure = FailureContext
 
+/// The name of ``CircuitBreakerPolicy`` in version 0.1.
 @available(*, deprecated, renamed: "CircuitBreakerPolicy")
 public typealias BreakerPolicy = CircuitBreakerPolicy
+/// The name of ``ParamLocation`` in version 0.1.
 @available(*, deprecated, renamed: "ParamLocation")
 public typealias ParamPlace = ParamLocation
+/// The name of ``ParamValueConvertible`` in version 0.1.
 @available(*, deprecated, renamed: "ParamValueConvertible")
 public typealias ParamConvertible = ParamValueConvertible
+/// The name of ``SignatureLocation`` in version 0.1.
 @available(*, deprecated, renamed: "SignatureLocation")
 public typealias SignaturePlace = SignatureLocation
 

@@ -13,10 +13,13 @@
 /// }
 /// ```
 public indirect enum Indirect<Value> {
+    /// The value, stored outside of the type that contains it.
     case boxed(Value)
 
+    /// Stores a value.
     public init(_ value: Value) { self = .boxed(value) }
 
+    /// The stored value.
     public var value: Value {
         get {
             switch self {

@@ -36,7 +36,9 @@ extension OAuthClient {
 
     /// The kind of a token (RFC 7009 section 2.1).
     public enum TokenHint: String, Sendable, Hashable {
+        /// An access token.
         case accessToken = "access_token"
+        /// A refresh token.
         case refreshToken = "refresh_token"
     }
 

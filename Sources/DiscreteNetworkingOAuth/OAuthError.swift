@@ -22,7 +22,12 @@ public enum OAuthError: Error, Sendable {
 
     /// A URL that an authorization needs.
     public enum Endpoint: String, Sendable, Hashable {
-        case redirectURL, deviceAuthorization, revocation
+        /// Where the server sends the browser back to.
+        case redirectURL
+        /// The device authorization endpoint (RFC 8628 section 3.1).
+        case deviceAuthorization
+        /// The revocation endpoint (RFC 7009 section 2).
+        case revocation
     }
 }
 

@@ -15,8 +15,10 @@ public final class APIActivity {
     /// The managers of the screen.
     public let managers: [BaseAPIManager]
 
+    /// Creates the activity of the managers of a list, which may be made at run time.
     public init(_ managers: [BaseAPIManager]) { self.managers = managers }
 
+    /// Creates the activity of some managers.
     public convenience init(_ managers: BaseAPIManager...) { self.init(managers) }
 
     /// Whether any manager has a call in flight.

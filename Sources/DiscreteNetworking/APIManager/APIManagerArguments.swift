@@ -22,6 +22,7 @@ public protocol ParamsConvertible: Sendable {
 /// Calls with ``Params``, or without arguments, still compile: for a param source, and for params that the type lacks.
 @MainActor
 public protocol APIManagerArguments: AnyObject {
+    /// What the calls of the manager need.
     associatedtype Arguments: ParamsConvertible
 }
 

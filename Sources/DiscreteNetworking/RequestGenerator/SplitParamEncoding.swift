@@ -12,6 +12,7 @@ public struct SplitParamEncoding: ParamEncoding {
     /// Where the others go.
     public var rest: any ParamEncoding
 
+    /// Creates an encoding; see the properties for each value.
     public init(
         names: Set<String>, query: QueryParamEncoding = QueryParamEncoding(), rest: any ParamEncoding
     ) {

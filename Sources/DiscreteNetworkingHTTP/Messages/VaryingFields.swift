@@ -19,6 +19,7 @@ public struct VaryingFields: Sendable, Hashable {
     /// The digests of the signing keys of these fields: requests signed with other keys are different.
     package var keys: Set<String> = []
 
+    /// Creates the names of fields that differ from call to call.
     public init(headers: Set<HTTPFields.Name> = [], params: Set<String> = []) {
         self.headers = headers
         self.params = params

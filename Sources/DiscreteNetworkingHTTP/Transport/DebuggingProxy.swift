@@ -26,6 +26,7 @@ public struct DebuggingProxy: Sendable, Hashable {
     /// A PEM file with the certificate of its authority.
     public var certificate: URL
 
+    /// Creates the description of a proxy.
     /// - Parameters:
     ///   - host: The name or IP address of the machine on which the proxy runs. Default: this machine, also for a simulator.
     ///   - port: Its port. Default: 8888, that of Charles. Proxyman has 9090, mitmproxy 8080.

@@ -22,6 +22,7 @@ extension HostResolution {
 
         /// The host in lowercase.
         public let host: String
+        /// What was wrong.
         public let reason: Reason
 
         /// What happened and what to do about it, for developers.

@@ -29,7 +29,7 @@ package struct ResolvedHost: Sendable {
             throw TransportError(.timedOut, message: "The request timed out while its host was resolved.")
         }
         name = HostName.normal(host)
-        port = request.url.port ?? (request.url.scheme?.lowercased() == "https" ? 443 : 80)
+        port = request.url.effectivePort
         self.addresses = addresses
         self.resolution = resolution
     }

@@ -31,6 +31,7 @@ public struct ExpectedFailure: Sendable {
     /// An unaccepted status code.
     public static func http(status: Int) -> ExpectedFailure { .kind(.http(status: status)) }
 
+    /// The old name of ``http(status:)``.
     @available(*, deprecated, renamed: "http(status:)")
     public static func http(_ status: Int) -> ExpectedFailure { .http(status: status) }
 

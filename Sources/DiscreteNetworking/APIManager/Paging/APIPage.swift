@@ -48,14 +48,20 @@ public protocol APIPage: Decodable, Sendable {
 }
 
 extension APIPage {
+    /// Unknown.
     public var total: Int? { nil }
+    /// Unknown.
     public var hasMore: Bool? { nil }
+    /// No next page is known.
     public var nextCursor: String? { nil }
+    /// No previous page is known.
     public var previousCursor: String? { nil }
+    /// Items without an identity: all are distinct.
     public static func key(of item: Item) -> (any Hashable & Sendable)? { nil }
 }
 
 extension APIPage where Item: Identifiable, Item.ID: Sendable {
+    /// The `id` of the item.
     public static func key(of item: Item) -> (any Hashable & Sendable)? { item.id }
 }
 

@@ -10,6 +10,7 @@ public struct PageSequence<Page: APIPage>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(manager: manager, params: params) }
 
+    /// Loads the list from its start.
     public struct Iterator: AsyncIteratorProtocol {
         private let manager: TypedPagedAPIManager<Page>
         private var position: PagePosition<Page>
@@ -37,6 +38,7 @@ public struct PageItemSequence<Page: APIPage>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
+    /// Loads the list from its start.
     public struct Iterator: AsyncIteratorProtocol {
         private var pages: PageSequence<Page>.Iterator
         private var items = [Page.Item]().makeIterator()

@@ -5,6 +5,7 @@ extension ByteStream {
     /// Use ``TypedAPIManager/events(with:reconnectingAfter:)`` to reconnect when the body ends.
     public var events: Events { Events(pieces: pieces, lineLimit: lineLimit, eventLimit: eventLimit) }
 
+    /// The server-sent events of a stream; see ``ByteStream/events-swift.property``.
     public struct Events: AsyncSequence, Sendable {
         public typealias Element = ServerSentEvent
         let pieces: BodyPieces
@@ -16,6 +17,7 @@ extension ByteStream {
                 reader: EventReader(LineReader(pieces, limit: lineLimit), EventParser(limit: eventLimit)))
         }
 
+        /// Reads the events one after the other.
         public struct Iterator: AsyncIteratorProtocol {
             var reader: EventReader
 

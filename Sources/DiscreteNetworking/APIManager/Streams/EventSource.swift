@@ -48,6 +48,7 @@ public struct EventSource: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(source: self) }
 
+    /// Reads the events one after the other, and connects again where needed.
     public struct Iterator: AsyncIteratorProtocol {
         private let source: EventSource
         private var reader: EventReader?

@@ -39,6 +39,7 @@ public struct JSONParamEncoding: ParamEncoding, Hashable {
     /// The param whose value is the whole body: an array, a number, a string; `nil` for an object of all params.
     public var root: String?
 
+    /// Creates an encoding of all params as an object, or of one as the body.
     public init(root: String? = nil) { self.root = root }
 
     public func encode(_ params: Params, into request: inout APIRequest) throws {

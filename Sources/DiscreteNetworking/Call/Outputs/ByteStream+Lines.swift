@@ -6,6 +6,7 @@ extension ByteStream {
     /// is a line. A line longer than ``lineLimit`` throws ``TransferFailure/lineTooLong(limit:)``.
     public var lines: Lines { Lines(pieces: pieces, limit: lineLimit) }
 
+    /// The lines of a stream; see ``ByteStream/lines-swift.property``.
     public struct Lines: AsyncSequence, Sendable {
         public typealias Element = String
         let pieces: BodyPieces
@@ -13,6 +14,7 @@ extension ByteStream {
 
         public func makeAsyncIterator() -> Iterator { Iterator(lines: LineReader(pieces, limit: limit)) }
 
+        /// Reads the lines one after the other.
         public struct Iterator: AsyncIteratorProtocol {
             var lines: LineReader
 

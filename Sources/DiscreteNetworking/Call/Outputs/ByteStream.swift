@@ -27,12 +27,14 @@ public struct ByteStream: Sendable {
     /// The body as received, in non-empty chunks.
     public var chunks: Chunks { Chunks(pieces: pieces) }
 
+    /// The chunks of a stream; see ``ByteStream/chunks-swift.property``.
     public struct Chunks: AsyncSequence, Sendable {
         public typealias Element = Data
         let pieces: BodyPieces
 
         public func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces) }
 
+        /// Reads the body piece by piece.
         public struct Iterator: AsyncIteratorProtocol {
             let pieces: BodyPieces
 
@@ -46,6 +48,7 @@ extension ByteStream: AsyncSequence {
 
     public func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces) }
 
+    /// Reads the body piece by piece.
     public struct Iterator: AsyncIteratorProtocol {
         private let pieces: BodyPieces
         @usableFromInline var buffer: [UInt8] = []

@@ -55,6 +55,7 @@ public final class CookieJar: Sendable {
     /// `nil` without environments.
     let parts = Locked<EnvironmentParts<CookieJar>?>(nil)
 
+    /// Creates a jar.
     /// - Parameters:
     ///   - store: Stores the cookies that have an expiry; read on first use.
     ///   - key: The key of the cookies in the store, unique for each jar. Processes may share it if they share the session's

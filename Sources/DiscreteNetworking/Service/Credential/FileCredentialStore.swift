@@ -19,14 +19,16 @@ public struct FileCredentialStore: CredentialStore {
     /// The storage of the service that created the store.
     private let storage = MemoryStorage.current
 
+    /// Creates a store in a folder, which is made at the first write.
     /// - Parameters:
-    ///   - folder: used for nothing else.
-    ///   - lockTimeout: seconds that a write waits for another process. Default: 10.
+    ///   - folder: A folder that is used for nothing else.
+    ///   - lockTimeout: The seconds that a write waits for another process. Default: 10.
     public init(folder: URL, lockTimeout: TimeInterval = 10) {
         url = folder
         self.lockTimeout = lockTimeout
     }
 
+    /// The old name of ``init(folder:lockTimeout:)``.
     @available(*, deprecated, renamed: "init(folder:lockTimeout:)")
     public init(folder: URL, patience: TimeInterval) { self.init(folder: folder, lockTimeout: patience) }
 

@@ -23,6 +23,7 @@ public struct SessionTokens: Codable, Sendable, Hashable {
     /// ``TokenSession/adopt(_:)`` for another user's.
     public var user: String?
 
+    /// Creates tokens; see the properties for each value.
     public init(
         accessToken: String, refreshToken: String? = nil, expiry: Date? = nil, tokenType: String = "Bearer",
         user: String? = nil

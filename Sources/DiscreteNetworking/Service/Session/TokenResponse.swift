@@ -70,5 +70,6 @@ extension TokenResponse: SecretBearing {
     public var description: String { "\(tokenType) token" }
 }
 
+/// The name of ``TokenResponse`` in version 0.1.
 @available(*, deprecated, renamed: "TokenResponse")
 public typealias TokenAnswer = TokenResponse
