@@ -60,15 +60,26 @@ extension OAuthError: SecretFreeError {
     /// The longest text of a server that is shown.
     private static let textLimit = 300
 
+    /// What a server may repeat in its texts.
+    private static let secretParams = [
+        "code", "code_verifier", "client_secret", "refresh_token", "device_code", "token",
+    ]
+
     /// The error that a response names, or that of the call.
-    init(_ error: APIError) {
+    /// - Parameter params: The params of the request; secret ones are not shown.
+    init(_ error: APIError, to params: Params = [:]) {
         guard let members = try? error.response?.json(), let code = members["error"].string,
             let text = Self.text(code)
         else {
             self = .call(error)
             return
         }
-        self = .refused(code: text, description: members["error_description"].string.flatMap(Self.text))
+        let secrets = Self.secretParams.compactMap { params[$0]?.string }.filter { !$0.isEmpty }
+        func shown(_ text: String) -> String? {
+            Self.text(secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: Redaction.mark) })
+        }
+        self = .refused(
+            code: shown(code) ?? text, description: members["error_description"].string.flatMap(shown))
     }
 
     /// Returns a text of a server without controls, shortened; `nil` if nothing is left.

@@ -23,7 +23,14 @@ public struct OAuthTokens: Sendable, Hashable {
         } catch {
             throw .invalidResponse("it is no object of RFC 6749 section 5.1.")
         }
+        // A token that no header can have would fail each call of a user who seems to be logged in.
+        guard Self.isToken(response.accessToken), Self.isToken(response.refreshToken ?? "") else {
+            throw .invalidResponse("a token has characters that RFC 6749 appendix A does not allow.")
+        }
     }
+
+    /// Whether a text has visible ASCII characters and spaces only.
+    private static func isToken(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 }
 
 extension OAuthTokens: SecretBearing {
@@ -54,7 +61,7 @@ extension OAuthClient {
         do throws(APIError) {
             return try await load(params, at: url, over: proxy)
         } catch {
-            throw OAuthError(error)
+            throw OAuthError(error, to: params.merging(self.params))
         }
     }
 

@@ -149,6 +149,8 @@ final class AuthorizationRequestTests: XCTestCase {
             ("{}", "access_token"), (#"{"access_token":7}"#, "access_token"), ("[]", "RFC 6749"),
             (#"{"access_token":""}"#, "access_token"),
             (#"{"access_token":"t","expires_in":"x"}"#, "expires_in"),
+            (#"{"access_token":"t\r\nX-Evil: 1"}"#, "characters"),
+            (#"{"access_token":"t","refresh_token":"é"}"#, "characters"),
         ] {
             let server = try LoopbackServer { _ in .json(json) }
             defer { server.stop() }
@@ -161,6 +163,28 @@ final class AuthorizationRequestTests: XCTestCase {
                 guard case .invalidResponse(let reason) = error else { return XCTFail("\(error)") }
                 XCTAssertTrue(reason.contains(text), "\(json): \(reason)")
             }
+        }
+    }
+
+    /// A server may quote what it refuses.
+    func testARefusalThatRepeatsTheSecretsShowsNone() async throws {
+        let server = try LoopbackServer { request in
+            let form = Dictionary(request.form.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+            let quoted = "\(form["code"] ?? "") \(form["code_verifier"] ?? "") \(form["client_secret"] ?? "")"
+            return .json(#"{"error":"invalid_grant","error_description":"not for \#(quoted)"}"#, status: 400)
+        }
+        defer { server.stop() }
+        let client = OAuthClient(
+            "app", authentication: .body(secret: "s3cr3t"),
+            at: OAuthServer(authorization: server.baseURL, token: server.baseURL))
+        do {
+            _ = try await client.tokens(
+                ["code": "c0de", "code_verifier": "v3r1f13r"], over: ApiProxy(services: ServiceFactory()))
+            XCTFail("accepted")
+        } catch {
+            guard case .refused(let code, let description) = error else { return XCTFail("\(error)") }
+            XCTAssertEqual(code, "invalid_grant")
+            XCTAssertEqual(description, "not for <redacted> <redacted> <redacted>")
         }
     }
 

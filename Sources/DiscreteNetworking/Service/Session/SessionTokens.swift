@@ -35,11 +35,14 @@ public struct SessionTokens: Codable, Sendable, Hashable {
         self.user = user
     }
 
-    /// Creates tokens from a token endpoint's response; `expires_in` counts from the date of receipt.
+    /// Creates tokens from a token endpoint's response; `expires_in` counts from the date of receipt. Tokens for more than a
+    /// hundred years have no expiry.
     public init(_ answer: TokenResponse, user: String? = nil, receivedAt date: Date = Date()) {
+        // No calendar can show the dates that some servers give for "never".
+        let lifetime = answer.expiresIn.flatMap { $0 < 100 * 365 * 86_400 ? max($0, 0) : nil }
         self.init(
             accessToken: answer.accessToken, refreshToken: answer.refreshToken,
-            expiry: answer.expiresIn.map(date.addingTimeInterval), tokenType: answer.tokenType, user: user)
+            expiry: lifetime.map(date.addingTimeInterval), tokenType: answer.tokenType, user: user)
     }
 
     /// Returns the tokens, completed with the refresh token and the user of those they replace if the

@@ -33,6 +33,14 @@ final class SessionTokensTests: XCTestCase {
         XCTAssertEqual(try answer(#"{"access_token":"a","scope":"x y"}"#).scope, "x y")
     }
 
+    /// "Never", as some servers write it.
+    func testALifetimeThatNoCalendarHasIsNoExpiry() throws {
+        for (seconds, expiry) in [("1e308", nil), ("\"99999999999\"", nil), ("-5", now), ("60", now + 60)] {
+            let answer = try answer(#"{"access_token":"a","expires_in":\#(seconds)}"#)
+            XCTAssertEqual(SessionTokens(answer, receivedAt: now).expiry, expiry, seconds)
+        }
+    }
+
     func testADecoderMayConvertTheKeys() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
