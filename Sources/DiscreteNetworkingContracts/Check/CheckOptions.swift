@@ -13,6 +13,9 @@ struct CheckOptions: Equatable {
     var only: [String] = []
     var wantsHelp = false
 
+    /// `EX_USAGE` of sysexits.h.
+    static let usage: Int32 = 64
+
     struct UsageError: Error, Equatable { let message: String }
 
     init(_ arguments: some Sequence<String>) throws(UsageError) {
@@ -62,14 +65,17 @@ struct CheckOptions: Equatable {
     static let help = """
         Usage: contract-check [options]
 
-        Calls the endpoints in the list and compares the shapes of their answers with the recorded contracts.
-        Ends with status 0 when nothing breaks the app, with 1 when a drift does, and with 2 when something
-        could not be checked: no answer, no contract, options that make no sense.
+        Calls the endpoints in the list and compares the shapes of their responses with their contracts. The
+        first response completes a contract that generate-managers has written from a description.
+
+        Exit status: 0 if nothing breaks the app; 1 if a drift does, or an endpoint is gone (404, 405, 410);
+        2 if something could not be checked, such as for a missing contract; 64 for wrong options; 69 if the
+        server is down.
 
           --base-url URL      call this server instead of the services' own; a path in it comes before theirs
           --contracts FOLDER  where the contracts are (default: Contracts)
-          --record            write the contracts anew
-          --update            widen the contracts to admit the answers too
+          --record            write the contracts anew; those of generate-managers are completed anew
+          --update            widen the contracts to admit the responses too
           --only NAME         check this one; may be given several times
           --junit FILE        write the outcome as JUnit XML too
           --json FILE         write the outcome as JSON too

@@ -4,11 +4,21 @@ import DiscreteNetworking
 struct CheckOutcome {
     let reports: [ContractReport]
 
-    /// The exit status; a broken output has precedence over a failed check.
+    /// The exit status; a broken output has precedence over a failed check, and that over a server that is down.
     var status: Int32 {
-        let verdicts = Set(reports.map(\.verdict))
-        return verdicts.contains(.breaking) ? 1 : verdicts.contains(.failed) ? 2 : 0
+        let called = reports.filter { $0.verdict != .skipped }
+        let failed = called.filter { $0.verdict == .failed }
+        if called.contains(where: { $0.verdict == .breaking }) { return 1 }
+        if failed.isEmpty { return 0 }
+        // A server that is down, or some of it; an endpoint with wrong arguments does not hide that.
+        let isDown =
+            failed.allSatisfy(\.isUnreachable)
+            || failed.count == called.count && failed.contains(where: \.isUnreachable)
+        return isDown ? Self.unavailable : 2
     }
+
+    /// `EX_UNAVAILABLE` of sysexits.h.
+    static let unavailable: Int32 = 69
 
     // MARK: Text
 
@@ -28,7 +38,13 @@ struct CheckOutcome {
             lines.append(line(row))
             lines += report.lines.map { "    " + $0 }
         }
-        return lines + ["", sum]
+        return lines + ["", sum] + recorded
+    }
+
+    /// What to do with contracts that were written.
+    private var recorded: [String] {
+        let count = reports.filter(\.isRecorded).count
+        return count == 0 ? [] : ["\(count) contract\(count == 1 ? " was" : "s were") written; commit them."]
     }
 
     /// How many endpoints had which verdict.
@@ -66,7 +82,7 @@ struct CheckOutcome {
                 "endpoint": .string(report.endpoint), "verdict": .string(report.verdict.rawValue),
                 "drifts": .array(drifts),
             ]
-            members["problem"] = (report.problem ?? report.failure).map(JSONValue.string)
+            members["problem"] = (report.skipped ?? report.problem ?? report.failure).map(JSONValue.string)
             return .object(members)
         }
         return PrettyJSON.text(["reports": .array(reports), "status": .number(JSONNumber(Int(status)))])
@@ -77,10 +93,11 @@ struct CheckOutcome {
     var junit: String {
         let failures = reports.filter { $0.verdict == .breaking }.count
         let errors = reports.filter { $0.verdict == .failed }.count
+        let skipped = reports.filter { $0.verdict == .skipped }.count
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,
             #"<testsuites>"#,
-            #"<testsuite name="contracts" tests="\#(reports.count)" failures="\#(failures)" errors="\#(errors)" skipped="0">"#,
+            #"<testsuite name="contracts" tests="\#(reports.count)" failures="\#(failures)" errors="\#(errors)" skipped="\#(skipped)">"#,
         ]
         for report in reports {
             let name = XMLText.escape(report.name)
@@ -102,6 +119,9 @@ struct CheckOutcome {
                     "  </testcase>",
                 ]
             case .unchanged: lines.append(head.dropLast() + "/>")
+            case .skipped:
+                let message = XMLText.escape(report.skipped ?? "")
+                lines += [head, #"    <skipped message="\#(message)"/>"#, "  </testcase>"]
             case .news, .warning, .recorded:
                 lines += [head, "    <system-out>\(text)</system-out>", "  </testcase>"]
             }

@@ -21,6 +21,8 @@ public struct ContractCheck {
     private let managers: [ContractSubject]
     private let transport: (any Transport)?
     private let prepare: (@MainActor (ApiProxy) async throws -> Void)?
+    /// The names of arguments that no subject has.
+    private var unknown: [String] = []
 
     /// Creates a check.
     ///
@@ -38,6 +40,27 @@ public struct ContractCheck {
         let factory = ServiceFactory()
         factory.register(services)
         self.init(services: factory, managers: managers, transport: transport, prepare: prepare)
+    }
+
+    /// Creates a check as `generate-managers` writes it.
+    /// - Parameters:
+    ///   - services: The app's services.
+    ///   - managers: The subjects to check, with the arguments that the description knows.
+    ///   - arguments: The arguments that the app knows, by the name of the contract. A name that no subject has is an error.
+    ///   - prepare: Runs first with the proxy of the check, for example to log in.
+    public init(
+        services: [ServiceIdentifier: any Service.Type], managers: [ContractSubject],
+        arguments: [String: ContractArguments], transport: (any Transport)? = nil,
+        prepare: (@MainActor (ApiProxy) async throws -> Void)? = nil
+    ) {
+        let subjects = managers.map { subject in
+            var subject = subject
+            subject.arguments = arguments[subject.name] ?? subject.arguments
+            return subject
+        }
+        self.init(services: services, managers: subjects, transport: transport, prepare: prepare)
+        let names = Set(managers.map(\.name))
+        unknown = arguments.keys.filter { !names.contains($0) }.sorted()
     }
 
     /// Creates a check of services that need more than `init()`. Each closure creates one, on first use.
@@ -76,8 +99,8 @@ public struct ContractCheck {
     /// - Parameters:
     ///   - out: Receives lines of output.
     ///   - error: Receives the reason if nothing could be done.
-    /// - Returns: 0 if no output is broken, 1 if a drift breaks an output, 2 if something could not be
-    ///   checked and no output is broken.
+    /// - Returns: 0 if no output is broken, 1 if a drift breaks an output or an endpoint is gone, 2 if something could not be
+    ///   checked, 64 for wrong options, 69 if nothing is wrong but that the server, or some of it, is down.
     public func run(
         _ arguments: some Sequence<String>, out: (String) -> Void, error: (String) -> Void
     ) async -> Int32 {
@@ -85,8 +108,8 @@ public struct ContractCheck {
         do {
             options = try CheckOptions(arguments)
         } catch let problem {
-            error("\(problem.message)\n\n\(CheckOptions.help)")
-            return 2
+            error("error: \(problem.message)\n\n\(CheckOptions.help)")
+            return CheckOptions.usage
         }
         guard !options.wantsHelp else {
             out(CheckOptions.help)
@@ -95,16 +118,12 @@ public struct ContractCheck {
         let proxy = proxy(for: options)
         do {
             let chosen = try choose(options.only)
-            var reports: [ContractReport] = []
-            if let problem = await preparation(proxy) {
-                reports = chosen.map { $0.failed(problem) }
-            } else {
-                for subject in chosen {
-                    reports.append(
-                        await subject.check(
-                            against: ContractFolder(options.contracts), mode: options.mode, over: proxy))
+            let reports =
+                if let problem = await preparation(proxy) {
+                    chosen.map { $0.failed(problem) }
+                } else {
+                    await check(chosen, options, over: proxy)
                 }
-            }
             let outcome = CheckOutcome(reports: reports)
             for line in outcome.table { out(line) }
             if let file = options.junit { try write(outcome.junit, to: file) }
@@ -115,9 +134,39 @@ public struct ContractCheck {
             }
             return outcome.status
         } catch let problem {
-            error(problem.message)
+            error("error: \(problem.message)")
             return 2
         }
+    }
+
+    /// Checks subjects, each after that whose response it needs.
+    private func check(
+        _ chosen: [ContractSubject], _ options: CheckOptions, over proxy: ApiProxy
+    ) async -> [ContractReport] {
+        let folder = ContractFolder(options.contracts)
+        var answers = ContractAnswers()
+        var reports: [String: ContractReport] = [:]
+        for subject in chosen {
+            for needed in sources(of: subject) + [subject] where reports[needed.name] == nil {
+                reports[needed.name] = await needed.check(
+                    against: folder, mode: options.mode, over: proxy, &answers)
+            }
+        }
+        return chosen.compactMap { reports[$0.name] }
+    }
+
+    /// Returns the subjects whose responses a subject needs, the first to call being the first.
+    private func sources(of subject: ContractSubject) -> [ContractSubject] {
+        var sources: [ContractSubject] = []
+        var last = subject
+        while case .chain(_, let list, _) = last.arguments.kind,
+            let source = managers.first(where: { $0.name == list }),
+            source.name != subject.name, !sources.contains(where: { $0.name == source.name })
+        {
+            sources.insert(source, at: 0)
+            last = source
+        }
+        return sources
     }
 
     private func proxy(for options: CheckOptions) -> ApiProxy {
@@ -134,10 +183,17 @@ public struct ContractCheck {
                 "Two managers have the contract \(twice); give one of them a name of its own.")
         }
         guard !managers.isEmpty else { throw ContractError("There are no managers to check.") }
+        guard unknown.isEmpty else {
+            throw ContractError(
+                "There are arguments for \(unknown.joined(separator: ", ")), which the check does not have; correct the name, or remove them."
+            )
+        }
         for name in names where !known.contains(name) {
             throw ContractError("There is no manager \(name); there are \(known.joined(separator: ", ")).")
         }
-        return names.isEmpty ? managers : managers.filter { names.contains($0.name) }
+        // Who needs arguments that nobody has given is not part of the check.
+        let checked = managers.filter { if case .optional = $0.arguments.kind { false } else { true } }
+        return names.isEmpty ? checked : managers.filter { names.contains($0.name) }
     }
 
     /// Runs the preparation; returns why it failed, `nil` if it succeeded.

@@ -15,11 +15,13 @@ extension Contract {
             switch (fields[path], seen.tallies[path]) {
             case (let field?, let tally?): drifts += drift(of: field, in: tally, seen, at: path)
             case (let field?, nil):
-                if !field.isOptional, seen.isMissingSomewhere(path) {
+                if !field.isOptional || field.isSeen, seen.isMissingSomewhere(path) {
                     drifts.append(Drift(.removed(was: field), at: path))
                 }
             case (nil, let tally?):
-                if isAddition(path) { drifts.append(Drift(.added(tally.types.simplified), at: path)) }
+                if isAddition(path), !isFree(path) {
+                    drifts.append(Drift(.added(tally.types.simplified), at: path))
+                }
             case (nil, nil): break
             }
         }
@@ -53,6 +55,16 @@ extension Contract {
     private func isAddition(_ path: FieldPath) -> Bool {
         guard let parent = path.parent else { return true }
         return fields[parent]?.types.contains(path.key == nil ? .array : .object) == true
+    }
+
+    /// Whether a path is in a value whose members are not described.
+    func isFree(_ path: FieldPath) -> Bool {
+        var parent = path.parent
+        while let place = parent {
+            if fields[place]?.isOpen == true { return true }
+            parent = place.parent
+        }
+        return false
     }
 
     private static func precedes(_ left: Drift, _ right: Drift) -> Bool {

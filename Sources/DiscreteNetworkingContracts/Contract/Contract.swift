@@ -15,19 +15,27 @@ public struct Contract: Sendable, Equatable {
     public struct Field: Sendable, Equatable {
         /// The recorded types. ``JSONType/number`` includes integers.
         public var types: Set<JSONType>
-        /// Whether the field was missing in an object.
+        /// Whether the field was missing in an object, or may be, as a description says.
         public var isOptional: Bool
+        /// Whether a response had the optional field when the contract was recorded: that it is missing everywhere is a drift
+        /// then.
+        public var isSeen: Bool
+        /// Whether the value's members and elements are not described: the keys of a map, or one of several shapes.
+        public var isOpen: Bool
         /// Whether the strings are an enumeration; `nil` if undecided.
         public var values: Values?
         /// The common format of all strings; `nil` if there is none.
         public var format: StringFormat?
 
+        /// Creates the shape of a field; see the properties for each value.
         public init(
-            _ types: Set<JSONType>, isOptional: Bool = false, values: Values? = nil,
-            format: StringFormat? = nil
+            _ types: Set<JSONType>, isOptional: Bool = false, isSeen: Bool = false, isOpen: Bool = false,
+            values: Values? = nil, format: StringFormat? = nil
         ) {
             self.types = types.simplified
             self.isOptional = isOptional
+            self.isSeen = isSeen
+            self.isOpen = isOpen
             self.values = values
             self.format = format
         }
@@ -44,6 +52,7 @@ public struct Contract: Sendable, Equatable {
     /// The fields by path; the body itself is `$`.
     public var fields: [FieldPath: Field]
 
+    /// Creates a contract of fields.
     public init(fields: [FieldPath: Field] = [:]) { self.fields = fields }
 
     /// Creates the common shape of bodies.
@@ -69,6 +78,8 @@ public struct Contract: Sendable, Equatable {
             if let old = fields[path] {
                 new.types = old.types.union(field.types).simplified
                 new.isOptional = old.isOptional || field.isOptional
+                new.isSeen = new.isOptional && (old.isSeen || field.isSeen)
+                new.isOpen = old.isOpen || field.isOpen
                 new.values = Self.values(of: old, field)
                 let bothText = old.types.contains(.string) && field.types.contains(.string)
                 new.format =

@@ -15,19 +15,39 @@ public import Foundation
 ///       "service": "storefront"
 ///     }
 ///
-/// It may be edited: `"values": "any"` permanently ends an enumeration, `"values": [...]` starts one.
+/// It may be edited: `"open": true` leaves out what is in a value, `"values": "any"` permanently ends an enumeration, `"values": [...]` starts one.
 public struct ContractFile: Sendable, Equatable {
+    /// The name of the contract, and of its file.
     public var name: String
     /// The HTTP method and method name.
     public var endpoint: String
+    /// The identifier of the service.
     public var service: String
+    /// The fields.
     public var contract: Contract
+    /// Where the fields are from.
+    public var origin: Origin
 
-    public init(name: String, endpoint: String = "", service: String = "", contract: Contract) {
+    /// Where the fields of a contract are from.
+    public enum Origin: String, Sendable, Hashable {
+        /// Responses.
+        case responses
+        /// The description of the backend. The first response completes them.
+        case description
+        /// The description of the backend, completed by responses.
+        case both
+    }
+
+    /// Creates the file of a contract; see the properties for each value.
+    public init(
+        name: String, endpoint: String = "", service: String = "", contract: Contract,
+        origin: Origin = .responses
+    ) {
         self.name = name
         self.endpoint = endpoint
         self.service = service
         self.contract = contract
+        self.origin = origin
     }
 
     private static let format = 1
@@ -35,11 +55,13 @@ public struct ContractFile: Sendable, Equatable {
     /// The text of the file: sorted, one line per field.
     public var text: String {
         let fields = contract.fields.map { ($0.key.description, Self.json($0.value)) }
-        return PrettyJSON.text([
+        var members: [String: JSONValue] = [
             "name": .string(name), "endpoint": .string(endpoint), "service": .string(service),
             "format": .number(JSONNumber(Self.format)),
             "fields": .object(Dictionary(fields) { $1 }),
-        ])
+        ]
+        if origin != .responses { members["origin"] = .string(origin.rawValue) }
+        return PrettyJSON.text(.object(members))
     }
 
     /// Parses a file.
@@ -70,7 +92,8 @@ public struct ContractFile: Sendable, Equatable {
         }
         self.init(
             name: json["name"]?.string ?? "", endpoint: json["endpoint"]?.string ?? "",
-            service: json["service"]?.string ?? "", contract: Contract(fields: fields))
+            service: json["service"]?.string ?? "", contract: Contract(fields: fields),
+            origin: json["origin"]?.string.flatMap(Origin.init) ?? .responses)
     }
 
     private static func json(_ field: Contract.Field) -> JSONValue {
@@ -78,6 +101,8 @@ public struct ContractFile: Sendable, Equatable {
             "types": .array(JSONType.allCases.filter(field.types.contains).map { .string($0.rawValue) })
         ]
         if field.isOptional { members["optional"] = true }
+        if field.isSeen { members["seen"] = true }
+        if field.isOpen { members["open"] = true }
         members["format"] = field.format.map { .string($0.rawValue) }
         switch field.values {
         case .any?: members["values"] = "any"
@@ -88,7 +113,7 @@ public struct ContractFile: Sendable, Equatable {
     }
 
     private static func field(_ json: JSONValue, at path: String) throws(ContractError) -> Contract.Field {
-        let known = ["types", "optional", "format", "values"]
+        let known = ["types", "optional", "seen", "open", "format", "values"]
         guard let members = json.object, members.keys.allSatisfy(known.contains),
             let names = members["types"]?.array, !names.isEmpty
         else {
@@ -105,12 +130,16 @@ public struct ContractFile: Sendable, Equatable {
             types.insert(type)
         }
         var field = Contract.Field(types)
-        if let optional = members["optional"] {
-            guard let bool = optional.bool else {
-                throw ContractError("\"optional\" of the field \(path) is not true or false.")
+        func flag(_ name: String) throws(ContractError) -> Bool {
+            guard let value = members[name] else { return false }
+            guard let flag = value.bool else {
+                throw ContractError("\"\(name)\" of the field \(path) is not true or false.")
             }
-            field.isOptional = bool
+            return flag
         }
+        field.isOptional = try flag("optional")
+        field.isSeen = try flag("seen")
+        field.isOpen = try flag("open")
         if let format = members["format"] {
             guard let known = format.string.flatMap(StringFormat.init(rawValue:)) else {
                 throw ContractError(

@@ -6,6 +6,8 @@ public struct ContractReport: Sendable {
     public enum Verdict: String, Sendable, CaseIterable {
         /// No drift.
         case unchanged
+        /// Not called: it lacks arguments, or is left out.
+        case skipped
         /// The contract was recorded or widened.
         case recorded
         /// Additions only.
@@ -18,20 +20,32 @@ public struct ContractReport: Sendable {
         case failed
     }
 
+    /// The name of the contract.
     public let name: String
     /// The HTTP method and method name.
     public let endpoint: String
+    /// The identifier of the service.
     public let service: String
     /// The drifts, in the order of their paths.
     public var drifts: [Drift] = []
+    /// What is shown of drifts besides their kinds.
+    var details: [String: DriftDetail] = [:]
     /// Why there was nothing to compare; `nil` if there was.
     public var problem: String?
     /// Why the response cannot be decoded, if not because of a single drift.
     public var failure: String?
+    /// Whether the endpoint is gone: ``failure`` is its status then, 404, 405 or 410.
+    public var isGone = false
     /// Whether the contract was written.
     public var isRecorded = false
+    /// Whether ``problem`` is that of the server as a whole, or of the way to it.
+    public var isUnreachable = false
+    /// Why the endpoint was not called; `nil` if it was.
+    public var skipped: String?
 
+    /// The result as one word.
     public var verdict: Verdict {
+        if skipped != nil { return .skipped }
         if problem != nil { return .failed }
         let worst = drifts.map(\.severity).max()
         if failure != nil || worst == .breaking { return .breaking }
@@ -53,7 +67,8 @@ public struct ContractReport: Sendable {
 extension ContractReport: CustomStringConvertible {
     /// The problems, one line each.
     public var lines: [String] {
-        [problem, failure.map { "breaking: the output cannot be made, \($0)" }].compactMap(\.self)
+        [skipped, problem, failure.map { "breaking: \(isGone ? "" : "the output cannot be made, ")\($0)" }]
+            .compactMap(\.self)
             + drifts.map(\.description)
     }
 
@@ -63,5 +78,6 @@ extension ContractReport: CustomStringConvertible {
             .joined(separator: "\n")
     }
 
+    /// The same as ``text``.
     public var description: String { text }
 }

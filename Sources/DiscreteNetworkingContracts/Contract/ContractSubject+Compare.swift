@@ -8,6 +8,10 @@ struct Received {
     let params: Params?
     /// Why the manager's validator rejected it.
     var refusal: String?
+
+    /// The body; `nil` if it is not JSON.
+    var json: JSONValue? { if case .json(let body) = body { body } else { nil } }
+    var isJSON: Bool { json != nil }
 }
 
 enum ReceivedBody {
@@ -31,13 +35,18 @@ enum ReceivedBody {
 extension ContractSubject {
     func check(_ received: [Received], against folder: ContractFolder, mode: Mode) -> ContractReport {
         do throws(ContractError) {
-            let old = try folder.read(name)?.contract
+            let old = try folder.read(name)
             if mode != .compare { return try record(received, old, in: folder, mode) }
             guard let old else {
                 throw ContractError(
                     "There is no contract \(folder.file(named: name).lastPathComponent); record it first.")
             }
-            return try compare(received, with: old)
+            var report = try compare(received, with: old.contract)
+            if old.origin == .description, received.contains(where: \.isJSON) {
+                try folder.write(completed(old, by: received.compactMap(\.json)))
+                report.isRecorded = true
+            }
+            return report
         } catch {
             return failed(error.message)
         }
@@ -53,7 +62,7 @@ extension ContractSubject {
     // MARK: Recording
 
     private func record(
-        _ received: [Received], _ old: Contract?, in folder: ContractFolder, _ mode: Mode
+        _ received: [Received], _ old: ContractFile?, in folder: ContractFolder, _ mode: Mode
     ) throws(ContractError) -> ContractReport {
         var report = ContractReport(name: name, endpoint: endpoint, service: service)
         var bodies: [JSONValue] = []
@@ -67,16 +76,26 @@ extension ContractSubject {
             if case .business? = failure { throw Self.refused(failure) }
             report.failure = report.failure ?? failure.map(DriftJudge.text) ?? Self.refusal(one)
         }
-        // Fields with `"values": "any"` keep it.
-        let opened = Contract(fields: old?.fields.filter { $0.value.values == .any } ?? [:])
-        let contract =
-            mode == .update
-            ? (old ?? Contract()).merging(recording: bodies, rules: rules)
-            : Contract(recording: bodies, rules: rules.keeping(opened))
-        try folder.write(
-            ContractFile(name: name, endpoint: endpoint, service: service, contract: contract))
+        try folder.write(file(recording: bodies, old, mode))
         report.isRecorded = true
         return report
+    }
+
+    private func file(recording bodies: [JSONValue], _ old: ContractFile?, _ mode: Mode) -> ContractFile {
+        if let old, old.origin != .responses { return completed(old, by: bodies) }
+        // Fields with `"values": "any"` keep it.
+        let opened = Contract(fields: old?.contract.fields.filter { $0.value.values == .any } ?? [:])
+        let contract =
+            mode == .update
+            ? (old?.contract ?? Contract()).merging(recording: bodies, rules: rules)
+            : Contract(recording: bodies, rules: rules.keeping(opened))
+        return ContractFile(name: name, endpoint: endpoint, service: service, contract: contract)
+    }
+
+    private func completed(_ described: ContractFile, by bodies: [JSONValue]) -> ContractFile {
+        ContractFile(
+            name: name, endpoint: endpoint, service: service,
+            contract: described.contract.completed(by: bodies), origin: .both)
     }
 
     // MARK: Comparing
@@ -95,6 +114,7 @@ extension ContractSubject {
             for drift in own where drift.severity == .breaking || drifts.isEmpty { drifts[drift.id] = drift }
         }
         report.drifts = drifts.sorted { $0.key < $1.key }.map(\.value)
+        report.details = drifts.mapValues { DriftDetail(of: $0, in: contract, bodies) }
         if report.verdict != .breaking { report.failure = received.lazy.compactMap(Self.refusal).first }
         return report
     }
@@ -150,7 +170,8 @@ extension ContractSubject {
 }
 
 extension Drift {
-    fileprivate var id: String { "\(path) \(kind.name)" }
+    /// What tells it from the other drifts of a response.
+    var id: String { "\(path) \(kind.name)" }
 
     fileprivate func isAt(_ path: JSONPath) -> Bool {
         self.path.components == path.components.map(FieldPath.Component.key)

@@ -1,19 +1,59 @@
 import DiscreteNetworkingJSON
 
-/// Writes the contracts: for each call that only reads, the shape that the description promises, and the command that
-/// compares it with what the backend answers.
+/// Writes the command that compares what the backend answers with its contracts: a call for each response of JSON.
 struct ContractEmitter {
     let names: TypeNames
     let module: String
     let samples: SampleMaker
 
-    /// Calls that change nothing, need nothing made up, and are answered with JSON.
-    func subjects(_ operations: [Operation]) -> [Operation] {
-        operations.filter { operation in
-            guard operation.method == "GET", !operation.isDeprecated, case .model = operation.output.kind
-            else { return false }
-            return operation.parameters.allSatisfy { !$0.isRequired || hasExample($0) }
+    /// An endpoint of the command.
+    struct Subject {
+        let operation: Operation
+        let arguments: Arguments
+        /// Whether it may change something, so that a person has to allow it.
+        let isOptional: Bool
+    }
+
+    /// What an endpoint is called with, as far as the description says.
+    enum Arguments {
+        case params([(name: String, value: JSONValue)])
+        case chain(ContractChain, [(name: String, value: JSONValue)])
+        /// The required params without a value.
+        case needed([String])
+    }
+
+    /// The calls that are answered with JSON: those that only read, and searches, which a person has to allow.
+    func subjects(_ operations: [Operation]) -> [Subject] {
+        let candidates = operations.filter { operation in
+            guard !operation.isDeprecated, !operation.isStream, case .model = operation.output.kind else {
+                return false
+            }
+            return operation.method == "GET" || isSearch(operation)
         }
+        let chains = ContractChains(candidates, names: names)
+        return candidates.map {
+            Subject(operation: $0, arguments: arguments($0, chains), isOptional: $0.method != "GET")
+        }
+    }
+
+    /// Whether a POST looks as if it only read.
+    private func isSearch(_ operation: Operation) -> Bool {
+        guard operation.method == "POST", operation.body == nil else { return false }
+        let last = operation.path.split(separator: "/").last.map(String.init) ?? ""
+        let words: Set<String> = [
+            "count", "filter", "find", "history", "list", "lookup", "paginate", "query", "search",
+        ]
+        return !last.contains("{") && Words.split(last).contains { words.contains($0.lowercased()) }
+    }
+
+    private func arguments(_ operation: Operation, _ chains: ContractChains) -> Arguments {
+        let required = operation.parameters.filter(\.isRequired)
+        let chain = chains.chain(to: operation)
+        let rest = required.filter { chain?.provides($0.key) != true }
+        let missing = rest.filter { !hasExample($0) }
+        guard missing.isEmpty else { return .needed(missing.map(\.key)) }
+        let params = rest.map { ($0.key, samples.value($0.type, $0.schema, isSent: true)) }
+        return chain.map { .chain($0, params) } ?? .params(params)
     }
 
     private func hasExample(_ parameter: Parameter) -> Bool {
@@ -21,44 +61,64 @@ struct ContractEmitter {
             || names.openEnum(parameter.type) != nil
     }
 
-    func emitMain(_ subjects: [Operation], to source: inout Source) {
+    // MARK: The command
+
+    func emitMain(_ subjects: [Subject], to source: inout Source) {
         for name in ["DiscreteNetworking", "DiscreteNetworkingContracts", module].sorted() {
             source.add("import \(name)")
         }
         source.space()
         source.documentation(
             """
-            Compares what the backend answers with what the description promises: `--base-url https://staging.example.com`, \
-            and `--help` for more. Calls that only read, and need no argument but those with an example, are in the list.
+            Compares what the backend answers with its contracts: `--base-url https://staging.example.com`, and `--help` for \
+            more. What endpoints are called with, and a login, are in ContractArguments.swift.
             """)
         source.block("@main struct Contracts") { source in
             source.block("static func main() async") { source in
-                let managers = subjects.map { ".init(\($0.managerName)()\(params($0)))" }
-                source.add("await ContractCheck(")
                 var seen: Set<String> = []
-                let services = subjects.map(\.service).filter { seen.insert($0.prefix).inserted }
+                let services = subjects.map(\.operation.service).filter { seen.insert($0.prefix).inserted }
                     .map { ".\(SwiftName.escaped($0.identifier)): \($0.prefix)Service.self" }
+                source.add("await ContractCheck(")
                 source.add("    services: [\(services.joined(separator: ", "))],")
-                if managers.count == 1 {
-                    source.add("    managers: [\(managers[0])]")
-                } else {
-                    source.add("    managers: [")
-                    for manager in managers { source.add("        \(manager),") }
-                    source.add("    ]")
-                }
+                source.add("    managers: subjects(),")
+                source.add("    arguments: Dictionary(contractArguments, uniquingKeysWith: { $1 }),")
+                source.add("    prepare: prepareContracts")
                 source.add(").main()")
+            }
+            source.space()
+            source.add("@MainActor")
+            source.block("static func subjects() -> [ContractSubject]") { source in
+                source.add("var subjects: [ContractSubject] = []")
+                source.block(
+                    "func add<Output>(_ manager: TypedAPIManager<Output>, _ arguments: ContractArguments = .params())"
+                ) {
+                    $0.add("subjects.append(ContractSubject(manager, arguments))")
+                }
+                for subject in subjects {
+                    let given = subject.isOptional ? ".optional" : Self.text(subject.arguments)
+                    let arguments = given.map { ", \($0)" } ?? ""
+                    source.add("add(\(subject.operation.managerName)()\(arguments))")
+                }
+                source.add("return subjects")
             }
         }
     }
 
-    private func params(_ operation: Operation) -> String {
-        let required = operation.parameters.filter(\.isRequired)
-        guard !required.isEmpty else { return "" }
-        let items = required.map { parameter in
-            let value = samples.value(parameter.type, parameter.schema, isSent: true)
-            return "\(Literal.string(parameter.key)): \(Self.literal(value))"
+    /// - Returns: `nil` for a call without arguments.
+    private static func text(_ arguments: Arguments) -> String? {
+        switch arguments {
+        case .needed(let names): return ".needed(\(names.map(Literal.string).joined(separator: ", ")))"
+        case .params(let params): return params.isEmpty ? nil : ".params(\(dictionary(params)))"
+        case .chain(let chain, let params):
+            let places = dictionary(chain.places.map { ($0.name, .string($0.path)) })
+            let rest = params.isEmpty ? "" : ", \(dictionary(params))"
+            return ".first(\(places), of: \(Literal.string(chain.list))\(rest))"
         }
-        return ", params: [\(items.joined(separator: ", "))]"
+    }
+
+    private static func dictionary(_ params: [(name: String, value: JSONValue)]) -> String {
+        let items = params.map { "\(Literal.string($0.name)): \(literal($0.value))" }
+        return items.isEmpty ? "[:]" : "[\(items.joined(separator: ", "))]"
     }
 
     private static func literal(_ value: JSONValue) -> String {
@@ -66,132 +126,46 @@ struct ContractEmitter {
         case .string(let string): Literal.string(string)
         case .array(let elements): "[" + elements.map(literal).joined(separator: ", ") + "] as JSONValue"
         case .object(let members):
-            members.isEmpty
-                ? "[:] as JSONValue"
-                : "["
-                    + members.sorted { $0.key < $1.key }.map {
-                        "\(Literal.string($0.key)): \(literal($0.value))"
-                    }
-                    .joined(separator: ", ") + "] as JSONValue"
+            dictionary(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) + " as JSONValue"
         case .null: "JSONValue.null"
         default: value.canonicalText
         }
     }
 
-    // MARK: Files
+    // MARK: What the app knows
 
-    /// The contract of one manager, as ``ContractFile`` reads it.
-    func file(_ operation: Operation) -> String {
-        var fields: [String: JSONValue] = [:]
-        if case .model(let type) = operation.output.kind {
-            fields = self.fields(of: type)
-        }
-        var lines = [
-            "{",
-            "  \"endpoint\": \(JSONValue.string("\(operation.method) \(operation.methodName)").canonicalText),",
-        ]
-        lines.append("  \"fields\": {")
-        let sorted = fields.sorted { $0.key < $1.key }
-        for (index, (path, field)) in sorted.enumerated() {
-            let comma = index < sorted.count - 1 ? "," : ""
-            lines.append("    \(JSONValue.string(path).canonicalText): \(Self.spaced(field))\(comma)")
-        }
-        lines += [
-            "  },", "  \"format\": 1,",
-            "  \"name\": \(JSONValue.string(operation.managerName).canonicalText),",
-            "  \"service\": \(JSONValue.string(operation.service.identifier).canonicalText)", "}",
-        ]
-        return Literal.visible(lines.joined(separator: "\n") + "\n")
+    /// The file that is written once.
+    func emitArguments(_ subjects: [Subject], to source: inout Source) {
+        source.add("import DiscreteNetworking")
+        source.add("import DiscreteNetworkingContracts")
+        source.space()
+        source.documentation(
+            """
+            What the check calls endpoints with, where the description does not say it, or says it wrong. This file is yours: \
+            generate-managers writes it once. The report names endpoints that need arguments.
+            """)
+        let known = subjects.compactMap(suggestion)
+        let head = "let contractArguments: [(String, ContractArguments)] = ["
+        source.add(known.isEmpty ? head + "]" : head)
+        for line in known { source.add("    // " + line) }
+        if !known.isEmpty { source.add("]") }
+        source.space()
+        source.documentation("Runs before the check, for example to log in.")
+        source.add("@MainActor")
+        source.add("func prepareContracts(_ proxy: ApiProxy) async throws {}")
     }
 
-    private static func spaced(_ field: JSONValue) -> String {
-        let members = (field.object ?? [:]).sorted { $0.key < $1.key }.map { key, value -> String in
-            let text =
-                value.array.map { "[" + $0.map(\.canonicalText).joined(separator: ", ") + "]" }
-                ?? value.canonicalText
-            return "\"\(key)\": \(text)"
+    /// The line that a person has to complete, or to allow; `nil` if the description knows the arguments.
+    private func suggestion(_ subject: Subject) -> String? {
+        let name = Literal.string(subject.operation.managerName)
+        let remark = subject.isOptional ? "If it only reads: " : ""
+        switch subject.arguments {
+        case .needed(let names):
+            let params = names.map { "\(Literal.string($0)): …" }.joined(separator: ", ")
+            return "\(remark)(\(name), .params([\(params)])),"
+        case .params, .chain:
+            guard subject.isOptional else { return nil }
+            return "\(remark)(\(name), \(Self.text(subject.arguments) ?? ".params()")),"
         }
-        return "{" + members.joined(separator: ", ") + "}"
-    }
-
-    /// A value in a response that is still to be described.
-    private struct Field {
-        let type: SwiftType
-        let path: String
-        var isOptional = false
-        /// The enclosing models.
-        let around: [Int]
-    }
-
-    /// The fields of a response, breadth first. A recursive model is described once on each path.
-    private func fields(of type: SwiftType) -> [String: JSONValue] {
-        var fields: [String: JSONValue] = [:]
-        var rest = [Field(type: type, path: "", around: [])][...]
-        while let field = rest.popFirst(), fields.count < Self.fieldLimit {
-            let whole = names.resolved(field.type)
-            let inner = names.resolved(whole.wrapped)
-            guard let (types, format) = shape(inner) else { continue }
-            var members: [String: JSONValue] = [
-                "types": .array((types + (whole.isOptional ? ["null"] : [])).map(JSONValue.string))
-            ]
-            if field.isOptional { members["optional"] = true }
-            if let format { members["format"] = .string(format) }
-            if let open = names.openEnum(inner), open.isString {
-                members["values"] = .array(
-                    open.cases.compactMap(\.value.string).sorted().map(JSONValue.string))
-            }
-            fields[field.path.isEmpty ? "$" : field.path] = .object(members)
-            rest += parts(of: inner, in: field)
-        }
-        return fields
-    }
-
-    /// The limit of described fields: mutually recursive schemas have any number of paths.
-    private static let fieldLimit = 1_000
-
-    private func parts(of type: SwiftType, in field: Field) -> [Field] {
-        switch type {
-        case .array(let element):
-            return [Field(type: element, path: field.path + "[]", around: field.around)]
-        case .model(let index):
-            guard !field.around.contains(index), case .structure(let structure) = names.models[index].kind
-            else { return [] }
-            return structure.properties.filter { !$0.isWriteOnly }.map { property in
-                let key = Self.key(property.wireName)
-                return Field(
-                    type: property.type, path: field.path.isEmpty ? key : "\(field.path).\(key)",
-                    isOptional: !property.isRequired, around: field.around + [index])
-            }
-        default: return []
-        }
-    }
-
-    /// The JSON types of a value; `nil` where it may be anything.
-    private func shape(_ type: SwiftType) -> (types: [String], format: String?)? {
-        switch type {
-        case .bool: return (["boolean"], nil)
-        case .int, .int64, .uint64: return (["integer"], nil)
-        case .double, .decimal: return (["number"], nil)
-        case .string, .data, .file: return (["string"], nil)
-        case .date: return (["string"], "date-time")
-        case .fullDate: return (["string"], "date")
-        case .uuid: return (["string"], "uuid")
-        case .array: return (["array"], nil)
-        case .dictionary: return (["object"], nil)
-        case .json, .optional: return nil
-        case .model(let index):
-            switch names.models[index].kind {
-            case .structure: return (["object"], nil)
-            case .openEnum(let open): return ([open.isString ? "string" : "integer"], nil)
-            case .union, .alias, .pending: return nil
-            }
-        }
-    }
-
-    private static func key(_ name: String) -> String {
-        let isPlain =
-            !name.isEmpty && name != "$"
-            && !name.unicodeScalars.contains { $0.value < 0x20 || ".[]\"".unicodeScalars.contains($0) }
-        return isPlain ? name : JSONValue.string(name).canonicalText
     }
 }

@@ -143,12 +143,17 @@ struct Emission {
                 swift("\(module)Contracts/Contracts.swift", imports: false) {
                     contracts.emitMain(subjects, to: &$0)
                 })
+            try files.append(
+                once("\(module)Contracts/ContractArguments.swift") {
+                    contracts.emitArguments(subjects, to: &$0)
+                })
         }
-        for operation in subjects {
+        let contractFiles = ContractFileEmitter(names: names)
+        for operation in subjects.map(\.operation) {
             try files.append(
                 GeneratedFile(
                     path: "\(module)Contracts/Contracts/\(operation.managerName).json",
-                    text: contracts.file(operation),
+                    text: contractFiles.file(operation),
                     isWrittenOnce: true))
         }
         if let dependency = options.package {

@@ -100,8 +100,10 @@ final class ContractCheckTests: XCTestCase {
         XCTAssertEqual(status, 1)
         let page = try String(contentsOf: file, encoding: .utf8)
         XCTAssertTrue(
-            page.contains("<section class=\"breaking\">\n<h2>ParcelManager <span>BREAKING</span></h2>"))
-        XCTAssertTrue(page.contains("<h2>Any &amp; &lt;thing&gt; "))
+            page.contains(
+                "<section id=\"r0\" class=\"breaking\">\n<h2><code>GET parcels/{id}</code> <span class=\"badge breaking\">BREAKING</span></h2>"
+            ))
+        XCTAssertTrue(page.contains("Any &amp; &lt;thing&gt; of depot"))
         XCTAssertTrue(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
         XCTAssertTrue(page.contains("Server: https://shop.example"))
         XCTAssertFalse(page.contains("<script"))
@@ -152,29 +154,34 @@ final class ContractCheckTests: XCTestCase {
     }
 
     func testBadInput() async {
-        for (arguments, message) in [
-            (["--colour"], "Unknown option --colour."), (["--base-url"], "--base-url needs a value."),
-            (["--base-url", "shop"], "--base-url needs a URL such as https://staging.example.com."),
-            (["--base-url=https://u:p@h"], "--base-url needs a URL such as https://staging.example.com."),
-            (["--contracts", "--json"], "--contracts needs a value."),
-            (["--record", "--update"], "--record and --update exclude each other."),
-            (["--only", "Nobody"], "There is no manager Nobody; there are ParcelManager."),
-            (["--junit", "/dev/null/x"], "/dev/null/x cannot be written."),
-        ] {
+        for (arguments, expected, message) in [
+            (["--colour"], 64, "Unknown option --colour."),
+            (["--base-url"], 64, "--base-url needs a value."),
+            (["--base-url", "shop"], 64, "--base-url needs a URL such as https://staging.example.com."),
+            (
+                ["--base-url=https://u:p@h"], 64,
+                "--base-url needs a URL such as https://staging.example.com."
+            ),
+            (["--contracts", "--json"], 64, "--contracts needs a value."),
+            (["--record", "--update"], 64, "--record and --update exclude each other."),
+            (["--only", "Nobody"], 2, "There is no manager Nobody; there are ParcelManager."),
+            (["--junit", "/dev/null/x"], 2, "/dev/null/x cannot be written."),
+        ] as [([String], Int32, String)] {
             var errors: [String] = []
             let status = await ContractCheck(
                 services: [.depot: DepotService.self], managers: [.init(ParcelManager(), params: ["id": 7])],
                 transport: CannedTransport(good)
             ).run(arguments, out: { _ in }, error: { errors.append($0) })
-            XCTAssertEqual(status, 2, "\(arguments)")
-            XCTAssertTrue(errors.first?.hasPrefix(message) == true, "\(errors)")
+            XCTAssertEqual(status, expected, "\(arguments)")
+            XCTAssertTrue(errors.first?.hasPrefix("error: \(message)") == true, "\(errors)")
         }
         let twice = await ContractCheck(
             services: [:], managers: [.init(ParcelManager()), .init(ParcelManager())]
         ).run([], out: { _ in }, error: { errors.append($0) })
         XCTAssertEqual(twice, 2)
         XCTAssertEqual(
-            errors, ["Two managers have the contract ParcelManager; give one of them a name of its own."])
+            errors,
+            ["error: Two managers have the contract ParcelManager; give one of them a name of its own."])
     }
 
     // MARK: Five lines

@@ -4,19 +4,28 @@ import DiscreteNetworking
 import DiscreteNetworkingContracts
 import ShopAPI
 
-/// Compares what the backend answers with what the description promises: `--base-url
-/// https://staging.example.com`, and `--help` for more. Calls that only read, and need no argument but those
-/// with an example, are in the list.
+/// Compares what the backend answers with its contracts: `--base-url https://staging.example.com`, and
+/// `--help` for more. What endpoints are called with, and a login, are in ContractArguments.swift.
 @main struct Contracts {
     static func main() async {
         await ContractCheck(
             services: [.shopAPI: ShopAPIService.self],
-            managers: [
-                .init(DeliveriesManager()),
-                .init(HomeManager()),
-                .init(ListProductsManager()),
-                .init(ProductDetailManager(), params: ["id": 1]),
-            ]
+            managers: subjects(),
+            arguments: Dictionary(contractArguments, uniquingKeysWith: { $1 }),
+            prepare: prepareContracts
         ).main()
+    }
+
+    @MainActor
+    static func subjects() -> [ContractSubject] {
+        var subjects: [ContractSubject] = []
+        func add<Output>(_ manager: TypedAPIManager<Output>, _ arguments: ContractArguments = .params()) {
+            subjects.append(ContractSubject(manager, arguments))
+        }
+        add(DeliveriesManager())
+        add(HomeManager())
+        add(ListProductsManager())
+        add(ProductDetailManager(), .first(["id": "products.0.id"], of: "ListProductsManager"))
+        return subjects
     }
 }

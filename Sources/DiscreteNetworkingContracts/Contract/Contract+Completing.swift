@@ -1,0 +1,35 @@
+import DiscreteNetworking
+
+extension Contract {
+    /// Returns a described contract, completed by what responses have.
+    ///
+    /// The description knows what may be missing, `null` or of several values, which no sample shows. Responses show which
+    /// optional fields there are, and what the description leaves out or has wrong. Enumerations and formats are the
+    /// description's: those of a few responses would change from day to day.
+    func completed(by samples: [JSONValue]) -> Contract {
+        let recorded = ShapeRecorder(samples)
+        var completed = self
+        for path in fields.keys { completed.fields[path]?.isSeen = false }
+        for (path, tally) in recorded.tallies where fields[path] != nil || !isFree(path) {
+            guard var field = fields[path] else {
+                completed.fields[path] = Field(
+                    tally.types, isOptional: recorded.isMissingSomewhere(path), isSeen: true)
+                continue
+            }
+            field.types = field.types.union(tally.types).simplified
+            field.isOptional = field.isOptional || recorded.isMissingSomewhere(path)
+            field.isSeen = field.isOptional
+            if case .listed(let values)? = field.values {
+                field.values = .listed(values.union(tally.strings.keys))
+            }
+            if let format = field.format, !tally.strings.keys.allSatisfy({ StringFormat(of: $0) == format }) {
+                field.format = nil
+            }
+            completed.fields[path] = field
+        }
+        for path in fields.keys where recorded.tallies[path] == nil && recorded.isMissingSomewhere(path) {
+            completed.fields[path]?.isOptional = true
+        }
+        return completed
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import XCTest
+
+@testable import ManagerGenerator
+
+/// The nightly command: what it calls, with what, and the contracts that a description gives.
+final class ContractTests: XCTestCase {
+    private static let schemas = #"""
+        "components": {"schemas": {
+        "Book": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"},
+            "isbn-13": {"type": "string"}, "shelf": {"$ref": "#/components/schemas/Shelf"},
+            "tags": {"type": "object", "additionalProperties": {"type": "string"}}, "extra": {},
+            "part": {"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/Shelf"}]}}},
+        "Shelf": {"type": "object", "properties": {"key": {"type": "string"},
+            "inner": {"$ref": "#/components/schemas/Shelf"}, "state": {"type": "string", "enum": ["full", "free"]}}},
+        "Page": {"type": "object", "properties": {"total": {"type": "integer"},
+            "items": {"type": "array", "items": {"$ref": "#/components/schemas/Book"}}}}}}
+        """#
+
+    private typealias Endpoint = (method: String, path: String, schema: String, params: String)
+
+    /// What comes of endpoints, each answered with a schema.
+    private func generation(_ endpoints: [Endpoint]) throws -> Generation {
+        let paths = Dictionary(grouping: endpoints, by: \.path).sorted { $0.key < $1.key }
+        let members = paths.map { path, endpoints in
+            #""\#(path)": {\#(endpoints.map(operation).joined(separator: ","))}"#
+        }
+        return try generate(Self.schemas, paths: "{\(members.joined(separator: ","))}")
+    }
+
+    private func operation(_ endpoint: Endpoint) -> String {
+        let names = endpoint.path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
+            $0.dropFirst().dropLast()
+        }
+        var params = names.map {
+            #"{"name": "\#($0)", "in": "path", "required": true, "schema": {"type": "string"}}"#
+        }
+        if !endpoint.params.isEmpty { params.append(endpoint.params) }
+        let content = #"{"application/json": {"schema": \#(endpoint.schema)}}"#
+        let responses = #"{"200": {"description": "", "content": \#(content)}}"#
+        return
+            #""\#(endpoint.method)": {"parameters": [\#(params.joined(separator: ","))], "responses": \#(responses)}"#
+    }
+
+    private func text(_ path: String, of generation: Generation) throws -> String {
+        try XCTUnwrap(generation.files.first { $0.path == "ShopAPIContracts/\(path)" }, path).text
+    }
+
+    private func reference(_ name: String) -> String { ##"{"$ref": "#/components/schemas/\##(name)"}"## }
+    private func list(_ name: String) -> String { #"{"type": "array", "items": \#(reference(name))}"# }
+
+    func testEveryJSONResponseIsCheckedWithArgumentsFromLists() throws {
+        let generation = try self.generation([
+            ("get", "/shelves", list("Shelf"), ""), ("get", "/shelves/{shelf_key}", reference("Shelf"), ""),
+            ("get", "/shelves/{shelf_key}/books", reference("Page"), ""),
+            ("get", "/shelves/{shelf_key}/books/{bookId}/cover", reference("Shelf"), ""),
+            ("get", "/books/isbn-13/{isbn-13}", reference("Book"), ""),
+            ("post", "/books/filter", list("Book"), ""),
+            ("post", "/books/count", #"{"type": "integer"}"#, ""), ("post", "/books", reference("Book"), ""),
+            ("get", "/secret/{code}", reference("Book"), ""),
+            (
+                "get", "/search", list("Book"),
+                #"{"name": "q", "in": "query", "required": true, "schema": {"type": "string", "example": "tea"}}"#
+            ), ("delete", "/books/{id}", reference("Book"), ""),
+        ])
+        let lines = try text("Contracts.swift", of: generation).split(separator: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }.filter { $0.hasPrefix("add(") }
+        XCTAssertEqual(
+            Set(lines),
+            [
+                "add(GetShelvesManager())",
+                #"add(GetShelvesByShelfKeyManager(), .first(["shelf_key": "0.key"], of: "GetShelvesManager"))"#,
+                #"add(GetShelvesByShelfKeyBooksManager(), .first(["shelf_key": "0.key"], of: "GetShelvesManager"))"#,
+                #"add(GetShelvesByShelfKeyBooksByBookIDCoverManager(), .first(["bookId": "items.0.id"], of: "GetShelvesByShelfKeyBooksManager"))"#,
+                #"add(GetBooksIsbn13ByIsbn13Manager(), .first(["isbn-13": "0.isbn-13"], of: "PostBooksFilterManager"))"#,
+                "add(PostBooksFilterManager(), .optional)", "add(PostBooksCountManager(), .optional)",
+                #"add(GetSecretByCodeManager(), .needed("code"))"#,
+                #"add(GetSearchManager(), .params(["q": "tea"]))"#,
+            ])
+        let arguments = try text("ContractArguments.swift", of: generation)
+        for line in [
+            #"    // ("GetSecretByCodeManager", .params(["code": …])),"#,
+            #"    // If it only reads: ("PostBooksFilterManager", .params()),"#,
+            "func prepareContracts(_ proxy: ApiProxy) async throws {}",
+        ] {
+            XCTAssertTrue(arguments.contains(line), "\(line) in \(arguments)")
+        }
+        XCTAssertEqual(
+            generation.files.first { $0.path.hasSuffix("ContractArguments.swift") }?.isWrittenOnce, true)
+    }
+
+    func testAContractSaysWhatTheDescriptionLeavesOpen() throws {
+        let generation = try self.generation([("get", "/book", reference("Book"), "")])
+        let file = try text("Contracts/GetBookManager.json", of: generation)
+        for line in [
+            #""origin": "description""#,
+            #""tags": {"open": true, "optional": true, "types": ["object"]}"#,
+            #""extra": {"open": true, "optional": true, "types": ["array", "boolean", "null", "number", "object", "string"]}"#,
+            #""part": {"open": true, "optional": true, "types": ["object", "string"]}"#,
+            #""shelf.inner": {"open": true, "optional": true, "types": ["object"]}"#,
+            #""shelf.state": {"optional": true, "types": ["string"], "values": ["free", "full"]}"#,
+        ] {
+            XCTAssertTrue(file.contains(line), "\(line) in \(file)")
+        }
+        XCTAssertFalse(file.contains("inner.inner"))
+    }
+}

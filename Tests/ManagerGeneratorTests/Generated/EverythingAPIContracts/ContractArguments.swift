@@ -1,0 +1,14 @@
+import DiscreteNetworking
+import DiscreteNetworkingContracts
+
+/// What the check calls endpoints with, where the description does not say it, or says it wrong. This file is
+/// yours: generate-managers writes it once. The report names endpoints that need arguments.
+let contractArguments: [(String, ContractArguments)] = [
+    // ("GetReferredManager", .params(["filter": …])),
+    // ("GetParamsManager", .params(["id": …, "when": …, "tags": …, "form": …])),
+    // ("Get订单By订单号Manager", .params(["订单号": …])),
+]
+
+/// Runs before the check, for example to log in.
+@MainActor
+func prepareContracts(_ proxy: ApiProxy) async throws {}
