@@ -30,7 +30,9 @@ public struct OAuthTokens: Sendable, Hashable {
     }
 
     /// Whether a text has visible ASCII characters and spaces only.
-    private static func isToken(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+    private static func isToken(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
 }
 
 extension OAuthTokens: SecretBearing {
