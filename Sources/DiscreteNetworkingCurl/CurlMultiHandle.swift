@@ -23,12 +23,16 @@
         private var curlTime: UInt64?
         /// When the first transfer may time out.
         private var checkTime = UInt64.max
+        /// When libcurl has to be called for transfers that try addresses.
+        private var addressTime = UInt64.max
         private let sockets: CurlSockets
         /// Whether the last events include the one that announces commands.
         private var wasWoken = false
         private var isStopping = false
 
         private static let idleHandleLimit = 64
+        /// Nanoseconds.
+        private static let addressInterval: UInt64 = 50_000_000
 
         init?(_ configuration: CurlConfiguration, _ way: CurlWay, loop: CurlLoop, poll: Int32) {
             guard let multi = ccurl_multi_new() else { return nil }
@@ -113,11 +117,8 @@
             if let time = curlTime, time <= iteration.now {
                 curlTime = nil
                 _ = ccurl_multi_act(multi, Int32(CCURL_SOCKET_TIMEOUT), 0)
-                // libcurl 7.88 gives up a silent address in time, but tries the next one only when it is called again.
-                if configuration.resolution != nil, transfers.values.contains(where: \.triesAddresses) {
-                    _ = ccurl_multi_act_all(multi)
-                }
             }
+            if addressTime <= iteration.now { tryAddresses() }
             reap()
             if checkTime != .max, checkTime <= iteration.now { check() }
             iteration.fulfil()
@@ -126,6 +127,14 @@
             launchReady()
             // Those that could not start.
             iteration.fulfil()
+        }
+
+        /// Lets libcurl try the next addresses: after one that has refused or is silent, version 7.88 does so only when it is
+        /// called again, and sets no timer for that.
+        private func tryAddresses() {
+            let isTrying = transfers.values.contains(where: \.triesAddresses)
+            if isTrying { _ = ccurl_multi_act_all(multi) }
+            addressTime = isTrying ? iteration.now + Self.addressInterval : .max
         }
 
         private func launchReady() {
@@ -142,7 +151,7 @@
 
         /// The milliseconds until the next timer; -1 if there is none.
         private var timeout: Int32 {
-            let time = min(curlTime ?? .max, checkTime)
+            let time = min(curlTime ?? .max, checkTime, addressTime)
             guard time != .max else { return -1 }
             let now = iteration.now
             return time <= now ? 0 : Int32(min((time - now + 999_999) / 1_000_000, 1_000_000))
@@ -221,6 +230,9 @@
                 try handle.prepare(for: transfer, hosts: hostTable.lines(for: transfer.exchange))
                 guard ccurl_multi_add(multi, handle.easy) == 0 else {
                     throw TransportError(.unknown, message: "libcurl rejected the exchange.")
+                }
+                if transfer.triesAddresses {
+                    addressTime = min(addressTime, iteration.now + Self.addressInterval)
                 }
             } catch {
                 end(transfer) { $0.fail(error) }

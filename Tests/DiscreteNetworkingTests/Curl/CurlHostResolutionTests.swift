@@ -66,6 +66,19 @@
             XCTAssertEqual(kind, .serverCertificateUntrusted)
         }
 
+        /// Nothing listens at the first seven, which refuse at once.
+        func testManyAddressesThatRefuseCostNoTimeouts() async throws {
+            let server = try serve { _ in .text("here") }
+            let refusing = (1...7).map { "127.1.0.\($0)" }
+            let transport = try transport(TestResolver(refusing + ["127.0.0.1"]))
+            var request = try request("http://shop.invalid:\(server.port)/")
+            request.notes.plainHTTP = CleartextPolicy(hosts: ["shop.invalid"])
+            let start = Uptime.seconds
+            let response = try await transport.send(request)
+            XCTAssertEqual(response.text, "here")
+            XCTAssertLessThan(Uptime.seconds - start, 5)
+        }
+
         func testNamesAtOneAddressShareNoConnection() async throws {
             let server = try serve { request in .text(request.header("Host") ?? "") }
             let resolver = TestResolver(["127.0.0.1"])
