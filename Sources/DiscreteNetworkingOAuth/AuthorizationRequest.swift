@@ -54,16 +54,25 @@ public struct AuthorizationRequest: Sendable, Hashable {
             guard values.updateValue(item.value ?? "", forKey: item.name) == nil else { throw .notAResponse }
         }
         guard values["state"] == state else { throw .wrongState }
-        if let issuer = server.issuer, values["iss"] != nil || server.sendsIssuer {
-            guard values["iss"] == issuer else { throw .wrongIssuer(values["iss"].flatMap(OAuthError.text)) }
+        // With `sendsIssuer` and no issuer to compare with, no response is accepted.
+        if server.sendsIssuer || (server.issuer != nil && values["iss"] != nil) {
+            guard let issuer = values["iss"], issuer == server.issuer else {
+                throw .wrongIssuer(values["iss"].flatMap { OAuthError.text($0) })
+            }
         }
         if let code = values["error"] {
             throw .refused(
                 code: OAuthError.text(code) ?? "",
-                description: values["error_description"].flatMap(OAuthError.text))
+                description: Self.description(in: parts).flatMap { OAuthError.text($0) })
         }
         guard let code = values["code"], !code.isEmpty else { throw .notAResponse }
         return code
+    }
+
+    /// Returns `error_description`, in which a plus is a space (RFC 6749 section 4.1.2.1).
+    private static func description(in parts: URLComponents) -> String? {
+        parts.percentEncodedQueryItems?.first { $0.name == "error_description" }?.value?
+            .replacingOccurrences(of: "+", with: " ").removingPercentEncoding
     }
 
     /// Whether a URL is the redirect URL, whatever its query.

@@ -33,6 +33,9 @@ public struct DeviceAuthorization: Sendable, Hashable {
         }
         deviceCode = try text("device_code")
         userCode = try text("user_code")
+        guard userCode.count <= 64, !userCode.unicodeScalars.contains(where: OAuthError.isInvisible) else {
+            throw .invalidResponse("user_code is too long or has characters that nobody can enter.")
+        }
         guard let page = url(try text("verification_uri")) else {
             throw .invalidResponse("verification_uri is no HTTP URL.")
         }
@@ -81,8 +84,9 @@ extension OAuthClient {
             "client_id": identifier,
         ]
         while true {
-            // A canceled task sends nothing, and the call throws.
-            try? await proxy.clock.sleep(for: interval)
+            // A canceled task sends nothing, and the call throws. Nothing comes after the codes have expired.
+            let left = device.expiry.timeIntervalSince(proxy.clock.now)
+            try? await proxy.clock.sleep(for: min(interval, max(left, 0)))
             guard proxy.clock.now < device.expiry else { throw .expired }
             do throws(OAuthError) {
                 return try await tokens(grant, over: proxy)

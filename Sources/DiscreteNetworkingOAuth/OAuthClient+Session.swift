@@ -13,8 +13,15 @@ extension OAuthClient {
     public func refresh(_ tokens: SessionTokens, over proxy: ApiProxy = .shared) async throws -> SessionTokens
     {
         guard let refreshToken = tokens.refreshToken else { throw SessionProblem.invalid }
-        let members = try await load(
-            ["grant_type": "refresh_token", "refresh_token": refreshToken], at: server.token, over: proxy)
+        let grant: Params = ["grant_type": "refresh_token", "refresh_token": refreshToken]
+        let members = try await load(grant, at: server.token, over: proxy)
+        if let refusal = Self.refusal(in: members, of: grant) {
+            // The second code is GitHub's.
+            if case .refused(let code, _) = refusal, ["invalid_grant", "bad_refresh_token"].contains(code) {
+                throw SessionProblem.invalid
+            }
+            throw refusal
+        }
         var new = SessionTokens(
             try OAuthTokens(members), user: tokens.user, receivedAt: proxy.clock.now)
         if new.refreshToken == nil { new.refreshToken = refreshToken }

@@ -1,4 +1,5 @@
 public import DiscreteNetworking
+import DiscreteNetworkingHTTP
 public import Foundation
 
 /// Why an authorization failed.
@@ -60,32 +61,32 @@ extension OAuthError: SecretFreeError {
     /// The longest text of a server that is shown.
     private static let textLimit = 300
 
-    /// What a server may repeat in its texts.
-    private static let secretParams = [
-        "code", "code_verifier", "client_secret", "refresh_token", "device_code", "token",
-    ]
-
     /// The error that a response names, or that of the call.
-    /// - Parameter params: The params of the request; secret ones are not shown.
-    init(_ error: APIError, to params: Params = [:]) {
-        guard let members = try? error.response?.json(), let code = members["error"].string,
-            let text = Self.text(code)
-        else {
-            self = .call(error)
-            return
-        }
-        let secrets = Self.secretParams.compactMap { params[$0]?.string }.filter { !$0.isEmpty }
-        func shown(_ text: String) -> String? {
-            Self.text(secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: Redaction.mark) })
-        }
-        self = .refused(
-            code: shown(code) ?? text, description: members["error_description"].string.flatMap(shown))
+    init(_ error: APIError) {
+        self = (try? error.response?.json()).flatMap { Self($0, error.redaction) } ?? .call(error)
     }
 
-    /// Returns a text of a server without controls, shortened; `nil` if nothing is left.
-    static func text(_ text: String) -> String? {
-        let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
+    /// The error that a response names (RFC 6749 section 5.2); `nil` if it names none.
+    /// - Parameter redaction: Hides what the request has sent, which a server may repeat.
+    init?(_ members: JSONValue, _ redaction: Redaction) {
+        guard let code = members["error"].string.flatMap({ Self.text($0, redaction) }) else { return nil }
+        self = .refused(
+            code: code, description: members["error_description"].string.flatMap { Self.text($0, redaction) })
+    }
+
+    /// Returns a text of a server without secrets and invisible characters, shortened; `nil` if nothing is left.
+    static func text(_ text: String, _ redaction: Redaction = .standard) -> String? {
+        let visible = redaction.redacted(sentence: text).unicodeScalars.filter { !isInvisible($0) }
         let short = String(String.UnicodeScalarView(visible.prefix(textLimit)))
         return short.isEmpty ? nil : short
+    }
+
+    /// Whether this is a control character, a line separator, or a format character, such as one that changes the direction of
+    /// writing (UAX #9).
+    static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }

@@ -1,4 +1,5 @@
 public import DiscreteNetworking
+import DiscreteNetworkingHTTP
 public import Foundation
 
 /// The response of a token endpoint (RFC 6749 section 5.1).
@@ -23,15 +24,15 @@ public struct OAuthTokens: Sendable, Hashable {
         } catch {
             throw .invalidResponse("it is no object of RFC 6749 section 5.1.")
         }
-        // A token that no header can have would fail each call of a user who seems to be logged in.
-        guard Self.isToken(response.accessToken), Self.isToken(response.refreshToken ?? "") else {
-            throw .invalidResponse("a token has characters that RFC 6749 appendix A does not allow.")
-        }
+        try Self.check(response.accessToken, "access_token")
+        try Self.check(response.refreshToken, "refresh_token")
     }
 
-    /// Whether a text has visible ASCII characters and spaces only.
-    private static func isToken(_ text: String) -> Bool {
-        text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    /// Refuses a token that no request can have (RFC 6749 appendices A.12 and A.17): the session would keep it.
+    private static func check(_ token: String?, _ name: String) throws(OAuthError) {
+        guard token?.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) != false else {
+            throw .invalidResponse("\(name) has characters that RFC 6749 appendix A does not allow.")
+        }
     }
 }
 
@@ -54,7 +55,16 @@ extension OAuthClient {
     /// Returns the tokens for a grant.
     @MainActor
     func tokens(_ grant: Params, over proxy: ApiProxy) async throws(OAuthError) -> OAuthTokens {
-        try OAuthTokens(try await post(grant, to: server.token, over: proxy))
+        let members = try await post(grant, to: server.token, over: proxy)
+        if let refusal = Self.refusal(in: members, of: grant) { throw refusal }
+        return try OAuthTokens(members)
+    }
+
+    /// Returns the error in a response with status 200, as GitHub sends it.
+    static func refusal(in members: JSONValue, of grant: Params) -> OAuthError? {
+        guard members["access_token"].string == nil else { return nil }
+        let sent = ["code", "code_verifier", "device_code", "refresh_token"].compactMap { grant[$0]?.string }
+        return OAuthError(members, Redaction.standard.hiding(sent))
     }
 
     /// Sends a form to an endpoint of the server.
@@ -63,7 +73,7 @@ extension OAuthClient {
         do throws(APIError) {
             return try await load(params, at: url, over: proxy)
         } catch {
-            throw OAuthError(error, to: params.merging(self.params))
+            throw OAuthError(error)
         }
     }
 

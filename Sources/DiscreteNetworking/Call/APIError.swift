@@ -64,7 +64,7 @@ public struct APIError: Error, Sendable {
     /// Tells the user of the app, in the words of the call's service.
     private var tellUser: UserText? { fields.value.tellUser }
     /// The redaction of its texts: values with a secret name, and values that the call has sent with one.
-    var redaction: Redaction { fields.value.names.hiding(fields.value.secrets) }
+    package var redaction: Redaction { fields.value.names.hiding(fields.value.secrets) }
 
     /// Stored behind one reference, because every step of a call that can fail reserves space for an error.
     private struct Fields: Sendable {
