@@ -25,7 +25,13 @@ extension Outbox {
                 id: UUID(), number: number, manager: manager.name, version: manager.version,
                 lane: manager.lane(params), identity: try await identity(of: manager),
                 key: manager.key(params), created: created, params: try content(of: params, manager))
-            try await write([record])
+            do throws(OutboxError) {
+                try await write([record])
+            } catch {
+                // It may be in the folder, if only the folder could not be synchronized.
+                try? await folder.remove([record.fileName])
+                throw error
+            }
             let item = OutboxQueue.Item(record: record, params: params, phase: .waiting, maybeSent: false)
             files[record.fileName] = record.id
             change { $0.insert(item) }
@@ -39,9 +45,10 @@ extension Outbox {
     /// Sends a dead entry again, with its key, or one that waits for its next attempt.
     /// - Parameter params: Other params, which get another key: a backend refuses a key that it knows with other params. `nil` for
     ///   no change.
-    /// - Throws: ``OutboxError/notChangeable(_:)``, or the error of the disk.
+    /// - Throws: ``OutboxError/notChangeable(_:)``, ``OutboxError/sentByAnotherProcess``, or the error of the disk.
     public func retry(_ id: UUID, with params: Params? = nil) async throws(OutboxError) {
         try await inOrder { [self] () async throws(OutboxError) in
+            try await checkSends()
             guard let old = queue.items[id], old.phase != .sending,
                 let manager = managers[old.record.manager], params != nil || old.params != nil
             else { throw .notChangeable(id) }
@@ -64,6 +71,7 @@ extension Outbox {
             do throws(OutboxError) {
                 try await write([item.record])
             } catch {
+                try? await folder.write([old.record])
                 change { $0.update(id) { $0 = old } }
                 throw error
             }
@@ -73,9 +81,10 @@ extension Outbox {
     }
 
     /// Removes an entry that is not in flight. It is not sent.
-    /// - Throws: ``OutboxError/notChangeable(_:)``, or the error of the disk.
+    /// - Throws: ``OutboxError/notChangeable(_:)``, ``OutboxError/sentByAnotherProcess``, or the error of the disk.
     public func discard(_ id: UUID) async throws(OutboxError) {
         try await inOrder { [self] () async throws(OutboxError) in
+            try await checkSends()
             guard let item = queue.items[id], item.phase != .sending else { throw .notChangeable(id) }
             // Not sent while its file is removed.
             change { $0.update(id) { $0.phase = .dead } }
@@ -103,6 +112,12 @@ extension Outbox {
                 throw error
             }
         }
+    }
+
+    /// Throws if another process may be sending an entry that is to be changed.
+    private func checkSends() async throws(OutboxError) {
+        try await loadInOrder()
+        guard lock != nil else { throw .sentByAnotherProcess }
     }
 
     // MARK: Records

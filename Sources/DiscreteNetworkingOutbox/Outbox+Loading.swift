@@ -17,16 +17,37 @@ extension Outbox {
         isLoaded = true
     }
 
-    /// Reads the entries that other processes have made since, and sends them if this process is the one that sends. Call it when
-    /// the app becomes active.
+    /// Reads what other processes have changed since, and sends if none of them does. An outbox that does not send shows in
+    /// ``entries`` what it has read.
     public func refresh() async throws(OutboxError) {
         try await inOrder { [self] () async throws(OutboxError) in try await readFolder() }
     }
 
-    private func readFolder() async throws(OutboxError) {
+    /// Looks at the folder every ``OutboxPolicy/checkInterval`` seconds.
+    ///
+    /// By a clock, and not by a thread that waits for the lock: such a thread cannot be canceled, and the lock says nothing of new
+    /// entries. The system releases the lock of a process that ends, however it ends.
+    func watch() -> Task<Void, Never>? {
+        guard policy.checkInterval > 0 else { return nil }
+        return Task { [weak self, clock = proxy.clock, seconds = policy.checkInterval] in
+            while (try? await clock.sleep(for: seconds)) != nil {
+                guard let self else { return }
+                // A failure is an event, and the next look tries again.
+                try? await self.inOrder { [self] () async throws(OutboxError) in
+                    guard self.isLoaded else { return try await self.loadInOrder() }
+                    try await self.readFolder(onlyIfNeeded: true)
+                }
+            }
+        }
+    }
+
+    /// - Parameter onlyIfNeeded: Whether files are read only if this process begins to send, or if it sends and others have
+    ///   added some.
+    private func readFolder(onlyIfNeeded: Bool = false) async throws(OutboxError) {
         do throws(CredentialStoreError) {
             if lock == nil {
                 let new = try await folder.lock()
+                if new == nil, onlyIfNeeded { return }
                 if new != nil { try await folder.tidy() }
                 // The one that has sent so far has changed files, and removed some.
                 let all = try await folder.read(except: [])
@@ -36,6 +57,7 @@ extension Outbox {
                 lock = new
                 return wake()
             }
+            if onlyIfNeeded, !(try await folder.mayHaveChanged()) { return }
             for found in try await folder.read(except: Set(files.keys)) { add(found) }
         } catch {
             listeners.send(.storageFailed(error))

@@ -18,7 +18,8 @@ public import Foundation
 /// the call once, others at least once.
 ///
 /// An entry belongs to the user and the environment in which it was made, and waits for them. Keep the outbox as long as the
-/// app runs. Of several outboxes with one folder, such as those of an app and its extension, one sends, and all of them take calls.
+/// app runs. Of several outboxes with one folder, such as those of an app and its extension, one sends, and all of them take calls;
+/// when the one that sends has ended, another does.
 @MainActor
 public final class Outbox {
     /// The proxy that sends.
@@ -42,6 +43,7 @@ public final class Outbox {
     var timer: Task<Void, Never>?
     let logins = NotificationObservers()
     var reachability: Task<Void, Never>?
+    private var watcher: Task<Void, Never>?
     var idlers: [CheckedContinuation<Void, Never>] = []
     private let changes = ObservedChanges()
     let listeners = Broadcaster<OutboxEvent>(bufferingNewest: 1000)
@@ -72,11 +74,13 @@ public final class Outbox {
         self.folder = OutboxFolder(folder, isExcludedFromBackup: isExcludedFromBackup)
         observe()
         Task { [weak self] in try? await self?.load() }
+        watcher = watch()
     }
 
     deinit {
         timer?.cancel()
         reachability?.cancel()
+        watcher?.cancel()
     }
 
     // MARK: Entries

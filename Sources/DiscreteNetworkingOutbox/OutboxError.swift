@@ -23,6 +23,8 @@ public enum OutboxError: Error, Sendable, Hashable {
     case storage(CredentialStoreError)
     /// The entry is in flight, or there is none with this ID.
     case notChangeable(UUID)
+    /// Another process sends the entries of this folder, and may be sending this one.
+    case sentByAnotherProcess
 }
 
 extension OutboxError: LocalizedError {
@@ -47,6 +49,8 @@ extension OutboxError: LocalizedError {
         case .storage(let error): "The outbox cannot use its folder: \(error)"
         case .notChangeable(let id):
             "The entry \(id) is in flight or does not exist; it cannot be changed."
+        case .sentByAnotherProcess:
+            "Another process sends the entries of this folder; change them there, or after it has ended."
         }
     }
 }

@@ -17,17 +17,22 @@ public struct OutboxPolicy: Sendable, Hashable {
     public var cap: TimeInterval
     /// The maximum number of lanes that send at the same time. Default: 4.
     public var lanes: Int
+    /// The seconds between two looks at the folder, for what other processes have done; 0 for an app without extensions. Default: 2.
+    ///
+    /// By them an outbox finds the entries that another process has made, and sends if the process that sent has ended.
+    public var checkInterval: TimeInterval
 
     /// Creates a policy; see the properties for each value.
     public init(
         attempts: Int = 20, age: TimeInterval = 14 * 86_400, base: TimeInterval = 1,
-        cap: TimeInterval = 3600, lanes: Int = 4
+        cap: TimeInterval = 3600, lanes: Int = 4, checkInterval: TimeInterval = 2
     ) {
         self.attempts = attempts
         self.age = age
         self.base = base
         self.cap = cap
         self.lanes = lanes
+        self.checkInterval = checkInterval
     }
 
     /// Returns the delay after a failure, in seconds.

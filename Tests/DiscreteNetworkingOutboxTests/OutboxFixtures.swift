@@ -116,7 +116,7 @@ final class Desk {
     let transport: any Transport
     let session: TokenSession
     var told: [Int] = []
-    var policy = OutboxPolicy(base: 8)
+    var policy = OutboxPolicy(base: 8, checkInterval: 0)
 
     init(_ test: XCTestCase, _ transport: any Transport, user: String? = "ann") throws {
         self.transport = transport
@@ -157,6 +157,15 @@ final class Desk {
         try Outbox(folder: folder, proxy: proxy(), managers: managers ?? self.managers, policy: policy)
     }
 
+    /// The next start of the app, after this one has ended.
+    func restart(after outbox: Outbox, _ managers: [OutboxManager]? = nil) async throws -> Outbox {
+        outbox.lock?.release()
+        outbox.lock = nil
+        let next = try start(managers)
+        try await next.drain()
+        return next
+    }
+
     var files: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
             .filter { $0.hasSuffix(".entry") }.sorted()
@@ -171,6 +180,37 @@ extension Outbox {
         let events = events
         guard !isSo() else { return }
         for await _ in events where isSo() { return }
+    }
+}
+
+extension XCTestCase {
+    @MainActor
+    func assertThrows(
+        _ expected: OutboxError, line: UInt = #line, _ work: @MainActor () async throws -> Any
+    ) async {
+        do {
+            _ = try await work()
+            XCTFail("taken", line: line)
+        } catch {
+            XCTAssertEqual(error as? OutboxError, expected, line: line)
+            XCTAssertFalse(error.localizedDescription.contains("The operation could"), line: line)
+        }
+    }
+}
+
+extension Outbox {
+    var failures: [OutboxFailure.Reason] {
+        states.compactMap { if case .dead(let failure) = $0 { failure.reason } else { nil } }
+    }
+}
+
+extension APIRequest {
+    /// A member of the JSON body.
+    func text(_ name: String) -> String {
+        guard case .data(let data) = body, case .object(let members)? = try? JSONValue(parsing: data) else {
+            return ""
+        }
+        return members[name]?.string ?? members[name]?.canonicalText ?? ""
     }
 }
 

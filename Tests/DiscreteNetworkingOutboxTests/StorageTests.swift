@@ -192,6 +192,59 @@ final class StorageTests: XCTestCase {
         XCTAssertEqual(transport.texts, ["1", "2"])
     }
 
+    /// The one that sends may be sending it.
+    func testAnOutboxThatDoesNotSendChangesNoEntry() async throws {
+        let transport = ScriptedTransport()
+        let desk = try Desk(self, transport)
+        desk.network.set(false)
+        let first = try desk.start()
+        let entry = try await first.send(LikeManager.self, with: ["id": 1])
+        try await first.drain()
+        let second = try desk.start()
+        try await second.load()
+        XCTAssertEqual(second.entries.map(\.id), [entry.id])
+        await assertThrows(.sentByAnotherProcess) {
+            try await second.retry(entry.id, with: ["id": 2])
+        }
+        await assertThrows(.sentByAnotherProcess) { try await second.discard(entry.id) }
+        desk.network.set(true)
+        await first.wait { first.entries.isEmpty }
+        XCTAssertEqual(transport.texts, ["1"])
+        XCTAssertEqual(desk.files, [])
+    }
+
+    func testTheOutboxThatSendsFindsEntriesByTheClock() async throws {
+        let transport = ScriptedTransport()
+        let desk = try Desk(self, transport)
+        desk.policy.checkInterval = 5
+        let first = try desk.start()
+        try await first.load()
+        desk.policy.checkInterval = 0
+        let second = try desk.start()
+        try await second.send(LikeManager.self, with: ["id": 1])
+        await desk.clock.waitForSleepers(1)
+        let events = first.events
+        desk.clock.advance(by: 5)
+        for await event in events { if case .sent = event { break } }
+        XCTAssertEqual(transport.texts, ["1"])
+    }
+
+    func testAnOutboxTakesOverByTheClock() async throws {
+        let transport = ScriptedTransport()
+        let desk = try Desk(self, transport)
+        let first = try desk.start()
+        try await first.load()
+        desk.policy.checkInterval = 5
+        let second = try desk.start()
+        try await second.send(LikeManager.self, with: ["id": 1])
+        release(first)
+        await desk.clock.waitForSleepers(1)
+        let events = second.events
+        desk.clock.advance(by: 5)
+        for await event in events { if case .sent = event { break } }
+        XCTAssertEqual(transport.texts, ["1"])
+    }
+
     private func release(_ outbox: Outbox) {
         outbox.lock?.release()
         outbox.lock = nil

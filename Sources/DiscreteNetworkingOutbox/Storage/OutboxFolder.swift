@@ -11,6 +11,8 @@ final class OutboxFolder: Sendable {
     private let disk = DiskQueue("outbox")
     /// The greatest number so far.
     private let last = Locked<UInt64>(0)
+    /// When the folder had been changed last before it was read last; `nil` if changes since may have the same time.
+    private let lastChange = Locked<Int64?>(nil)
 
     init(_ url: URL, isExcludedFromBackup: Bool) {
         self.url = url
@@ -27,6 +29,10 @@ final class OutboxFolder: Sendable {
     func read(except known: Set<String>) async throws(CredentialStoreError) -> [Found] {
         try await disk.run { () throws(CredentialStoreError) in
             let folder = try self.open()
+            let change = folder.modified
+            // Times of files have a resolution of milliseconds, on some systems of seconds.
+            let isOld = change.map { Double($0) / 1e9 < Date().timeIntervalSince1970 - 2 } ?? false
+            self.lastChange.current = isOld ? change : nil
             var found: [Found] = []
             for name in try folder.names().sorted()
             where name.hasSuffix(EntryRecord.suffix) && !known.contains(name) {
@@ -35,6 +41,14 @@ final class OutboxFolder: Sendable {
                 found.append(Found(name: name, content: EntryFile.decode(data, name: name)))
             }
             return found
+        }
+    }
+
+    /// Whether files may have been added or removed since they were read.
+    func mayHaveChanged() async throws(CredentialStoreError) -> Bool {
+        try await disk.run { () throws(CredentialStoreError) in
+            let change = try self.open().modified
+            return change == nil || change != self.lastChange.current
         }
     }
 

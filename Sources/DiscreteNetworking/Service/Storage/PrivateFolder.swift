@@ -125,6 +125,9 @@ package final class PrivateFolder {
         return Double(status.modified) / 1e9 < Date().timeIntervalSince1970 - seconds
     }
 
+    /// When a file was last added, renamed or removed, in nanoseconds since 1970; `nil` if that is not known.
+    package var modified: Int64? { FileStatus(descriptor: descriptor)?.modified }
+
     /// The names of the files, in no order.
     package func names() throws(CredentialStoreError) -> [String] {
         do {
