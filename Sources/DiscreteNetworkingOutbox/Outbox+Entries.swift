@@ -34,8 +34,10 @@ extension Outbox {
             }
             let item = OutboxQueue.Item(record: record, params: params, phase: .waiting, maybeSent: false)
             files[record.fileName] = record.id
+            if queue.liveCount == 0 { sent = 0 }
             change { $0.insert(item) }
             let entry = entry(item)
+            await showChanges(of: record.id)
             listeners.send(.queued(entry))
             pump()
             return entry
@@ -76,6 +78,8 @@ extension Outbox {
                 throw error
             }
             change { $0.update(id) { [item] in $0 = item } }
+            if params != nil { await settleChanges(of: id, isConfirmed: false) }
+            await showChanges(of: id)
             pump()
         }
     }
@@ -96,6 +100,7 @@ extension Outbox {
             }
             files[item.record.fileName] = nil
             change { $0.remove(id) }
+            await settleChanges(of: id, isConfirmed: false)
             listeners.send(.discarded(entry(item)))
             pump()
         }

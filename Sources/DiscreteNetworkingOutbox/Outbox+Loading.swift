@@ -54,11 +54,15 @@ extension Outbox {
                 files = [:]
                 change { $0.removeAll() }
                 for found in all { add(found) }
+                await settleChangesOfOthers()
+                await showChanges()
                 lock = new
                 return wake()
             }
             if onlyIfNeeded, !(try await folder.mayHaveChanged()) { return }
-            for found in try await folder.read(except: Set(files.keys)) { add(found) }
+            let others = try await folder.read(except: Set(files.keys))
+            for found in others { add(found) }
+            if !others.isEmpty { await showChanges() }
         } catch {
             listeners.send(.storageFailed(error))
             throw .storage(error)

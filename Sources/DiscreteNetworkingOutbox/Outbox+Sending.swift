@@ -99,7 +99,9 @@ extension Outbox {
             listeners.send(.storageFailed(error))
         }
         files[name] = nil
+        sent += 1
         change { $0.remove(item.record.id) }
+        await settleChanges(of: item.record.id, isConfirmed: true)
         listeners.send(.sent(entry(item)))
     }
 
@@ -132,6 +134,7 @@ extension Outbox {
         item.phase = .dead
         await save(item)
         change { $0.update(id) { [item] in $0 = item } }
+        await settleChanges(of: id, isConfirmed: false)
         listeners.send(.died(entry(item)))
     }
 
@@ -153,7 +156,11 @@ extension Outbox {
         } catch {
             listeners.send(.storageFailed(error))
         }
-        for item in changed { change { $0.update(item.record.id) { $0 = item } } }
+        for item in changed {
+            change { $0.update(item.record.id) { $0 = item } }
+            await settleChanges(of: item.record.id, isConfirmed: false)
+            await showChanges(of: item.record.id)
+        }
     }
 
     private func save(_ item: OutboxQueue.Item) async {
@@ -187,10 +194,14 @@ extension Outbox {
 
     /// Observes logins and the network.
     func observe() {
-        for name in [Notification.Name.tokenSessionLoggedIn, .tokenSessionRefreshed] {
-            logins.observe(name) { [weak self] in
-                Task { @MainActor in self?.wake(afterLogin: true) }
+        logins.observe(.tokenSessionLoggedIn) { [weak self] in
+            Task { @MainActor in
+                await self?.showChangesAgain()
+                self?.wake(afterLogin: true)
             }
+        }
+        logins.observe(.tokenSessionRefreshed) { [weak self] in
+            Task { @MainActor in self?.wake(afterLogin: true) }
         }
         reachability = Task { [weak self, changes = proxy.reachability.changes] in
             for await isConnected in changes where isConnected { self?.noteNetwork() }

@@ -34,6 +34,10 @@ public final class Outbox {
     var files: [String: UUID] = [:]
     /// Entries that were sent, and whose files could not be removed.
     var unremoved: Set<String> = []
+    /// What entries show until they have ended.
+    var shown: [UUID: OptimisticUpdate] = [:]
+    /// The number of entries that were sent since none was left.
+    var sent = 0
     var inFlight = 0
     /// Held by the outbox that sends.
     var lock: CredentialLock?
@@ -91,6 +95,13 @@ public final class Outbox {
         return queue.items.values.sorted { $0.record.number < $1.record.number }.map(entry)
     }
 
+    /// How far the outbox is with its entries. Observable. The progress of an upload is that of its manager; see
+    /// `BaseAPIManager.progressDelegate`.
+    public var progress: OutboxProgress {
+        changes.access()
+        return OutboxProgress(sent: sent, left: queue.liveCount)
+    }
+
     /// A new stream of what happens from now on.
     public var events: AsyncStream<OutboxEvent> { listeners.stream() }
 
@@ -126,6 +137,17 @@ public final class Outbox {
         last = Task { _ = await task.value }
         return try await task.value.get()
     }
+}
+
+/// How far an ``Outbox`` is with its entries. Dead ones do not count.
+public struct OutboxProgress: Sendable, Hashable {
+    /// The entries that were sent since none was left, in this start of the app.
+    public let sent: Int
+    /// The entries that are still to be sent.
+    public let left: Int
+
+    /// The part that was sent, in 0...1; 1 if there is nothing to send.
+    public var fraction: Double { left == 0 ? 1 : Double(sent) / Double(sent + left) }
 }
 
 /// Something that happens in an ``Outbox``.

@@ -19,6 +19,8 @@ public struct OutboxManager: Sendable {
     let seal: OutboxSeal?
     let identity: @MainActor @Sendable (ApiProxy) async -> Result<CallIdentity, CallIdentityProblem>
     let key: @MainActor @Sendable (Params) -> IdempotencyKey
+    /// Prepares the changes of an entry; `nil` if it has none, or not for the current user.
+    let update: (@MainActor @Sendable (EntryRecord, Params, ApiProxy) async -> OptimisticUpdate?)?
     /// Makes a manager, and a call with it.
     let send: @MainActor @Sendable (EntryRecord, Params, ApiProxy) async -> SendOutcome
 
@@ -42,6 +44,9 @@ public struct OutboxManager: Sendable {
     ///     entry is dead. Default: no change.
     ///   - adopting: Changes the params of a later entry of the lane by the output of this one, such as a number that the
     ///     server gave. Called for each of them after a success, and once more if the app ends meanwhile.
+    ///   - optimistically: Says how stored outputs of other managers look until an entry has ended, by its params; see
+    ///     `OptimisticChanges`. Called when the entry is made, in each later start of the app, and when its user logs in. If a
+    ///     manager stores nothing, none of the changes is shown.
     ///   - make: Makes a manager for one call. Set its delegate here: it is called with the typed output, in this start of the
     ///     app or a later one.
     @MainActor
@@ -50,6 +55,7 @@ public struct OutboxManager: Sendable {
         seal: OutboxSeal? = nil,
         migrate: @escaping @Sendable (Params, Int) throws -> Params = { params, _ in params },
         adopting: (@Sendable (Output, inout Params) -> Void)? = nil,
+        optimistically: (@MainActor @Sendable (Params, inout OptimisticChanges) -> Void)? = nil,
         make: @escaping @MainActor @Sendable () -> Manager
     ) {
         self.name = name
@@ -71,6 +77,13 @@ public struct OutboxManager: Sendable {
             }
         }
         key = { make().idempotencyKey(with: $0) ?? IdempotencyKey() }
+        if let optimistically {
+            update = { record, params, proxy in
+                await made(proxy).optimisticUpdate(for: record.identity) { optimistically(params, &$0) }
+            }
+        } else {
+            update = nil
+        }
         send = { record, params, proxy in
             switch await made(proxy).load(with: params, for: record.identity, key: record.key) {
             case .sent(.success(let output)):

@@ -77,6 +77,22 @@
             return ["-e", "trace=fsync,renameat,unlinkat,fchmod"] + faults.flatMap { ["-e", $0] }
         }
 
+        /// The entry is renamed, and the folder cannot be synchronized.
+        func testACallThatWasRefusedIsNotSentLater() throws {
+            try XCTSkipUnless(
+                AppProcess.canTrace || ProcessInfo.processInfo.environment["CI_REQUIRE_TOOLS"] == "1")
+            let folder = temporaryFolder()
+            let server = try CountingServer(self)
+            let app = try AppProcess(
+                .sends, folder, server: server.url, count: 2,
+                tracing: ["-P", folder.path, "-e", "trace=fsync", "-e", "inject=fsync:error=EIO"])
+            XCTAssertFalse(app.finish())
+            XCTAssertEqual(app.refused, [0, 1])
+            let next = try AppProcess(.sends, folder, server: server.url, count: 0)
+            XCTAssertFalse(next.finish())
+            XCTAssertEqual(try server.log().map(\.number), [])
+        }
+
         // MARK: Two processes
 
         func testAnotherProcessSendsWhenTheOneThatSendsIsKilled() throws {

@@ -65,6 +65,26 @@ extension BaseAPIManager {
     }
 }
 
+extension BaseAPIManager {
+    /// Prepares what a call that was written down shows until it has ended, if it is that of the current user in the current
+    /// environment.
+    /// - Returns: `nil` if it is not, or if a manager in `changes` stores nothing.
+    package func optimisticUpdate(
+        for identity: CallIdentity, _ changes: (inout OptimisticChanges) -> Void
+    ) async -> OptimisticUpdate? {
+        guard (try? await self.identity()) != nil else { return nil }
+        let work = UserWork()
+        defer { work.end() }
+        guard let (now, pins) = try? currentIdentity(), now == identity else { return nil }
+        defer { pins?.end() }
+        var list = OptimisticChanges()
+        changes(&list)
+        return await UserWork.$current.withValue(work) { [list] in
+            await EnvironmentPins.$current.withValue(pins) { try? await list.update(over: proxy) }
+        }
+    }
+}
+
 extension TypedAPIManager {
     /// Makes a call that was written down, if it is that of the current user in the current environment.
     ///

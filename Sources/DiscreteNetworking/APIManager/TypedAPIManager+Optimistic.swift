@@ -56,7 +56,7 @@ public struct OptimisticChanges {
 
     private var items: [Item] = []
 
-    init() {}
+    package init() {}
 
     /// Changes the output that is stored for a request.
     /// - Parameters:
@@ -79,7 +79,7 @@ public struct OptimisticChanges {
     }
 
     /// Finds the places of the outputs.
-    func update(over proxy: ApiProxy) async throws(APIError) -> OptimisticUpdate {
+    package func update(over proxy: ApiProxy) async throws(APIError) -> OptimisticUpdate {
         var changes: [OptimisticUpdate.Change] = []
         for item in items {
             let pending = PendingCall(

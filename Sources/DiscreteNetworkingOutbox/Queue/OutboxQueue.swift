@@ -40,6 +40,8 @@ struct OutboxQueue {
     }
 
     private(set) var items: [UUID: Item] = [:]
+    /// The number of entries that are not dead.
+    private(set) var liveCount = 0
     /// The entries that wait for a user or an environment, and may be tried at any time.
     private(set) var blocked: Set<UUID> = []
     private var waitingForLogin: Set<UUID> = []
@@ -65,6 +67,7 @@ struct OutboxQueue {
             place -= 1
         }
         lane.ids.insert(record.id, at: place)
+        liveCount += 1
         lanes[key] = lane
         makeReady(key)
     }
@@ -171,12 +174,14 @@ struct OutboxQueue {
         lanes[key] = nil
         if lane.head == record.id {
             lane.first += 1
+            liveCount -= 1
             if lane.first > 64, lane.first * 2 > lane.ids.count {
                 lane.ids.removeFirst(lane.first)
                 lane.first = 0
             }
         } else if let place = lane.ids[lane.first...].firstIndex(of: record.id) {
             lane.ids.remove(at: place)
+            liveCount -= 1
         }
         guard lane.head != nil else { return }
         lanes[key] = lane
@@ -198,6 +203,7 @@ struct OutboxQueue {
     private func checkInvariants() {
         #if DEBUG
             guard items.count < 100 else { return }
+            assert(liveCount == items.values.filter { $0.phase != .dead }.count)
             for lane in lanes.values {
                 assert(lane.head != nil, "a lane without entries")
                 for id in lane.ids[lane.first...].dropFirst() {

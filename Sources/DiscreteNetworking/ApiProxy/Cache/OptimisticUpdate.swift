@@ -1,7 +1,7 @@
 import Foundation
 
 /// The changes of one call to stored outputs, from before it is sent until it has ended.
-final class OptimisticUpdate: Sendable {
+package final class OptimisticUpdate: Sendable {
     /// A stored output, and what the call changes in it.
     struct Change: Sendable {
         /// The call that loads the output, which is not sent.
@@ -22,13 +22,13 @@ final class OptimisticUpdate: Sendable {
     }
 
     /// Shows the changes.
-    func show() {
+    package func show() {
         proxy.caches.changes.add(
             changes.map { ($0.key, CacheLayer(id: ObjectIdentifier(self), apply: $0.apply)) })
     }
 
     /// Keeps the changes, or takes them back. Only the first time has an effect.
-    func settle(isConfirmed: Bool) async {
+    package func settle(isConfirmed: Bool) async {
         let isFirst = isSettled.withLock { isSettled in
             defer { isSettled = true }
             return !isSettled

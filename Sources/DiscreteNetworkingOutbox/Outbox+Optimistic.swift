@@ -1,0 +1,41 @@
+import DiscreteNetworking
+import Foundation
+
+/// What entries show until they have ended.
+extension Outbox {
+    /// Shows the changes of all entries of the current user, in their order.
+    func showChanges() async {
+        guard managers.values.contains(where: { $0.update != nil }) else { return }
+        for item in queue.items.values.sorted(by: { $0.record.number < $1.record.number }) {
+            await showChanges(of: item.record.id)
+        }
+    }
+
+    /// Shows them for the user who has logged in: what is stored for a user is gone after the logout.
+    func showChangesAgain() async {
+        for id in shown.keys { await settleChanges(of: id, isConfirmed: false) }
+        await showChanges()
+    }
+
+    func showChanges(of id: UUID) async {
+        guard shown[id] == nil, let item = queue.items[id], item.phase != .dead, let params = item.params,
+            let update = await managers[item.record.manager]?.update?(item.record, params, proxy)
+        else { return }
+        // It may have ended meanwhile.
+        guard shown[id] == nil, let now = queue.items[id], now.phase != .dead, now.params == params else {
+            return
+        }
+        shown[id] = update
+        update.show()
+    }
+
+    /// Writes what an entry shows into the stored outputs, or takes it back.
+    func settleChanges(of id: UUID, isConfirmed: Bool) async {
+        await shown.removeValue(forKey: id)?.settle(isConfirmed: isConfirmed)
+    }
+
+    /// Ends what entries show that another process has sent.
+    func settleChangesOfOthers() async {
+        for id in shown.keys where queue.items[id] == nil { await settleChanges(of: id, isConfirmed: true) }
+    }
+}

@@ -1,0 +1,157 @@
+import DiscreteNetworkingTesting
+import Foundation
+import XCTest
+
+@testable import DiscreteNetworking
+@testable import DiscreteNetworkingOutbox
+
+/// What an entry shows until it has ended, and how far the outbox is.
+@MainActor
+final class OptimisticEntryTests: XCTestCase {
+    private struct Post: Codable, Sendable {
+        var likes: Int
+    }
+
+    private final class PostManager: APIManager<Post> {
+        let serviceIdentifier = ServiceIdentifier.chat
+        let methodName = "posts"
+        let requestType = HTTPMethod.get
+        override var cachePolicy: CachePolicy { .memory }
+    }
+
+    private let status = Locked(200)
+
+    private func makeDesk() throws -> Desk {
+        try Desk(
+            self,
+            ScriptedTransport { [status] request, _ in
+                .init(
+                    status: request.method == .get ? 200 : status.current,
+                    json: #"{"number":1,"likes":7}"#)
+            })
+    }
+
+    private var managers: [OutboxManager] {
+        [
+            OutboxManager(
+                "message", MessageManager.self,
+                optimistically: { params, cache in
+                    let count = params["count"]?.int ?? 1
+                    cache.update(PostManager()) { $0.likes += count }
+                }, make: { MessageManager() })
+        ]
+    }
+
+    /// The stored likes; loads them first.
+    private func load(_ outbox: Outbox) async throws -> Int? {
+        _ = try await post(outbox).load()
+        return try await likes(outbox)
+    }
+
+    private func likes(_ outbox: Outbox) async throws -> Int? {
+        try await post(outbox).cachedOutput()?.likes
+    }
+
+    private func post(_ outbox: Outbox) -> PostManager {
+        let manager = PostManager()
+        manager.proxy = outbox.proxy
+        return manager
+    }
+
+    func testAChangeIsShownWhileItsEntryWaitsAndStaysWhenItIsSent() async throws {
+        let desk = try makeDesk()
+        let outbox = try desk.start(managers)
+        var likes = try await load(outbox)
+        XCTAssertEqual(likes, 7)
+        desk.network.set(false)
+        try await outbox.send(MessageManager.self)
+        try await outbox.send(MessageManager.self, with: ["count": 10])
+        likes = try await self.likes(outbox)
+        XCTAssertEqual(likes, 18)
+        desk.network.set(true)
+        await outbox.wait { outbox.entries.isEmpty }
+        likes = try await self.likes(outbox)
+        XCTAssertEqual(likes, 18)
+        XCTAssertEqual(outbox.shown.count, 0)
+        XCTAssertEqual(outbox.proxy.caches.changes.layeredCount, 0, "it is in the stored output")
+    }
+
+    func testAChangeIsTakenBackWhenItsEntryDiesOrIsDiscarded() async throws {
+        let desk = try makeDesk()
+        let outbox = try desk.start(managers)
+        _ = try await load(outbox)
+        status.current = 422
+        let entry = try await outbox.send(MessageManager.self)
+        try await outbox.drain()
+        var likes = try await likes(outbox)
+        XCTAssertEqual(likes, 7)
+        desk.network.set(false)
+        try await outbox.retry(entry.id, with: ["count": 5])
+        likes = try await self.likes(outbox)
+        XCTAssertEqual(likes, 12, "it waits again")
+        try await outbox.drain()
+        try await outbox.discard(entry.id)
+        likes = try await self.likes(outbox)
+        XCTAssertEqual(likes, 7)
+    }
+
+    func testAChangeIsShownAgainAfterARestart() async throws {
+        let desk = try makeDesk()
+        desk.network.set(false)
+        let outbox = try desk.start(managers)
+        try await outbox.send(MessageManager.self, with: ["count": 3])
+        try await outbox.drain()
+        let next = try await desk.restart(after: outbox, managers)
+        desk.network.set(true)
+        status.current = 503
+        let likes = try await load(next)
+        XCTAssertEqual(likes, 10)
+    }
+
+    func testAChangeIsThatOfItsUserOnly() async throws {
+        let desk = try makeDesk()
+        let outbox = try desk.start(managers)
+        status.current = 503
+        try await outbox.send(MessageManager.self)
+        try await outbox.drain()
+        var likes = try await load(outbox)
+        XCTAssertEqual(likes, 8)
+        try await desk.session.logOut()
+        desk.logIn("bob")
+        likes = try await load(outbox)
+        XCTAssertEqual(likes, 7)
+        // Bob's entry has its own.
+        try await outbox.send(MessageManager.self, with: ["count": 100])
+        likes = try await self.likes(outbox)
+        XCTAssertEqual(likes, 107)
+        try await desk.session.logOut()
+        desk.clock.advance(by: 100)
+        desk.logIn("ann")
+        await outbox.wait { outbox.entries.first?.attempts == 2 }
+        likes = try await load(outbox)
+        XCTAssertEqual(likes, 8)
+    }
+
+    // MARK: Progress
+
+    func testProgressCountsSinceNothingWasLeft() async throws {
+        let desk = try makeDesk()
+        desk.network.set(false)
+        let outbox = try desk.start(managers)
+        XCTAssertEqual(outbox.progress.fraction, 1)
+        for _ in 0..<4 { try await outbox.send(MessageManager.self) }
+        XCTAssertEqual(outbox.progress, OutboxProgress(sent: 0, left: 4))
+        let events = outbox.events
+        desk.network.set(true)
+        var seen: [OutboxProgress] = []
+        for await event in events {
+            if case .sent = event { seen.append(outbox.progress) }
+            if seen.count == 4 { break }
+        }
+        XCTAssertEqual(seen.last, OutboxProgress(sent: 4, left: 0))
+        status.current = 422
+        try await outbox.send(MessageManager.self)
+        try await outbox.drain()
+        XCTAssertEqual(outbox.progress, OutboxProgress(sent: 0, left: 0), "dead")
+    }
+}
