@@ -103,7 +103,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingInspector", "LoopbackServer", linux("CBenchmarks"),
+                "DiscreteNetworking", "DiscreteNetworkingInspector", "DiscreteNetworkingOutbox",
+                "LoopbackServer", linux("CBenchmarks"),
             ], path: "Samples/Benchmarks"),
 
         // The tests. Tests/Worlds, Tests/Fuzz and the generated packages are packages of their own.

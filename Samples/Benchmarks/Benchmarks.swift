@@ -19,6 +19,7 @@ struct Benchmarks {
         case .row(let arguments): try await row(arguments)
         case .large(let arguments): try await Large.measure(arguments)
         case .caches: try await Caches.run(isQuick: options.isQuick)
+        case .outbox: try await OutboxCost.run(isQuick: options.isQuick)
         case .queue: try await Queue.run(isQuick: options.isQuick)
         case .inspected: try await Inspected.run()
         case .start: try Start.run(isQuick: options.isQuick, isPinned: options.isPinned)
@@ -56,6 +57,7 @@ struct Benchmarks {
         try await memory()
         try await Caches.run(isQuick: isQuick)
         try await Queue.run(isQuick: isQuick)
+        try await OutboxCost.run(isQuick: isQuick)
     }
 
     private static func row(_ arguments: [String]) async throws {

@@ -7,6 +7,8 @@ struct Options {
         case caches
         /// Measures calls that wait for a limit.
         case queue
+        /// Measures an outbox.
+        case outbox
         /// Makes calls that an inspector shows.
         case inspected
         case help
@@ -24,6 +26,7 @@ struct Options {
         Usage: Benchmarks [--quick] [--no-pin] [--only WORKLOAD] [--json FILE] [--plot FILE.svg] [--compare FILE]
                Benchmarks --caches [--quick]
                Benchmarks --queue [--quick]
+               Benchmarks --outbox [--quick]
                Benchmarks --start [--quick] [--no-pin]
                Benchmarks --inspected
 
@@ -38,6 +41,7 @@ struct Options {
           --compare FILE   Prints the rows beside those of a file that --json has written.
           --caches         Measures the caches only.
           --queue          Measures calls that wait for a limit only.
+          --outbox         Measures an outbox only.
           --start          Measures the time from the start of a process to its first request only.
           --inspected      Makes 1,000 calls a second and prints the URL of an inspector; see .ci/inspector-cost.
           --help           Prints this text.
@@ -78,6 +82,7 @@ struct Options {
             case "--no-pin": isPinned = false
             case "--caches": job = .caches
             case "--queue": job = .queue
+            case "--outbox": job = .outbox
             case "--inspected": job = .inspected
             case "--start": job = .start
             case "--json": json = URL(fileURLWithPath: try value())

@@ -22,6 +22,7 @@ final class OptionsTests: XCTestCase {
         XCTAssertNil(options.plot)
         XCTAssertEqual(try Options(["--caches", "--quick"]).job, .caches)
         XCTAssertEqual(try Options(["--queue", "--quick"]).job, .queue)
+        XCTAssertEqual(try Options(["--outbox", "--quick"]).job, .outbox)
         XCTAssertEqual(try Options(["--start", "--quick"]).job, .start)
         XCTAssertEqual(
             try Options(["--first-call", "manager", "http://a"]).job, .firstCall(["manager", "http://a"]))

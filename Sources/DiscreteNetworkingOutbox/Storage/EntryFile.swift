@@ -43,7 +43,7 @@ enum EntryFile {
         return .entry(record)
     }
 
-    private static func checksum(_ version: String, _ name: String, _ json: Data) -> String {
+    static func checksum(_ version: String, _ name: String, _ json: Data) -> String {
         // Length prefixes keep the parts unambiguous.
         MessageDigest(
             .sha256, of: Data("\(version.utf8.count) \(version) \(name.utf8.count) \(name) ".utf8) + json
