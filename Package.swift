@@ -61,7 +61,9 @@ let package = Package(
             ]),
         .target(
             name: "DiscreteNetworkingTesting",
-            dependencies: ["DiscreteNetworking", "DiscreteNetworkingContracts"]),
+            dependencies: [
+                "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingOutbox",
+            ]),
         // The files of its page are part of the library, so that no bundle has to be found.
         .target(
             name: "DiscreteNetworkingInspector", dependencies: ["DiscreteNetworking", "LoopbackServer"],
@@ -123,7 +125,7 @@ let package = Package(
             name: "DiscreteNetworkingTestingTests",
             dependencies: [
                 "DiscreteNetworkingTesting", "DiscreteNetworkingContracts", "DiscreteNetworking",
-                "LoopbackServer",
+                "DiscreteNetworkingOutbox", "LoopbackServer",
             ], exclude: ["Transport/Fixtures", "RequestGenerator/__Snapshots__"]),
         .testTarget(
             name: "DiscreteNetworkingInspectorTests",

@@ -18,7 +18,7 @@ extension Outbox {
             throw .unknownManager(type)
         }
         let created = proxy.clock.now
-        let number = folder.number(at: created)
+        let number = store.numbers.next(at: created)
         return try await inOrder { [self] () async throws(OutboxError) -> OutboxEntry in
             try await loadInOrder()
             let record = EntryRecord(
@@ -29,7 +29,7 @@ extension Outbox {
                 try await write([record])
             } catch {
                 // It may be in the folder, if only the folder could not be synchronized.
-                try? await folder.remove([record.fileName])
+                try? await store.remove([record.fileName])
                 throw error
             }
             let item = OutboxQueue.Item(record: record, params: params, phase: .waiting, maybeSent: false)
@@ -73,7 +73,7 @@ extension Outbox {
             do throws(OutboxError) {
                 try await write([item.record])
             } catch {
-                try? await folder.write([old.record])
+                try? await store.write([old.record])
                 change { $0.update(id) { $0 = old } }
                 throw error
             }
@@ -93,7 +93,7 @@ extension Outbox {
             // Not sent while its file is removed.
             change { $0.update(id) { $0.phase = .dead } }
             do throws(CredentialStoreError) {
-                try await folder.remove([item.record.fileName])
+                try await store.remove([item.record.fileName])
             } catch {
                 change { $0.update(id) { $0.phase = item.phase } }
                 throw .storage(error)
@@ -170,7 +170,7 @@ extension Outbox {
 
     func write(_ records: [EntryRecord]) async throws(OutboxError) {
         do throws(CredentialStoreError) {
-            try await folder.write(records)
+            try await store.write(records)
         } catch {
             throw .storage(error)
         }

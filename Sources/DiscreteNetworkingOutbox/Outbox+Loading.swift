@@ -46,11 +46,11 @@ extension Outbox {
     private func readFolder(onlyIfNeeded: Bool = false) async throws(OutboxError) {
         do throws(CredentialStoreError) {
             if lock == nil {
-                let new = try await folder.lock()
+                let new = try await store.lock()
                 if new == nil, onlyIfNeeded { return }
-                if new != nil { try await folder.tidy() }
+                if new != nil { try await store.tidy() }
                 // The one that has sent so far has changed files, and removed some.
-                let all = try await folder.read(except: [])
+                let all = try await store.read(except: [])
                 files = [:]
                 change { $0.removeAll() }
                 for found in all { add(found) }
@@ -59,8 +59,8 @@ extension Outbox {
                 lock = new
                 return wake()
             }
-            if onlyIfNeeded, !(try await folder.mayHaveChanged()) { return }
-            let others = try await folder.read(except: Set(files.keys))
+            if onlyIfNeeded, !(try await store.mayHaveChanged()) { return }
+            let others = try await store.read(except: Set(files.keys))
             for found in others { add(found) }
             if !others.isEmpty { await showChanges() }
         } catch {
@@ -70,11 +70,11 @@ extension Outbox {
         wake()
     }
 
-    private func add(_ found: OutboxFolder.Found) {
+    private func add(_ found: FoundEntry) {
         guard files[found.name] == nil, !unremoved.contains(found.name) else { return }
         switch found.content {
         case .entry(let record):
-            folder.note(record.number)
+            store.numbers.note(record.number)
             files[found.name] = record.id
             let item = item(of: record)
             change { $0.insert(item) }

@@ -27,7 +27,7 @@ extension Outbox {
 
     /// Tries again what waits for a user or an environment, and what other processes have left.
     /// - Parameter isLoggedIn: Whether a user has logged in.
-    func wake(afterLogin isLoggedIn: Bool = false) {
+    package func wake(afterLogin isLoggedIn: Bool = false) {
         change { $0.wake(afterLogin: isLoggedIn) }
         pump()
     }
@@ -92,7 +92,7 @@ extension Outbox {
     private func finish(_ item: OutboxQueue.Item) async {
         let name = item.record.fileName
         do throws(CredentialStoreError) {
-            try await folder.remove([name])
+            try await store.remove([name])
         } catch {
             // Sent once: it is not sent again while the app runs, and later with the same key.
             unremoved.insert(name)
@@ -152,7 +152,7 @@ extension Outbox {
         }
         guard !changed.isEmpty else { return }
         do throws(CredentialStoreError) {
-            try await folder.write(changed.map(\.record))
+            try await store.write(changed.map(\.record))
         } catch {
             listeners.send(.storageFailed(error))
         }
@@ -165,7 +165,7 @@ extension Outbox {
 
     private func save(_ item: OutboxQueue.Item) async {
         do throws(CredentialStoreError) {
-            try await folder.write([item.record])
+            try await store.write([item.record])
         } catch {
             listeners.send(.storageFailed(error))
         }

@@ -27,7 +27,7 @@ public final class Outbox {
     /// When an entry is sent again, and when the outbox gives up.
     public let policy: OutboxPolicy
 
-    let folder: OutboxFolder
+    let store: any OutboxStore
     let managers: [String: OutboxManager]
     var queue = OutboxQueue()
     /// The files that are in the queue.
@@ -62,9 +62,23 @@ public final class Outbox {
     ///   - isExcludedFromBackup: Whether the folder is left out of backups, on Apple platforms. A restored entry may be sent a
     ///     second time, when the backend has forgotten its key. Default: `true`.
     /// - Throws: ``OutboxError/ambiguousManager(_:)``.
-    public init(
+    public convenience init(
         folder: URL, proxy: ApiProxy? = nil, managers: [OutboxManager],
         policy: OutboxPolicy = OutboxPolicy(), isExcludedFromBackup: Bool = true
+    ) throws(OutboxError) {
+        try self.init(
+            OutboxFolder(folder, isExcludedFromBackup: isExcludedFromBackup), proxy, managers, policy)
+    }
+
+    /// Creates an outbox whose entries are in memory, for tests.
+    package convenience init(
+        inMemory proxy: ApiProxy, managers: [OutboxManager], policy: OutboxPolicy
+    ) throws(OutboxError) {
+        try self.init(OutboxMemory(), proxy, managers, policy)
+    }
+
+    private init(
+        _ store: any OutboxStore, _ proxy: ApiProxy?, _ managers: [OutboxManager], _ policy: OutboxPolicy
     ) throws(OutboxError) {
         var named: [String: OutboxManager] = [:]
         for manager in managers {
@@ -75,7 +89,7 @@ public final class Outbox {
         self.managers = named
         self.policy = policy
         self.proxy = proxy ?? .shared
-        self.folder = OutboxFolder(folder, isExcludedFromBackup: isExcludedFromBackup)
+        self.store = store
         observe()
         Task { [weak self] in try? await self?.load() }
         watcher = watch()
@@ -104,6 +118,11 @@ public final class Outbox {
 
     /// A new stream of what happens from now on.
     public var events: AsyncStream<OutboxEvent> { listeners.stream() }
+
+    /// Returns the name of the managers of a class; `nil` if the outbox has none.
+    package func name(of type: ManagerType) -> String? {
+        managers.values.first { $0.type == type }?.name
+    }
 
     func entry(_ item: OutboxQueue.Item) -> OutboxEntry {
         let record = item.record

@@ -30,6 +30,22 @@ enum EntryFile {
         return Data("\(title)\(version)\n\(checksum(version, record.fileName, json))\n".utf8) + json
     }
 
+    /// Returns the file of an entry, if it may be kept.
+    static func checked(_ record: EntryRecord) throws(CredentialStoreError) -> Data {
+        let data: Data
+        do {
+            data = try encode(record)
+        } catch {
+            throw CredentialStoreError(
+                .unavailable, message: "The entry of \(record.manager) cannot be encoded: \(error)")
+        }
+        guard data.count <= limit else {
+            throw CredentialStoreError(
+                .tooLarge, message: "The params of \(record.manager) have more than \(limit) bytes.")
+        }
+        return data
+    }
+
     static func decode(_ file: Data, name: String) -> Content {
         let lines = file.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
         guard lines.count == 3, let head = String(data: lines[0], encoding: .utf8), head.hasPrefix(title)
