@@ -13,8 +13,10 @@ extension Outbox {
 
     /// Shows them for the user who has logged in: what is stored for a user is gone after the logout.
     func showChangesAgain() async {
-        for id in shown.keys { await settleChanges(of: id, isConfirmed: false) }
-        await showChanges()
+        try? await inOrder { [self] () async throws(OutboxError) in
+            for id in shown.keys { await settleChanges(of: id, isConfirmed: false) }
+            await showChanges()
+        }
     }
 
     func showChanges(of id: UUID) async {
