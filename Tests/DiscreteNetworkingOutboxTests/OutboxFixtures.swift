@@ -229,18 +229,17 @@ struct SeededRandom: RandomNumberGenerator {
     }
 }
 
-/// Where requests wait until a test opens it.
-actor Gate {
-    private var isOpen = false
+/// Where requests wait until a number of them is there.
+actor Meeting {
+    private let count: Int
+    private var arrivals = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    func pass() async {
-        guard !isOpen else { return }
-        await withCheckedContinuation { waiting.append($0) }
-    }
+    init(of count: Int) { self.count = count }
 
-    func open() {
-        isOpen = true
+    func arrive() async {
+        arrivals += 1
+        guard arrivals >= count else { return await withCheckedContinuation { waiting.append($0) } }
         for continuation in waiting { continuation.resume() }
         waiting = []
     }

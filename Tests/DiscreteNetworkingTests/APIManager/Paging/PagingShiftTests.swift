@@ -119,7 +119,7 @@ final class PagingShiftTests: XCTestCase {
     /// order. With removals some may be missed by number and offset, but never by cursor.
     func testListsThatChangeWhileTheyArePaged() async throws {
         for seed in 1...40 as ClosedRange<UInt64> {
-            var random = SplitMix(state: seed)
+            var random = FixedRandom(seed: seed)
             let size = Int.random(in: 1...5, using: &random)
             for paging in [Paging.number(size: size), .offset(limit: size), .cursor(limit: size)] {
                 let removes = Bool.random(using: &random)

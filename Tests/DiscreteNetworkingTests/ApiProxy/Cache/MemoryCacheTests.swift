@@ -78,7 +78,7 @@ final class MemoryCacheTests: XCTestCase {
 
     /// Random operations on a few keys, beside a list that is simple and slow.
     func testTheListIsWholeAfterEachChange() {
-        var random = SplitMix(state: 28)
+        var random = FixedRandom(seed: 28)
         var list = LRUList<Int, Int>()
         var model: [(key: Int, value: Int)] = []
         for step in 0..<2000 {
