@@ -191,7 +191,8 @@ def of_snippets():
 
     first, *rest = snippets(platforms.ROOT / "README.md")
     yield from written("Readme", {"main.swift": first, "Readme.swift": SNIPPET_IMPORTS + "".join(rest)})
-    articles = snippets(*sorted((CATALOG / "Articles").rglob("*.md")))
+    # The Chinese pages have the same snippets, see .ci/translations.py.
+    articles = snippets(*sorted(page for page in (CATALOG / "Articles").rglob("*.md") if page.parent.name != "zh-CN"))
     yield from written("Articles", {"Articles.swift": SNIPPET_IMPORTS + "".join(articles)})
 
 

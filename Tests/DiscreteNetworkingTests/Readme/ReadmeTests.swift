@@ -65,7 +65,7 @@
             // The line of a manifest is in that of the article; see GettingStartedTests.
             let readme = Snippets.snippets(of: try Snippets.text("README.md"))
                 .filter { !$0.hasPrefix(".package(") }
-            let articles = try Snippets.files(in: Snippets.catalog, ".md").flatMap {
+            let articles = try Snippets.pages().flatMap {
                 Snippets.snippets(of: try Snippets.text($0))
             }
             XCTAssertGreaterThan(articles.count, 20)

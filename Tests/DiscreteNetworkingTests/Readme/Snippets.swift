@@ -10,6 +10,11 @@
 
         static let catalog = root.appendingPathComponent("Sources/DiscreteNetworking/DiscreteNetworking.docc")
 
+        /// The pages of the catalog without the Chinese ones, whose snippets are the same; see `.ci/translations.py`.
+        static func pages() throws -> [URL] {
+            try files(in: catalog, ".md").filter { !$0.path.contains("/zh-CN/") }
+        }
+
         static func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
 
         static func text(_ name: String) throws -> String { try text(root.appendingPathComponent(name)) }

@@ -32,7 +32,7 @@
         }
 
         func testManifestsCompile() throws {
-            let articles = try Snippets.files(in: Snippets.catalog, ".md").flatMap {
+            let articles = try Snippets.pages().flatMap {
                 Snippets.snippets(of: try Snippets.text($0))
             }
             let manifests =
