@@ -17,7 +17,7 @@ RULES = [(re.compile(pattern), advice) for pattern, advice in {
     "委托": "delegate",
     "端点": "接口",
     "应答|答复|回应": "响应",
-    "头部|标头|头字段": "请求头, 响应头",
+    "(?<!开)头部|标头|头字段": "请求头, 响应头",
     "正文|主体": "请求体, 响应体",
     "业务代码|错误代码": "业务码",
     "派发": "分发",
@@ -33,7 +33,7 @@ RULES = [(re.compile(pattern), advice) for pattern, advice in {
 # Examples for every rule, and for what no rule may refuse.
 REFUSED = ["先登录， 再调用。", "先登录,再调用。", "每个Manager", "新的令牌", "管理器", "委托", "端点", "应答", "头部", "正文", "业务代码", "派发", "登出",
            "应用程序", "断路器", "负载", "存根", "缺省", "您好"]
-ALLOWED = ["刷新 token：见 <doc:Services-zh>。", "| 一个，两个。 | 第 1 次 |", "类型是`String`", "iOS 15、macOS 12。", "**缓存。** Manager"]
+ALLOWED = ["刷新 token：见 <doc:Services-zh>。", "| 一个，两个。 | 第 1 次 |", "类型是`String`", "iOS 15、macOS 12。", "**缓存。** Manager", "响应的开头部分"]
 
 
 def plain(text):
@@ -76,6 +76,7 @@ def parts(text):
 
 def facts(text):
     """What a translation may not change: links, inline code, and numbers."""
+    text = " ".join(text.split())
     code = re.findall(r"(?<!`)`([^`]+)`(?!`)", text)
     links = re.findall(r"``.*?``|<[^>]*>|\]\([^)]*\)", text)
     rest = re.sub(r"``.*?``|`[^`]*`|<[^>]*>|\]\([^)]*\)|^\d+\. ", " ", text)
@@ -102,7 +103,7 @@ def differences(english, chinese, pages=()):
             yield f"links of “{place}”: {sorted((links - its_links) + (its_links - links))}"
         if missing := sorted(code - its_code) + sorted(numbers - its_numbers):
             yield f"“{place}” has, and the Chinese page has not: {missing}"
-        if added := sorted(name for name in its_code if name not in body):
+        if added := sorted(name for name in its_code if name not in " ".join(body.split())):
             yield f"“{place}” does not have: {added}"
     for kind, text in ours[len(theirs):]:
         yield f"not translated: {kind} “{text[:60]}”"
