@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of a run, from the command line and the configuration file.
 struct GeneratorOptions: Sendable, Equatable {
     var input = ""
     var output = "Generated"
@@ -8,6 +8,7 @@ struct GeneratorOptions: Sendable, Equatable {
     /// The identifier of the service; `nil` takes the title of the description.
     var service: String?
     var include: [String] = []
+    var exclude: [String] = []
     var paging: [String] = []
     /// Whether a form's arrays of objects have no indexes: `items[][price]`.
     var hasBracketArrays = false
@@ -22,39 +23,32 @@ struct GeneratorOptions: Sendable, Equatable {
         self.module = module
     }
 
-    init(_ arguments: [String]) throws(GeneratorError) {
-        var rest = arguments.flatMap(Self.split)[...]
-        while let argument = rest.popFirst() {
-            func value() throws(GeneratorError) -> String {
-                guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
-                    throw GeneratorError("\(argument) needs a value.")
-                }
-                return value
-            }
-            switch argument {
-            case "--help", "-h": wantsHelp = true
-            case "--output": output = try value()
-            case "--module": module = try value()
-            case "--service": service = try value()
-            case "--include": include.append(try value())
-            case "--paging": paging.append(try value())
-            case "--package": package = try value()
-            case "--form-arrays":
-                let style = try value()
-                guard ["indexed", "brackets"].contains(style) else {
-                    throw GeneratorError("--form-arrays needs indexed or brackets, not \(style).")
-                }
-                hasBracketArrays = style == "brackets"
-            case "--check": isCheck = true
-            case let option where option.hasPrefix("-"): throw GeneratorError("Unknown option \(option).")
-            case let path:
-                guard input.isEmpty else {
-                    throw GeneratorError("There is one input, \(input); \(path) is too much.")
-                }
-                input = path
-            }
-        }
+    /// - Parameter folder: the working directory, in which the configuration file is looked for.
+    init(
+        _ arguments: [String],
+        in folder: URL = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+    ) throws(GeneratorError) {
+        let line = try ArgumentList(arguments)
+        isCheck = line.isCheck
+        wantsHelp = line.wantsHelp
         guard !wantsHelp else { return }
+        let file = try ConfigurationFile(line.configuration, in: folder)
+        // A list of the command line takes the place of the file's list.
+        let values = (file?.values ?? [:]).merging(line.values) { _, given in given }
+        input = values[.input]?.first ?? ""
+        output = values[.output]?.first ?? output
+        module = values[.module]?.first ?? ""
+        service = values[.service]?.first
+        include = values[.include] ?? []
+        exclude = values[.exclude] ?? []
+        paging = values[.paging] ?? []
+        package = values[.package]?.first
+        if let style = values[.formArrays]?.first {
+            guard ["indexed", "brackets"].contains(style) else {
+                throw GeneratorError("--form-arrays needs indexed or brackets, not \(style).")
+            }
+            hasBracketArrays = style == "brackets"
+        }
         guard !input.isEmpty else { throw GeneratorError("Which description? Give its path or its URL.") }
         guard !module.isEmpty else {
             throw GeneratorError("--module says what the generated module is called, such as ShopAPI.")
@@ -67,28 +61,26 @@ struct GeneratorOptions: Sendable, Equatable {
         }
     }
 
-    /// `--name=value` is the same as `--name value`.
-    private static func split(_ argument: String) -> [String] {
-        guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return [argument] }
-        return [String(argument[..<equals]), String(argument[argument.index(after: equals)...])]
-    }
-
     static let help = """
         Usage: generate-managers DESCRIPTION --module NAME [options]
 
-        Writes managers, models, a service, tests and contracts from an OpenAPI 3.0 or 3.1 or a Swagger 2.0 description, in
-        JSON or YAML, from a file or a URL. Ends with status 0, with 1 where --check finds a change that breaks callers, and
+        Writes managers, models, a service, tests and contracts from an OpenAPI 3.0, 3.1 or 3.2 or a Swagger 2.0 description,
+        in JSON or YAML, from a file or a URL, or from recorded calls: a HAR file, or a cassette of this framework. Ends with status 0, with 1 where --check finds a change that breaks callers, and
         with 2 where nothing could be done.
 
           --module NAME       the module, such as ShopAPI; its tests are in NAMETests, its contracts in NAMEContracts
           --output FOLDER     where they go (default: Generated)
           --service NAME      the service's identifier (default: from the title of the description)
           --include TERM      only tag:NAME, path:/BEGINNING or operation:ID; may be given several times
+          --exclude TERM      all but these, in the same terms; it wins over --include
           --paging PATTERN    number:PAGE,SIZE, offset:OFFSET,LIMIT or cursor:CURSOR,LIMIT: operations with these
                               parameters become lists that are loaded page by page; may be given several times
           --form-arrays STYLE indexed (default) or brackets: a form's array of objects as items[0][price], or as
                               items[][price], which Rails reads
           --package PLACE     also write a Package.swift, once, that finds the framework at this path or URL
+          --config FILE       the options in a file (default: generate-managers.json, .yaml or .yml in the working
+                              directory): input, output, module, service, include, exclude, paging, formArrays and
+                              package; paths are relative to the file, and the command line overrides it
           --check             write nothing; say what changed since the last time, and what of it breaks callers
           --help              show this
         """

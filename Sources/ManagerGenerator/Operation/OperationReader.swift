@@ -5,7 +5,7 @@ final class OperationReader {
     let description: Description
     let schemas: Schemas
     let report: Report
-    let selection: Selection
+    private var selection: Selection
     let services: Services
     /// Schemas of forms: their fields are arguments, so that they need no type.
     private(set) var formSchemas: Set<Place> = []
@@ -61,6 +61,7 @@ final class OperationReader {
                 found.append((path, item, method, operation))
             }
         }
+        try selection.checkMatches()
         for keyword in ["webhooks"] where description.root[keyword] != nil {
             report.add(
                 "are calls that the backend makes; a client has no manager for them.",
@@ -212,34 +213,5 @@ final class OperationReader {
             }
             body = .raw(contentType: mediaType, isRequired: isRequired)
         }
-    }
-}
-
-/// Which operations are wanted; all where nothing is said.
-public struct Selection: Sendable, Equatable {
-    var tags: Set<String> = []
-    var paths: [String] = []
-    var ids: Set<String> = []
-
-    /// - Parameter terms: `tag:orders`, `path:/orders`, `operation:listOrders`.
-    init(_ terms: [String]) throws(GeneratorError) {
-        for term in terms {
-            let parts = term.split(separator: ":", maxSplits: 1).map(String.init)
-            switch (parts.first, parts.count) {
-            case ("tag", 2): tags.insert(parts[1])
-            case ("path", 2): paths.append(parts[1])
-            case ("operation", 2): ids.insert(parts[1])
-            default:
-                throw GeneratorError(
-                    "--include needs tag:NAME, path:/BEGINNING or operation:ID, not \(term).")
-            }
-        }
-    }
-
-    var isEverything: Bool { tags.isEmpty && paths.isEmpty && ids.isEmpty }
-
-    func includes(tags: [String], path: String, id: String?) -> Bool {
-        isEverything || !self.tags.isDisjoint(with: tags) || paths.contains(where: path.hasPrefix)
-            || id.map(ids.contains) == true
     }
 }

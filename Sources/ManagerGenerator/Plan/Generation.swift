@@ -38,11 +38,13 @@ struct Generation: Sendable {
                     options.module, "Contracts", "TestSupport", "UnionTests", "PageTests", "ValueTests",
                 ]), given: given)
         let reader = OperationReader(
-            description, schemas: schemas, report: report, selection: try Selection(options.include),
-            services: services)
+            description, schemas: schemas, report: report,
+            selection: try Selection(options.include, excluding: options.exclude), services: services)
         reader.hasBracketArrays = options.hasBracketArrays
         let operations = try reader.operations()
-        let used = try Self.markUse(of: schemas, operations, reader, isEverything: options.include.isEmpty)
+        let used = try Self.markUse(
+            of: schemas, operations, reader,
+            isEverything: options.include.isEmpty && options.exclude.isEmpty)
         let emission = Emission(
             services: services.all, operations: operations, models: schemas.models, used: used,
             pagings: try options.paging.map { text throws(GeneratorError) in try PagingPattern(text) },
