@@ -67,8 +67,10 @@ let package = Package(
         // The files of its page are part of the library, so that no bundle has to be found.
         .target(
             name: "DiscreteNetworkingInspector", dependencies: ["DiscreteNetworking", "LoopbackServer"],
-            resources: ["page.html", "style.css", "words.js", "model.js", "list.js", "detail.js", "app.js"]
-                .map { .embedInCode("Page/\($0)") }),
+            resources: [
+                "page.html", "style.css", "words.js", "model.js", "list.js", "portions.js", "detail.js", "kept.js", "app.js",
+            ]
+            .map { .embedInCode("Page/\($0)") }),
 
         // The generator. Its converters are part of the library.
         .target(

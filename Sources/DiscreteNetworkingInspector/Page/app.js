@@ -1,7 +1,7 @@
 // What happens on the page: the app's events come in, the filter and the selection change.
 
 const get = id => document.getElementById(id);
-const live = new Calls();
+const live = new Calls(), kept = new KeptParts();
 /** The opened file: its calls and the part of the archive that belongs to each; null while the app is shown. */
 let opened = null;
 let isPaused = false, isConnected = false;
@@ -9,7 +9,7 @@ let isPaused = false, isConnected = false;
 let source = null, seen = 0;
 let drawn = null;
 
-const list = new CallList(chosen);
+const list = new CallList(chosen, setFollowing);
 const calls = () => opened ? opened.calls : live;
 
 const filters = ["service", "manager", "tag"];
@@ -40,6 +40,9 @@ function drawNow() {
   list.show(rows);
   const chosen = list.selection.size > 1 ? word("chosen")(list.selection.size) : "";
   get("count").textContent = word("count")(rows.length, all.length) + chosen;
+  const unseen = opened || list.isFollowing ? 0 : list.unseen;
+  get("newer").hidden = unseen === 0;
+  get("newer").textContent = word("newer")(unseen);
   get("empty").textContent = all.length === 0 ? word("empty") : rows.length === 0 ? word("nothing") : "";
   const state = opened ? "file" : isPaused ? "paused" : isConnected ? "connected" : "disconnected";
   get("state").textContent = word(state);
@@ -66,13 +69,7 @@ function offerStates() {
 
 // Details.
 
-async function partOf(id) {
-  if (opened) return opened.parts.get(id);
-  const response = await fetch(`calls/${id}`);
-  if (!response.ok) return null;
-  const { log } = await response.json();
-  return { page: log.pages[0], entries: log.entries };
-}
+const partOf = id => opened ? opened.parts.get(id) : kept.part(id);
 
 /** A link to a call of the list; only its number where the list does not have it. */
 function linkTo(id) {
@@ -92,7 +89,7 @@ async function chosen() {
   draw();
   const id = list.current, row = calls().byID.get(id);
   const key = row && `${id} ${row.revision} ${language} ${opened !== null}`;
-  get("detail").hidden = !row;
+  get("detail").hidden = get("back").hidden = !row;
   get("calls").classList.toggle("narrow", Boolean(row));
   if (!row || key === drawn) return;
   const isSame = drawn?.split(" ")[0] === String(id), top = get("detail").scrollTop;
@@ -100,7 +97,7 @@ async function chosen() {
   const part = await partOf(id);
   if (drawn !== key) return;
   if (part) drawDetail(get("detail"), part, linkTo);
-  else get("detail").replaceChildren(element("p", word("gone"), "faint"));
+  else get("detail").replaceChildren(element("p", word(isConnected || opened ? "gone" : "notKept"), "faint"));
   get("detail").scrollTop = isSame ? top : 0;
 }
 
@@ -109,6 +106,12 @@ async function chosen() {
 function receive(message) {
   live.put(message.calls);
   live.dropBefore(message.oldest);
+  kept.fetchAhead(message.calls, (id, part) => {
+    const row = live.byID.get(id);
+    if (!row || part.page._businessCode === undefined) return;
+    row.code = part.page._businessCode;
+    draw();
+  });
   if (opened) return;
   if (message.calls.some(row => row.id === list.current)) chosen();
   draw();
@@ -119,6 +122,11 @@ function listen() {
   source.onopen = () => { isConnected = true; draw(); };
   source.onerror = () => { isConnected = false; draw(); };
   source.onmessage = event => {
+    // Another run of the app counts from the start.
+    if (Number(event.lastEventId) < seen) {
+      live.forget();
+      kept.clear();
+    }
     seen = Number(event.lastEventId);
     receive(JSON.parse(event.data));
   };
@@ -130,7 +138,7 @@ async function exportArchive() {
   const shown = list.rows.map(row => row.id);
   const ids = list.selection.size > 1 ? shown.filter(id => list.selection.has(id)) : shown;
   const text = opened ? JSON.stringify(archiveOf(opened.parts, ids))
-    : await (await fetch("har", { method: "POST", body: JSON.stringify(ids) })).text();
+    : await kept.archive(ids);
   const link = element("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   link.download = "calls.har";
@@ -165,6 +173,7 @@ function closeArchive() {
 // Commands, by button and by key.
 
 function setFollowing(isOn) {
+  if (list.isFollowing === isOn) return;
   list.isFollowing = isOn;
   get("follow").setAttribute("aria-pressed", isOn);
   draw();
@@ -172,6 +181,11 @@ function setFollowing(isOn) {
 
 const commands = {
   follow: () => setFollowing(!list.isFollowing),
+  back: () => list.selectNothing(),
+  newer() {
+    list.selectNothing();
+    setFollowing(true);
+  },
   pause() {
     isPaused = !isPaused;
     get("pause").setAttribute("aria-pressed", isPaused);
@@ -181,6 +195,7 @@ const commands = {
   },
   clear() {
     calls().clear();
+    if (!opened) kept.clear();
     list.selectNothing();
   },
   export: exportArchive,
@@ -223,7 +238,6 @@ addEventListener("drop", event => {
   event.preventDefault();
   if (event.dataTransfer.files[0]) openArchive(event.dataTransfer.files[0]);
 });
-get("list").addEventListener("wheel", event => { if (event.deltaY < 0) setFollowing(false); }, { passive: true });
 addEventListener("keydown", event => {
   if (event.key === "Escape") {
     if (document.activeElement === get("text")) get("text").value = "";

@@ -10,7 +10,7 @@ function drawDetail(view, { page, entries }, link) {
 }
 
 function callParts(page, link) {
-  const parts = [element("h2", page.title), element("p", [page._manager, page._service, page._tag].filter(Boolean).join(" · "), "faint")];
+  const parts = [element("h2", page.title), element("p", new Date(page.startedDateTime).toLocaleString(document.documentElement.lang), "faint"), element("p", [page._manager, page._service, page._tag].filter(Boolean).join(" · "), "faint")];
   if (page._error) parts.push(element("p", page._error, "why bad"));
   if (page.comment) parts.push(element("p", page.comment, "faint"));
   const slow = slowestStep(page);
@@ -22,7 +22,7 @@ function callParts(page, link) {
   if (page._businessCode !== undefined) {
     parts.push(element("h3", word("envelope")), pairs([["code", page._businessCode], ["message", page._businessMessage]]));
   }
-  parts.push(element("h3", word("params")), element("pre", pretty(page._params)));
+  parts.push(element("h3", word("params")), portioned(piecesOf(JSON.stringify(page._params ?? null), "json")));
   return parts;
 }
 
@@ -52,6 +52,7 @@ function stepCell(step, time, link) {
   const waited = word("waited")[step.name];
   if (waited && Array.isArray(step.waitedFor)) return linked(element("td", waited(timeText(time))), step.waitedFor, link);
   const name = word("stepNames")[step.name] ?? step.name;
+  if (typeof name === "function") return element("td", name(step.text));
   const seconds = !step.seconds ? "" : ` (${timeText(step.seconds * 1000)})`;
   return element("td", [name, step.text].filter(Boolean).join(step.text?.includes(" ") ? ": " : " ") + seconds);
 }
@@ -74,7 +75,7 @@ function exchangeParts(entry, index, isOpen) {
   const box = element("details"), { request, response } = entry;
   box.open = isOpen || index === 0;
   const status = response.status || word("noResponse");
-  const attempt = entry._attempt ? ` · ${word("attempt")} ${entry._attempt}` : "";
+  const attempt = entry._attempt ? ` · ${word("attempt")(entry._attempt)}` : "";
   box.append(element("summary", `${request.method} ${status} · ${timeText(entry.time)}${attempt}`));
   box.append(pairs([["url", request.url], ["version", response.httpVersion]]));
   if (entry._error) box.append(element("p", entry._error, "why bad"));
@@ -83,12 +84,12 @@ function exchangeParts(entry, index, isOpen) {
   if (entry._isShared) box.append(element("p", word("shared"), "faint"));
   if (entry._curl) box.append(element("h3", "cURL"), copyable(entry._curl));
   box.append(element("h3", word("timings")), timingTable(entry));
-  box.append(element("h3", `${word("request")}: ${word("headers")}`), fields(request.headers));
+  box.append(element("h3", word("requestHeaders")), fields(request.headers));
   const data = request.postData;
-  if (data) box.append(element("h3", `${word("request")}: ${word("body")}`), ...body(data.text, data.mimeType, data._encoding, data.comment));
-  box.append(element("h3", `${word("response")}: ${word("headers")}`), fields(response.headers));
+  if (data) box.append(element("h3", word("requestBody")), ...body(data.text, data.mimeType, data._encoding, data.comment));
+  box.append(element("h3", word("responseHeaders")), fields(response.headers));
   const content = response.content ?? {};
-  box.append(element("h3", `${word("response")}: ${word("body")} (${sizeText(content.size)})`));
+  box.append(element("h3", `${word("responseBody")} (${sizeText(content.size)})`));
   box.append(...body(content.text, content.mimeType ?? "", content.encoding, content.comment));
   return [box];
 }
@@ -96,7 +97,7 @@ function exchangeParts(entry, index, isOpen) {
 function body(text, type, encoding, comment) {
   const parts = [];
   if (encoding === "base64") parts.push(element("p", `${type} · ${word("binary")}`, "faint"));
-  if (text) parts.push(element("pre", encoding ? text.slice(0, 20000) : pretty(text)));
+  if (text) parts.push(portioned(encoding ? [text] : piecesOf(text, type)));
   if (comment) parts.push(element("p", comment, "faint"));
   return parts;
 }
@@ -133,30 +134,6 @@ function copyable(text) {
   });
   line.append(button);
   const box = element("div");
-  box.append(line, element("pre", text));
+  box.append(line, portioned([text]));
   return box;
-}
-
-/** JSON with indents; any other text as it is. */
-function pretty(value) {
-  if (typeof value !== "string") return JSON.stringify(value, null, 2);
-  // Numbers would be rounded and duplicate names lost: what is shown differs from what was received by white space only.
-  return /^\s*[[{]/.test(value) ? indented(value) : value;
-}
-
-function indented(json) {
-  try { JSON.parse(json); } catch { return json; }
-  // A body that is nested a hundred thousand levels deep must not become a text of gigabytes.
-  const parts = [], line = () => "\n" + "  ".repeat(Math.min(depth, 40));
-  let depth = 0, isOpened = false;
-  for (const [token] of json.matchAll(/"(?:\\.|[^"\\])*"|[[\]{},:]|[^\s[\]{},:"]+/g)) {
-    const closes = token === "}" || token === "]";
-    if (closes) depth -= 1;
-    // Nothing stands between the brackets of what is empty.
-    if (closes !== isOpened) parts.push(line());
-    isOpened = token === "{" || token === "[";
-    if (isOpened) depth += 1;
-    parts.push(token === "," ? "," + line() : token === ":" ? ": " : token);
-  }
-  return parts.join("");
 }

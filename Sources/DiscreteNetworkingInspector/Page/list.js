@@ -1,21 +1,28 @@
 // The list of calls: only the rows that are on screen exist, so that ten thousand calls scroll smoothly.
 
 const rowHeight = 26;
-const columns = ["number", "status", "method", "endpoint", "service", "size", "duration", "waterfall"];
+const columns = ["number", "time", "status", "method", "endpoint", "service", "size", "duration", "waterfall"];
 
 class CallList {
-  /** @param choose is told when the selection has changed. */
-  constructor(choose) {
+  /**
+   * @param choose is called when the selection has changed.
+   * @param follow is called with whether the list shall follow new calls.
+   */
+  constructor(choose, follow) {
     this.rows = [];
     this.selection = new Set();
     this.current = null;
     this.anchor = null;
     this.isFollowing = true;
     this.choose = choose;
+    this.follow = follow;
+    /** Where the list was scrolled to, and the newest call that was shown while it followed. */
+    this.top = 0;
+    this.newest = 0;
     this.view = document.getElementById("list");
     this.canvas = document.getElementById("rows");
     this.pool = [];
-    this.view.addEventListener("scroll", () => this.draw());
+    this.view.addEventListener("scroll", () => this.scrolled());
     new ResizeObserver(() => this.draw()).observe(this.view);
     this.canvas.addEventListener("mousedown", event => this.click(event));
     this.view.addEventListener("keydown", event => this.press(event));
@@ -25,7 +32,28 @@ class CallList {
   show(rows) {
     this.rows = rows;
     this.canvas.style.height = `${rows.length * rowHeight}px`;
-    if (this.isFollowing) this.view.scrollTop = rows.length * rowHeight;
+    if (this.isFollowing) {
+      this.view.scrollTop = rows.length * rowHeight;
+      this.newest = rows.at(-1)?.id ?? 0;
+    }
+    this.draw();
+  }
+
+  /** How many calls came since the list stopped following. */
+  get unseen() {
+    let count = 0;
+    while (count < this.rows.length && this.rows[this.rows.length - 1 - count].id > this.newest) count += 1;
+    return count;
+  }
+
+  get isAtEnd() { return this.view.scrollTop + this.view.clientHeight >= this.view.scrollHeight - rowHeight / 2; }
+
+  /** The list follows only while it is at its end and nothing is selected. */
+  scrolled() {
+    const top = this.view.scrollTop;
+    if (this.isFollowing && !this.isAtEnd) this.follow(false);
+    else if (!this.isFollowing && top > this.top && this.isAtEnd && this.selection.size === 0) this.follow(true);
+    this.top = top;
     this.draw();
   }
 
@@ -47,10 +75,13 @@ class CallList {
       const node = this.pool[index];
       node.style.top = `${(first + index) * rowHeight}px`;
       node.dataset.id = row.id;
+      node.id = `call-${row.id}`;
       node.setAttribute("aria-selected", this.selection.has(row.id));
       node.classList.toggle("current", row.id === this.current);
       fillRow(node, row, start, span);
     });
+    if (shown.some(row => row.id === this.current)) this.view.setAttribute("aria-activedescendant", `call-${this.current}`);
+    else this.view.removeAttribute("aria-activedescendant");
   }
 
   // Selection.
@@ -90,6 +121,7 @@ class CallList {
   }
 
   tell() {
+    if (this.selection.size > 0) this.follow(false);
     this.draw();
     this.choose();
   }
@@ -133,8 +165,8 @@ function makeRow() {
   row.setAttribute("role", "option");
   for (const name of columns) row.append(element("span", undefined, name === "waterfall" ? "bars" : ""));
   row.children[0].className = "number faint";
-  row.children[4].className = "faint";
-  row.children[5].className = row.children[6].className = "number";
+  row.children[1].className = row.children[5].className = "faint";
+  row.children[6].className = row.children[7].className = "number";
   return row;
 }
 
@@ -145,16 +177,22 @@ function toneOf(row) {
   return "good";
 }
 
+/** The status, and what failed: not by color alone. */
 function statusText(row) {
   if (row.isCached) return word("cached");
-  if (row.status) return String(row.status);
-  return row.state === "running" ? "…" : row.errorKind ?? "–";
+  if (row.state === "running") return row.status ? String(row.status) : "…";
+  if (row.state !== "failed") return row.status ? String(row.status) : "–";
+  const kind = word("kinds")[row.errorKind] ?? row.errorKind?.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+  // The kind of an HTTP failure is its status.
+  const reason = kind === String(row.status) ? undefined : row.code ?? kind;
+  return [row.status, reason].filter(Boolean).join(" · ") || word("failed");
 }
 
 function fillRow(node, row, start, span) {
-  const [number, status, method, endpoint, service, size, duration, bars] = node.children;
+  const [number, time, status, method, endpoint, service, size, duration, bars] = node.children;
   number.textContent = row.id;
-  status.textContent = statusText(row);
+  time.textContent = clockText(row.date);
+  status.textContent = status.title = statusText(row);
   status.className = toneOf(row);
   method.textContent = row.method;
   endpoint.textContent = row.endpoint;

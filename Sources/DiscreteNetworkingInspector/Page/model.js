@@ -5,12 +5,17 @@ class Calls {
   constructor() {
     this.byID = new Map();
     this.order = [];
+    /** The calls up to this number were cleared. */
+    this.cleared = 0;
   }
 
   /** Adds calls, or replaces them by what they have become. */
   put(rows) {
     let isSorted = true;
     for (const row of rows) {
+      if (row.id <= this.cleared) continue;
+      // The code of a business failure comes with the call's details.
+      row.code ??= this.byID.get(row.id)?.code;
       if (!this.byID.has(row.id)) {
         isSorted &&= !(this.order.at(-1) > row.id);
         this.order.push(row.id);
@@ -30,8 +35,15 @@ class Calls {
   }
 
   clear() {
+    this.cleared = Math.max(this.cleared, this.order.at(-1) ?? 0);
     this.byID.clear();
     this.order = [];
+  }
+
+  /** Forgets everything: the app has started again, and its numbers too. */
+  forget() {
+    this.clear();
+    this.cleared = 0;
   }
 
   get all() { return this.order.map(id => this.byID.get(id)); }
@@ -89,7 +101,7 @@ function rowOfPage(page, entries) {
     id: page._requestID, date: Date.parse(page.startedDateTime), state: page._state, service: page._service,
     manager: page._manager, endpoint: page.title.replace(/ #\d+$/, "").replace(/^[^/]*\//, ""), method: page._method,
     tag: page._tag, url: last?.request.url, status: last?.response.status || undefined, size: last?.response.content.size,
-    duration: page.pageTimings.onLoad >= 0 ? page.pageTimings.onLoad : undefined, error: page._error, errorKind: page._errorKind,
+    duration: page.pageTimings.onLoad >= 0 ? page.pageTimings.onLoad : undefined, error: page._error, errorKind: page._errorKind, code: page._businessCode,
     isCached: page._steps?.some(step => step.name === "servedFromCache"), isSample: page._isSample, isRenewal: page._isRenewal,
     bars: entries.map(entry => [entry._start, entry._end ?? null, entry.response.status]),
   };
@@ -117,6 +129,12 @@ function archiveOf(parts, ids) {
 }
 
 // Units.
+
+/** The time of day, to the second. */
+function clockText(milliseconds) {
+  const date = new Date(milliseconds), two = number => String(number).padStart(2, "0");
+  return Number.isNaN(date.getTime()) ? "–" : [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+}
 
 function timeText(milliseconds) {
   if (milliseconds === undefined || milliseconds === null || milliseconds < 0) return "–";

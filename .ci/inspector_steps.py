@@ -1,0 +1,162 @@
+"""Steps of .ci/inspector-check: links, misses, large bodies, following, failures, and the end of the app."""
+import json, re
+
+
+def check_large_bodies(page, archive):
+    """Megabytes of Chinese JSON, whole and cut, are shown without a frozen page."""
+    item = {"名称": "白瓷茶壶", "说明": "适合四人使用，" * 20, "标签": ["新品", "包邮"]}
+    whole = json.dumps({"data": [item] * 18_000}, ensure_ascii=False, separators=(",", ":"))
+    for body in (whole, whole[:-1000], json.dumps("瓷" * 2_500_000, ensure_ascii=False).join("[]")):
+        assert len(body.encode()) > 7_000_000, len(body.encode())
+        large = archive(1)
+        large["log"]["entries"][0]["response"]["content"] |= {"mimeType": "application/json", "text": body}
+        page.open(json.dumps(large))
+        page.until("list.rows.length === 1 && list.selection.size === 0")
+        blocked = page.js("""new Promise(done => {
+            let last = performance.now(), longest = 0, frames = 0;
+            const look = () => {
+                const now = performance.now();
+                longest = Math.max(longest, now - last);
+                last = now;
+                if (document.querySelector('#detail h2')) frames += 1;
+                frames > 5 ? done(longest) : requestAnimationFrame(look);
+            };
+            requestAnimationFrame(() => { last = performance.now(); list.select(1); requestAnimationFrame(look); });
+        })""")
+        assert blocked < 1500, f"a body of {len(body.encode())} bytes blocked a frame for {blocked:.0f} ms"
+        page.js("list.selectNothing()")
+
+
+def check_following(page):
+    """The list follows new calls only while it is at its end; selecting, keys and scrolling up stop it."""
+    def row(number):
+        return json.dumps({"id": number, "date": 1767225600000 + number, "state": "succeeded", "service": "shop", "manager": "M",
+                           "endpoint": "a", "method": "GET", "status": 200, "duration": 1, "bars": []})
+
+    def arrive(*numbers):
+        page.js(f"receive({{ calls: [{','.join(map(row, numbers))}], oldest: 0 }})")
+        page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def newer():
+        return page.js("(() => { const b = document.getElementById('newer'); return b && !b.hidden ? b.textContent : ''; })()")
+
+    first = 1_000_000
+    stops = {
+        "selecting": "list.select(list.rows.at(-1).id)",
+        "a key": None,
+        "scrolling up": "list.view.scrollTop -= 200",
+    }
+    for number, (name, stop) in enumerate(stops.items()):
+        page.js("list.selectNothing(); setFollowing(true)")
+        at = first + 100 * number
+        arrive(at)
+        assert page.js("list.isFollowing") and newer() == "", name
+        if stop:
+            page.js(stop)
+        else:
+            page.js("document.getElementById('list').focus()")
+            page.key("ArrowUp")
+        page.until("document.getElementById('follow').getAttribute('aria-pressed') === 'false'", seconds=5)
+        top = page.js("list.view.scrollTop")
+        arrive(at + 1, at + 2)
+        assert page.js("list.view.scrollTop") == top, name
+        assert newer() == "↓ 2 new calls", (name, newer())
+    page.click("newer")
+    page.until("list.isFollowing && list.isAtEnd && document.getElementById('newer').hidden")
+    # To the end by hand: it follows again.
+    page.js("list.view.scrollTop -= 200")
+    page.until("!list.isFollowing")
+    page.js("list.view.scrollTop = list.view.scrollHeight")
+    page.until("list.isFollowing")
+
+
+def check_failures(page):
+    """The status says what failed, in words; times and large numbers are whole."""
+    page.until("live.all.some(row => row.code !== undefined)", seconds=10)
+    texts = page.js("live.all.filter(row => row.code !== undefined).map(statusText)")
+    assert all(re.fullmatch(r"\d+ · \S+", text) for text in texts), texts
+    texts = page.js("""[["decoding", 200], ["connectionLost"], ["404", 404]].map(([errorKind, status]) =>
+        statusText({ state: "failed", errorKind, status }))""")
+    assert texts == ["200 · decoding", "connection lost", "404"], texts
+    page.fill("text", "1000002")
+    assert re.fullmatch(r"\d\d:\d\d:\d\d", page.rows()[0][1]), page.rows()
+    assert page.js("[...document.querySelectorAll('#rows .number')].every(cell => cell.scrollWidth <= cell.clientWidth)"), "a number is cut"
+    page.fill("text", "")
+
+
+def check_clear(page):
+    """Calls that were cleared stay away when they change."""
+    page.click("clear")
+    page.js("""receive({ calls: [{ id: 5, date: 0, state: "succeeded", service: "shop", manager: "M", endpoint: "a", method: "GET",
+        bars: [] }], oldest: 0 })""")
+    assert page.js("live.byID.has(5)") is False
+
+
+def check_end(page, ended):
+    """When the app has ended, its traffic stays: failed calls have their details, and the export has them."""
+    failed = page.js("live.all.find(row => row.state === 'failed' && kept.parts.has(row.id))?.id")
+    assert failed, "no details of a failed call were fetched ahead"
+    ended()
+    page.until("document.getElementById('state').textContent === 'The app has ended'")
+    page.js(f"list.select({failed})")
+    page.until(f"document.querySelector('#detail h2').textContent.endsWith('#{failed}')")
+    page.js("list.selectNothing()")
+    pages = page.export()["log"]["pages"]
+    assert failed in [part["_requestID"] for part in pages], pages
+
+
+def check_links(page):
+    """A call that waited for a refresh leads to it, and that leads back."""
+    waiting = page.js("""(async () => {
+        for (const row of live.all) {
+            const { log } = await (await fetch(`calls/${row.id}`)).json();
+            if (log.pages[0]._waitedFor) return row.id;
+        }
+    })()""")
+    page.js(f"list.select({waiting})")
+    page.until("document.querySelector('#detail .link')")
+    assert re.search(r"Waited .* for (refresh|login) #\d+", page.text("detail")), page.text("detail")
+    page.js("document.querySelector('#detail .link').click()")
+    page.until("document.getElementById('detail').innerText.includes('Calls that waited for it:')")
+    assert page.js("list.current") != waiting
+    page.js(f"[...document.querySelectorAll('#detail .link')].find(link => link.textContent === '#{waiting}').click()")
+    page.until(f"list.current === {waiting} && document.querySelector('#detail h2').textContent.endsWith('#{waiting}')")
+    return waiting
+
+
+def check_misses(page):
+    """A call that found no stored response says why."""
+    missed = page.js("""(async () => {
+        for (const row of live.all) {
+            const { log } = await (await fetch(`calls/${row.id}`)).json();
+            if (log.pages[0].comment) return [row.id, log.pages[0].comment];
+        }
+    })()""")
+    page.js(f"list.select({missed[0]})")
+    page.until(f"document.getElementById('detail').innerText.includes({json.dumps(missed[1])})")
+    assert re.search(r"(Not in the cache|Not shared): \w", page.text("detail")), page.text("detail")
+
+
+def check_widths(page):
+    """One pane and no sideways scrolling at 390 px, a toolbar of one line at 1280 px, and the current row by name."""
+    page.js("list.select(list.rows.at(-1).id)")
+    page.js("list.reveal(list.rows.length - 1)")
+    page.until("document.querySelector('#detail h2')")
+    assert page.js("document.getElementById(list.view.getAttribute('aria-activedescendant')).classList.contains('current')")
+    metrics = dict(height=780, deviceScaleFactor=1, mobile=False)
+    page.send("Emulation.setDeviceMetricsOverride", width=390, **metrics)
+    page.until("getComputedStyle(document.getElementById('calls')).display === 'none'", seconds=5)
+    page.shoot("inspector-390-detail.png")
+    assert page.js("document.documentElement.scrollWidth") <= 390
+    page.click("back")
+    page.until("getComputedStyle(document.getElementById('calls')).display !== 'none' && document.getElementById('detail').hidden")
+    page.shoot("inspector-390.png")
+    assert page.js("document.documentElement.scrollWidth") <= 390
+    page.send("Emulation.setDeviceMetricsOverride", width=1280, **metrics)
+    for _ in range(2):
+        page.until("innerWidth === 1280")
+        page.shoot(f"inspector-1280-{page.js('language')}.png")
+        height = page.js("document.querySelector('header').offsetHeight")
+        assert height < 50, f"the toolbar has a height of {height} px"
+        page.click("language")
+    page.send("Emulation.setDeviceMetricsOverride", width=1400, **metrics)
