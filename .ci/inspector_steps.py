@@ -81,7 +81,11 @@ def check_failures(page):
     page.fill("text", "1000002")
     assert re.fullmatch(r"\d\d:\d\d:\d\d", page.rows()[0][1]), page.rows()
     assert page.js("[...document.querySelectorAll('#rows .number')].every(cell => cell.scrollWidth <= cell.clientWidth)"), "a number is cut"
+    assert page.js("[...document.querySelectorAll('#rows .row')].every(row => row.children[1].scrollWidth <= row.children[1].clientWidth)"), "a time is cut"
     page.fill("text", "")
+    # The app knows nothing of the calls that were made up.
+    page.js("live.order.filter(id => id >= 1000000).forEach(id => live.byID.delete(id)); live.order = live.order.filter(id => id < 1000000); draw()")
+    page.until("list.rows.every(row => row.id < 1000000)")
 
 
 def check_clear(page):

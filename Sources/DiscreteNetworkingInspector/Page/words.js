@@ -59,7 +59,7 @@ const words = {
       vetoed: "被拦截", invalidParams: "参数无效", notReachable: "网络不可用", degraded: "已降级", invalidRequest: "请求无效", timeout: "超时",
       cancelled: "已取消", business: "业务失败", decoding: "解码失败", invalidResponse: "响应无效", refreshFailed: "刷新失败", loginRequired: "需要登录",
       loginFailed: "登录失败", loginCancelled: "登录已取消", intercepted: "由服务处理", deadlineExceeded: "超过期限", notCached: "无缓存",
-      connectionLost: "连接中断", cannotConnect: "无法连接",
+      connectionLost: "连接中断", cannotConnect: "无法连接", cannotFindHost: "找不到主机", timedOut: "超时", serviceNotRegistered: "服务未注册",
     },
     phases: { blocked: "排队", dns: "DNS", connect: "连接", ssl: "TLS", send: "发送", wait: "等待", receive: "接收" },
     stepNames: {
