@@ -116,7 +116,7 @@ final class ContractCommandTests: XCTestCase {
         func testNoServer() throws {
             let run = try run("--contracts", contracts, "--base-url", "http://127.0.0.1:1")
 
-            XCTAssertEqual(run.status, 2)
+            XCTAssertEqual(run.status, 69)
             XCTAssertTrue(run.out.hasSuffix("\n7 checked: 7 failed.\n"), run.out)
             XCTAssertTrue(run.out.contains("The transport failed"), run.out)
         }
@@ -127,8 +127,8 @@ final class ContractCommandTests: XCTestCase {
                 (["--drift"], "--drift needs one of "), (["--colour"], "Unknown option --colour."),
             ] {
                 let run = try run(arguments[0], arguments.count > 1 ? arguments[1] : "--help")
-                XCTAssertEqual(run.status, 2)
-                XCTAssertTrue(run.errors.hasPrefix(message), run.errors)
+                XCTAssertEqual(run.status, 64)
+                XCTAssertTrue(run.errors.hasPrefix("error: \(message)"), run.errors)
             }
         }
     #endif

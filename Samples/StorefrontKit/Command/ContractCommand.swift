@@ -15,8 +15,8 @@ public enum ContractCommand {
             let name = arguments.dropFirst(index + 1).first
             guard let known = name.flatMap(ShopDrift.init(rawValue:)) else {
                 let names = ShopDrift.allCases.map(\.rawValue).joined(separator: ", ")
-                console.error("--drift needs one of \(names).")
-                return 2
+                console.error("error: --drift needs one of \(names).")
+                return 64  // EX_USAGE of sysexits.h
             }
             drift = known
             arguments.removeSubrange(index...(index + 1))
@@ -33,7 +33,7 @@ public enum ContractCommand {
             let builtIn = ["--base-url", server.baseURL.absoluteString]
             return await check.run(arguments + builtIn, out: console.out, error: console.error)
         } catch {
-            console.error("The built-in server does not start: \(error)")
+            console.error("error: The built-in server does not start: \(error)")
             return 2
         }
     }

@@ -120,7 +120,7 @@ public struct ContractCheck {
             let chosen = try choose(options.only)
             let reports =
                 if let problem = await preparation(proxy) {
-                    chosen.map { $0.failed(problem) }
+                    chosen.map { $0.failed(problem.text, isUnreachable: problem.isUnreachable) }
                 } else {
                     await check(chosen, options, over: proxy)
                 }
@@ -197,14 +197,19 @@ public struct ContractCheck {
     }
 
     /// Runs the preparation; returns why it failed, `nil` if it succeeded.
-    private func preparation(_ proxy: ApiProxy) async -> String? {
+    private func preparation(_ proxy: ApiProxy) async -> (text: String, isUnreachable: Bool)? {
         do {
             try await prepare?(proxy)
             return nil
         } catch let error as APIError {
-            return "It was not checked, because the preparation failed: \(error.localizedDescription)"
+            return (
+                "It was not checked, because the preparation failed: \(error.localizedDescription)",
+                ContractSubject.isUnreachable(error)
+            )
         } catch {
-            return "It was not checked, because the preparation failed with a \(type(of: error))."
+            return (
+                "It was not checked, because the preparation failed with a \(type(of: error)).", false
+            )
         }
     }
 

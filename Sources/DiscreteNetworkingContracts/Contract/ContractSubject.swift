@@ -138,7 +138,7 @@ public struct ContractSubject {
     }
 
     /// Whether there was no response because of the connection or the server as a whole.
-    private static func isUnreachable(_ error: APIError) -> Bool {
+    static func isUnreachable(_ error: APIError) -> Bool {
         switch error.kind {
         case .transport, .timedOut, .notReachable: true
         case .http(let status): [502, 503, 504].contains(status)
