@@ -17,7 +17,8 @@ enum InspectorPage {
     static func text(nonce: String) -> String {
         let scripts = [
             PackageResources.words_js, PackageResources.model_js, PackageResources.list_js,
-            PackageResources.portions_js, PackageResources.detail_js, PackageResources.kept_js, PackageResources.app_js,
+            PackageResources.portions_js, PackageResources.detail_js, PackageResources.kept_js,
+            PackageResources.app_js,
         ]
         let parts = [
             "%nonce%": nonce, "%style%": text(PackageResources.style_css),
