@@ -11,6 +11,7 @@ public struct OutboxSeal: Sendable {
     let seal: @Sendable (Data) throws -> Data
     let open: @Sendable (Data) throws -> Data
 
+    /// Creates an encryption.
     /// - Parameters:
     ///   - seal: Returns the encrypted data.
     ///   - open: Returns the data that was encrypted. If it throws, the entry is kept and not sent.

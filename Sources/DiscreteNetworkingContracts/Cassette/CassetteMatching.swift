@@ -12,6 +12,7 @@ public struct CassetteMatching: Sendable, Equatable {
     /// The names of ignored params in the query, in forms and in JSON, such as timestamps and nonces.
     public var ignoredParams: Set<String>
 
+    /// Creates a comparison that leaves out some headers and params.
     public init(
         ignoredHeaders: Set<HTTPFields.Name> = Self.standardHeaders, ignoredParams: Set<String> = []
     ) {
@@ -23,6 +24,7 @@ public struct CassetteMatching: Sendable, Equatable {
     public static let standardHeaders: Set<HTTPFields.Name> = [
         "User-Agent", "Accept-Language", "Accept-Encoding", "Connection", "Content-Length", "Date", "Host",
     ]
+    /// Leaves out the headers that depend on the machine.
     public static let standard = CassetteMatching()
 
     /// A difference of two requests.

@@ -17,6 +17,7 @@ public import Foundation
 /// Of a cookie that a response sets, the name and the attributes are recorded. A ``/DiscreteNetworking/CookieJar`` takes it
 /// with a redacted value and sends it, so that a conversation with cookies replays.
 public final class CassetteTransport: Transport {
+    /// What happens to a request.
     public enum Mode: Sendable {
         /// Sends every request over a transport and rewrites the file. A file that another transport is recording, of any
         /// process, is refused: nothing is sent, and each request fails with an error that says so.

@@ -10,6 +10,7 @@ public struct BaseURLTransport: Transport {
     private let baseURL: URL
     private let transport: any Transport
 
+    /// Creates a transport that sends requests to another server.
     public init(_ baseURL: URL, over transport: any Transport) {
         self.baseURL = baseURL
         self.transport = transport

@@ -162,8 +162,10 @@ public struct ContractFile: Sendable, Equatable {
 
 /// Why a contract cannot be read, written or checked, for developers.
 public struct ContractError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, and what to do.
     public let message: String
 
+    /// Creates an error.
     public init(_ message: String) { self.message = message }
 
     public var description: String { message }

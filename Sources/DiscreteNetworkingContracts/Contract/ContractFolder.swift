@@ -2,8 +2,10 @@ public import Foundation
 
 /// A directory of contracts: one file for each, under version control.
 public struct ContractFolder: Sendable {
+    /// The directory.
     public let url: URL
 
+    /// Creates the description of a directory, which is made at the first write.
     public init(_ url: URL) { self.url = url }
 
     /// Returns the file of a contract. Characters that are unsafe in file names become `_`.

@@ -16,6 +16,7 @@ public struct ContractRules: Sendable, Equatable {
     /// The maximum number of values of an inferred enumeration.
     public var mostValues = 12
 
+    /// Creates rules with overrides by path.
     public init(enums: Set<FieldPath> = [], texts: Set<FieldPath> = []) {
         self.enums = enums
         self.texts = texts

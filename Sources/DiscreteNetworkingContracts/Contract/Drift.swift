@@ -39,8 +39,11 @@ public struct Drift: Sendable, Equatable {
         }
     }
 
+    /// The field.
     public let path: FieldPath
+    /// What has changed.
     public let kind: Kind
+    /// What that means for apps in use.
     public var severity: Severity
     /// Why the output cannot be decoded, for a breaking drift.
     public var reason: String?

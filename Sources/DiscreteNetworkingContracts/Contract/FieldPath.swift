@@ -21,6 +21,7 @@ public struct FieldPath: Sendable, Hashable {
     /// The components from the top of the body.
     public var components: [Component]
 
+    /// Creates a path of components.
     public init(_ components: [Component] = []) { self.components = components }
 
     /// The path without its last component; `nil` for the body.

@@ -3,8 +3,22 @@ import Foundation
 
 /// The type of a field's value. Integers are distinguished from other numbers by their literals.
 public enum JSONType: String, Sendable, Hashable, CaseIterable {
-    case object, array, string, integer, number, boolean, null
+    /// An object.
+    case object
+    /// An array.
+    case array
+    /// A string.
+    case string
+    /// A number without a fraction or an exponent.
+    case integer
+    /// Any number.
+    case number
+    /// `true` or `false`.
+    case boolean
+    /// `null`.
+    case null
 
+    /// Determines the type of a value.
     public init(of value: JSONValue) {
         self =
             switch value {

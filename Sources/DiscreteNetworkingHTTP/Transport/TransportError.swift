@@ -94,6 +94,7 @@ public struct InvalidRequestError: Error, Sendable, Hashable, CustomStringConver
     /// What is wrong and what to do, in one sentence, without any parameter's value.
     public let reason: String
 
+    /// Creates an error.
     /// - Parameter reason: One sentence, without any parameter's value.
     public init(_ reason: String) { self.reason = reason }
 
