@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "DiscreteNetworkingSigning", targets: ["DiscreteNetworkingSigning"]),
         .executable(name: "generate-managers", targets: ["generate-managers"]),
         .plugin(name: "GenerateManagers", targets: ["GenerateManagers"]),
+        .plugin(name: "GenerateManagersAtBuild", targets: ["GenerateManagersAtBuild"]),
     ],
     targets: [
         // The framework.
@@ -90,6 +91,8 @@ let package = Package(
                     .writeToPackageDirectory(reason: "Writes the generated managers and their tests.")
                 ]),
             dependencies: ["generate-managers"]),
+        .plugin(
+            name: "GenerateManagersAtBuild", capability: .buildTool(), dependencies: ["generate-managers"]),
 
         // The samples: a shop, the contracts of its backend, its managers as they are generated, and benchmarks.
         .target(

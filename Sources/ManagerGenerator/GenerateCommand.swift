@@ -6,7 +6,8 @@ public enum GenerateCommand {
     /// - Parameters:
     ///   - out: told what is for the user, line by line.
     ///   - error: told why nothing could be done.
-    /// - Returns: the exit status: 0, 1 where `--check` finds a change that breaks callers, 2 where nothing could be done.
+    /// - Returns: the exit status: 0, 1 where `--check` finds a change that breaks callers, 2 where nothing could be done, 3 where
+    ///   references lead nowhere and the rest was written.
     public static func run(
         _ arguments: [String], out: (String) -> Void = { print($0) },
         error: (String) -> Void = { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
@@ -21,12 +22,22 @@ public enum GenerateCommand {
                 }
                 return 0
             }
+            if let recording = options.learn {
+                for line in try LearnCommand(options: options, recording: recording).run() { tell(line) }
+                return 0
+            }
+            if let file = options.singleFile {
+                return try SingleFile(options: options).write(to: file, tell, error)
+            }
             let folder = OutputFolder(
                 url: URL(fileURLWithPath: options.output, isDirectory: true), module: options.module)
             let generation = try Generation.make(
                 options, given: try folder.manifest()?.names ?? GivenNames())
-            return options.isCheck
+            let status =
+                options.isCheck
                 ? try check(generation, folder, tell) : try generate(generation, folder, options, tell)
+            for problem in generation.errors { error("error: \(problem)") }
+            return generation.errors.isEmpty ? status : 3
         } catch let problem {
             error("error: \(problem)")
             return 2
@@ -53,7 +64,7 @@ public enum GenerateCommand {
             out("")
             out("Add these targets to your Package.swift, with the framework among its dependencies:")
             let hasContracts = generation.files.contains { $0.path.hasPrefix("\(options.module)Contracts/") }
-            for line in PackageFile.targets(options.module, hasContracts: hasContracts) {
+            for line in PackageFile.targets(ModuleLayout(options), hasContracts: hasContracts) {
                 out("    " + line.replacingOccurrences(of: "path: \"", with: "path: \"\(options.output)/"))
             }
         }

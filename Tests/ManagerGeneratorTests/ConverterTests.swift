@@ -122,7 +122,7 @@
         }
 
         /// Deep nesting, cycles, tags, keys and values that no JSON has: each is an error with its reason.
-        func testWhatIsNoJSONIsAnError() throws {
+        func testYAMLThatJSONCannotExpressIsAnError() throws {
             let folder = try TemporaryFolder()
             for tool in ["python3", "ruby"] {
                 let link = folder.url.appendingPathComponent("\(tool)-only/\(tool)")

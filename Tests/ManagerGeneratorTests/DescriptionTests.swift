@@ -18,7 +18,7 @@ final class DescriptionTests: XCTestCase {
         }
     }
 
-    func testWhatIsNoDescription() throws {
+    func testInvalidDescriptionsAreRefused() throws {
         let folder = try TemporaryFolder()
         for (text, expected) in [
             ("", "is not JSON"), ("{\"openapi\": ", "is not JSON"), ("[]", "this is an array"),
@@ -62,7 +62,7 @@ final class DescriptionTests: XCTestCase {
         )
     }
 
-    func testCircles() {
+    func testCircularReferencesAreRefused() {
         let pure = ##"{"A": {"$ref": "#/components/schemas/B"}, "B": {"$ref": "#/components/schemas/A"}}"##
         XCTAssertTrue(
             failure { _ = try generate(##""components": {"schemas": \##(pure)}"##) }.contains(
@@ -121,7 +121,7 @@ final class DescriptionTests: XCTestCase {
             .contains("more than 600 documents"))
     }
 
-    func testWhatHasNoCodeIsListed() throws {
+    func testPartsWithoutCodeAreListed() throws {
         let generation = try generate(
             #""webhooks": {"ping": {}}"#,
             paths: #"""

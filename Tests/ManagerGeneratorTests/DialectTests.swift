@@ -34,7 +34,7 @@ final class DialectTests: XCTestCase {
     }
 
     #if os(Linux)
-        func testTheyTypeCheck() throws {
+        func testGeneratedDialectsTypeCheck() throws {
             for name in FullLength.isOn ? Self.names : ["schemas31"] {
                 let complaints = try TypeCheck().complaints(about: generation(of: name), module: "DialectAPI")
                 XCTAssertEqual(complaints.prefix(4000), "", name)
@@ -88,7 +88,7 @@ final class DialectTests: XCTestCase {
         assertContains(inline, "static let x = Self(rawValue: \"x\")")
     }
 
-    func testAnchors() throws {
+    func testAnchorsAreResolved() throws {
         let dialect = try generation(of: "schemas31")
         assertContains(try file("Anchored", of: dialect), "public var point: Point?")
         assertContains(try file("Tree", of: dialect), "public var children: [Tree]")

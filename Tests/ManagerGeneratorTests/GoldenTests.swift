@@ -42,7 +42,7 @@ final class GoldenTests: XCTestCase {
         XCTAssertEqual(first.manifest.text, second.manifest.text)
     }
 
-    func testWhatCannotBeExpressedIsListed() throws {
+    func testUnsupportedPartsAreListed() throws {
         let notes = try generation().notes.map { "\($0.place) \($0.text)" }
         for beginning in [
             "constructs.json#/components/securitySchemes/mutual is mutualTLS",

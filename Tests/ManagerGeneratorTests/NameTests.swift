@@ -5,7 +5,7 @@ import XCTest
 
 /// How names of a description become names in Swift.
 final class NameTests: XCTestCase {
-    func testMembers() {
+    func testNamesOfMembersAreConverted() {
         for (text, expected) in [
             ("pet_id", "petID"), ("petId", "petID"), ("PetID", "petID"), ("photoUrls", "photoURLs"),
             ("X-Trace-ID", "xTraceID"),
@@ -22,7 +22,7 @@ final class NameTests: XCTestCase {
         XCTAssertEqual(SwiftName.escaped("name"), "name")
     }
 
-    func testTypes() {
+    func testNamesOfTypesAreConverted() {
         for (text, expected) in [
             ("pet", "Pet"), ("new-pet", "NewPet"), ("Error", "ErrorModel"), ("String", "StringModel"),
             ("service", "ServiceModel"),
@@ -33,7 +33,7 @@ final class NameTests: XCTestCase {
         }
     }
 
-    func testOperations() {
+    func testNamesOfOperationsAreShortened() {
         let names = OperationNames([
             ("/pets/{petId}", "get", nil), ("/pets/{petId}", "delete", "removePet"),
             ("/users/{id}/", "get", "read_user_users__id___get"),

@@ -78,7 +78,7 @@ final class OutputFolderTests: XCTestCase {
         XCTAssertEqual(folder.files, ["openapi.json"])
     }
 
-    func testCheck() throws {
+    func testCheckComparesWithoutWriting() throws {
         let schemas =
             #"{"Item": {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}}"#
         let input = try description(#"{"/item": \#(item)}"#, schemas: schemas)

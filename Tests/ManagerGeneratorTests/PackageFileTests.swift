@@ -7,7 +7,8 @@ import XCTest
 final class PackageFileTests: XCTestCase {
     func testTheLinesNeedNothingElse() {
         XCTAssertEqual(
-            PackageFile.targets("ShopAPI", hasContracts: true).joined(separator: "\n"),
+            PackageFile.targets(ModuleLayout(GeneratorOptions(module: "ShopAPI")), hasContracts: true).joined(
+                separator: "\n"),
             """
             .target(
                 name: "ShopAPI",
@@ -34,7 +35,8 @@ final class PackageFileTests: XCTestCase {
 
     func testThePackageOfAURLHasItsName() {
         let file = PackageFile(
-            module: "ShopAPI", dependency: "https://example.com/team/Networking.git", hasContracts: false
+            layout: ModuleLayout(GeneratorOptions(module: "ShopAPI")),
+            dependency: "https://example.com/team/Networking.git", hasContracts: false
         ).file
         XCTAssertTrue(file.text.contains(#".package(url: "https://example.com/team/Networking.git""#))
         XCTAssertTrue(file.text.contains(#".product(name: "DiscreteNetworking", package: "Networking")"#))

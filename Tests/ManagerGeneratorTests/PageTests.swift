@@ -4,7 +4,7 @@ import XCTest
 
 /// Which lists are pages. Their values are judged in the generated package.
 final class PageTests: XCTestCase {
-    func testWhatHasNoCursorIsNoPage() throws {
+    func testListWithoutACursorIsNoPage() throws {
         var options = GeneratorOptions(module: "EverythingAPI")
         options.paging = constructsPaging
         let input = testFolder.appendingPathComponent("Fixtures/constructs.json").path

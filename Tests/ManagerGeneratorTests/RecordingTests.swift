@@ -18,7 +18,7 @@ final class RecordingTests: XCTestCase {
         #"{"request": {"method": "\#(method)", "url": "https://shop.example.com/\#(url)", "headers": []\#(request)}, "response": {"status": \#(status), "headers": [], "content": {"mimeType": "application/json", "text": \#(JSONValue.string(body).canonicalText)}}}"#
     }
 
-    func testWhatCallsHaveInCommon() throws {
+    func testCallsOfOneEndpointAreMerged() throws {
         let files = try files(
             [
                 call(
@@ -62,6 +62,83 @@ final class RecordingTests: XCTestCase {
         XCTAssertEqual(
             names.sorted(),
             ["", "orders/", "products/{productID}/"].map { "public let methodName = \"\($0)\"" })
+    }
+
+    private func recorded(_ entries: [String], _ options: [String] = []) throws -> (
+        CommandRun, TemporaryFolder
+    ) {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            #"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#, to: "shop.har")
+        return (CommandRun([path, "--module", "ShopAPI", "--output", folder.url.path] + options), folder)
+    }
+
+    private func page(_ url: String, _ mediaType: String, _ text: String = "x") -> String {
+        call("GET", url, text).replacingOccurrences(of: "application/json", with: mediaType)
+    }
+
+    func testAPathThatTheUserNamesHasItsParameters() throws {
+        let calls = [
+            call("GET", "contents/poem.txt", #"{"name": "poem.txt"}"#),
+            call("GET", "contents/book.ipynb", #"{"name": "book.ipynb"}"#),
+            call("GET", "files/a/b%20c/d", #"{"size": 1}"#), call("GET", "files/e", #"{"size": 1}"#),
+            page("files/", "text/html"),
+        ]
+        let (run, folder) = try recorded(calls, ["--path", "/contents/{name}", "--path=/files/{path+}"])
+        XCTAssertEqual(run.status, 0, "\(run.errors)")
+        let contents = try folder.text("ShopAPI/Contents/GetContentsByNameManager.swift")
+        XCTAssertTrue(contents.contains("public let methodName = \"contents/{name}\""), contents)
+        XCTAssertTrue(contents.contains("public var name: String\n"), contents)
+        let files = try folder.text("ShopAPI/Files/GetFilesByPathManager.swift")
+        XCTAssertTrue(files.contains("public let methodName = \"files/{path}\""), files)
+        XCTAssertTrue(files.contains("Inferred from 2 recorded calls."), files)
+        let tests = try folder.text("ShopAPITests/Files/GetFilesByPathManagerTests.swift")
+        XCTAssertTrue(tests.contains("a%2Fb%20c%2Fd"), tests)
+        for wrong in ["contents", "/a/{b", "/{a}/{a}", "/{a+}/b", "/a?b={c}"] {
+            let (run, _) = try recorded(calls, ["--path", wrong])
+            XCTAssertEqual(run.status, 2)
+            XCTAssertTrue(run.errors[0].contains("not \(wrong)."), "\(run.errors)")
+        }
+    }
+
+    func testPagesAndFilesAreLeftOutAndNamed() throws {
+        let calls = [
+            call("GET", "products", #"[{"id": 1}]"#), page("", "text/html"),
+            page("app.js", "text/javascript"),
+            page("logo.png", "image/png", ""), page("old", "text/plain", #"{"id": 1}"#),
+            call("DELETE", "products/1", status: 204, ""), page("export.csv", "text/csv", "a,b"),
+        ]
+        let (run, folder) = try recorded(calls)
+        let names = folder.files.filter { $0.hasPrefix("ShopAPI/") && $0.hasSuffix("Manager.swift") }
+        XCTAssertEqual(
+            names.sorted(),
+            [
+                "ShopAPI/Old/GetOldManager.swift", "ShopAPI/Products/DeleteProductsByProductIDManager.swift",
+                "ShopAPI/Products/GetProductsManager.swift",
+            ])
+        XCTAssertTrue(
+            run.out.contains {
+                $0.contains("left out: GET /, GET /app.js, GET /export.csv, GET /logo.png. --path")
+            }, "\(run.out)")
+        let (csv, exports) = try recorded(calls, ["--path", "/export.csv"])
+        XCTAssertEqual(csv.status, 0)
+        XCTAssertTrue(exports.files.contains { $0.contains("GetExportCSVManager") }, "\(exports.files)")
+    }
+
+    func testEndpointsThatOnlyFailedAreListed() throws {
+        let calls = [
+            call("GET", "products", #"[{"id": 1}]"#), call("GET", "orders", status: 403, "{}"),
+            call("GET", "orders", status: 500, "{}"), call("GET", "products", status: 500, "{}"),
+        ]
+        let (run, folder) = try recorded(calls)
+        XCTAssertFalse(folder.files.contains { $0.contains("Orders") })
+        XCTAssertTrue(
+            run.out.contains {
+                $0.contains("GET /orders was only seen with status 403, 500; it is left out.")
+            },
+            "\(run.out)")
+        let (none, _) = try recorded(Array(calls[1...2]))
+        XCTAssertTrue(none.errors[0].contains("no call that succeeded with JSON"), "\(none.errors)")
     }
 
     func testKeysThatAreNumbersMakeADictionary() {

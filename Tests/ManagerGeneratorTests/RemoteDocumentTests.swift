@@ -73,7 +73,7 @@ final class RemoteDocumentTests: XCTestCase {
         XCTAssertEqual(server.requests.map(\.path), ["/openapi.json", "/v2/openapi.json", "/v2/latest.json"])
     }
 
-    func testRedirectsEnd() throws {
+    func testNumberOfRedirectsIsLimited() throws {
         let server = try LoopbackServer { request in .redirect(to: request.path + "x") }
         defer { server.stop() }
         let run = try run(server)

@@ -116,7 +116,7 @@ final class ReviewTests: XCTestCase {
         XCTAssertTrue(test.contains("items[][x]"), test)
     }
 
-    func testWhatAManagerDoesNotReadIsListed() throws {
+    func testResponsesThatNoManagerReadsAreListed() throws {
         let schema = #"{"schema": {"type": "object", "properties": {"a": {"type": "string"}}}}"#
         let responses =
             #"{"200": {"description": "", "content": {"application/json": \#(schema), "text/csv": {}, "text/event-stream": {}}}, "202": {"description": "", "content": {"application/json": \#(schema)}}}"#

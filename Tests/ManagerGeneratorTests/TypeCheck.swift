@@ -12,7 +12,9 @@
         var testSettings = ["-swift-version", "6"]
 
         /// What the compiler says about a generation, its tests included; empty where it finds nothing.
-        func complaints(about generation: Generation, module: String) throws -> String {
+        /// - Parameter others: the modules besides, in the order in which they depend on one another.
+        func complaints(about generation: Generation, module: String, others: [String] = []) throws -> String
+        {
             let folder = try TemporaryFolder()
             func list(_ target: String) throws -> String {
                 let files = try generation.files.filter {
@@ -21,19 +23,28 @@
                 .map { "\"\(try folder.write($0.text, to: $0.path))\"" }
                 return try folder.write(files.joined(separator: "\n"), to: "\(target).files")
             }
-            let code = try complaints(
-                folder,
-                settings + [
-                    "-emit-module", "-enable-testing", "-o", folder.url.path + "/\(module).swiftmodule",
-                ]
-                    + ["-module-name", module, "@\(list(module))"])
-            guard code.isEmpty else { return code }
+            for name in others.isEmpty ? [module] : others {
+                let code = try complaints(
+                    folder,
+                    settings + [
+                        "-emit-module", "-enable-testing", "-o", folder.url.path + "/\(name).swiftmodule",
+                        "-package-name", "generated", "-I", folder.url.path,
+                    ] + ["-module-name", name, "@\(list(name))"])
+                guard code.isEmpty else { return code }
+            }
             return try complaints(
                 folder,
                 testSettings + [
                     "-typecheck", "-I", folder.url.path, "-module-name", module + "Tests",
+                    "-package-name", "generated",
                     "@\(list(module + "Tests"))",
                 ])
+        }
+
+        /// What the compiler says about a file.
+        func complaints(aboutFile path: String) throws -> String {
+            try complaints(
+                TemporaryFolder(), settings + ["-typecheck", "-module-name", "SingleFile", path])
         }
 
         private func complaints(_ folder: TemporaryFolder, _ arguments: [String]) throws -> String {

@@ -28,7 +28,7 @@
             ]
             .flatMap { ["-enable-upcoming-feature", $0] }
 
-        func testXcode26() throws {
+        func testClientsCompileAsInXcode26() throws {
             try FullLength.require()
             try check(template)
         }
@@ -44,14 +44,14 @@
                     .flatMap { ["-enable-upcoming-feature", $0] }, version: "5")
         }
 
-        func testSwift5() throws {
+        func testClientsCompileInSwift5Mode() throws {
             try FullLength.require()
             for checking in ["minimal", "targeted", "complete"] {
                 try check(["-strict-concurrency=\(checking)"], version: "5")
             }
         }
 
-        func testExistentialAny() throws {
+        func testClientsCompileWithExistentialAny() throws {
             try FullLength.require()
             try check(["-enable-upcoming-feature", "ExistentialAny"])
         }

@@ -55,9 +55,9 @@ final class YAMLTests: XCTestCase {
         XCTAssertEqual(value["long"], "订单\ntwo\n")
     }
 
-    func testPython() throws { try check("python3") }
+    func testPythonConvertsYAML() throws { try check("python3") }
 
-    func testRuby() throws { try check("ruby") }
+    func testRubyConvertsYAML() throws { try check("ruby") }
 
     /// Nine layers of nine: a few lines that would fill any memory.
     func testAliasesThatMultiply() throws {
@@ -114,7 +114,7 @@ final class YAMLTests: XCTestCase {
         XCTAssertFalse(FileManager.default.fileExists(atPath: target))
     }
 
-    func testADescription() throws {
+    func testDescriptionInYAMLIsRead() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
             "swagger: 2.0\ninfo: {title: T, version: 1}\npaths:\n  /a:\n    get:\n      summary: 2024-01-01\n      responses: {204: {description: none}}\n",

@@ -37,7 +37,14 @@ let package = Package(
     dependencies: [.package(name: "DiscreteNetworking", path: "../..")],
     targets: [
         .executableTarget(
-            name: "Contract", dependencies: [networking], swiftSettings: [.treatAllWarnings(as: .error)])
+            name: "Contract", dependencies: [networking], swiftSettings: [.treatAllWarnings(as: .error)]),
+        // Its managers are generated when it is built.
+        .target(
+            name: "PoetryAPI", dependencies: [networking], swiftSettings: [.treatAllWarnings(as: .error)],
+            plugins: [.plugin(name: "GenerateManagersAtBuild", package: "DiscreteNetworking")]),
+        .testTarget(
+            name: "BuildTime", dependencies: ["PoetryAPI", networking, testing],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
     ]
         + worlds.sorted { $0.key < $1.key }.map { name, settings in
             .testTarget(

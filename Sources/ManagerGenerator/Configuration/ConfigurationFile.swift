@@ -47,7 +47,7 @@ struct ConfigurationFile {
             values[option] = try Self.texts(of: value, option, name)
         }
         if let base {
-            for option in [OptionName.input, .output] {
+            for option in [OptionName.input, .output, .overlay] {
                 values[option] = values[option]?.map { Self.path($0, in: base) }
             }
         }
@@ -58,8 +58,17 @@ struct ConfigurationFile {
         of value: JSONValue, _ option: OptionName, _ name: String
     ) throws(GeneratorError) -> [String] {
         if let text = value.string, !text.isEmpty { return [text] }
+        if option.isPairs, let members = value.object {
+            let pairs = members.sorted { $0.key < $1.key }.compactMap { name, value in
+                value.string.map { "\(name)=\($0)" }
+            }
+            guard pairs.count == members.count else {
+                throw GeneratorError("\(option.rawValue) in \(name) has a member that is no text.")
+            }
+            return pairs
+        }
         guard option.isList, let elements = value.array else {
-            let wanted = option.isList ? "a list of texts" : "a text"
+            let wanted = option.isPairs ? "an object of texts" : option.isList ? "a list of texts" : "a text"
             let found = value.string == nil ? value.kindText : "an empty one"
             throw GeneratorError("\(option.rawValue) in \(name) has to be \(wanted), not \(found).")
         }

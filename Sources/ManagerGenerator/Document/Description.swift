@@ -11,15 +11,22 @@ final class Description {
 
     let version: Version
     let root: Node
-    private let loader: DocumentLoader
-    private var documents: [String: JSONValue]
+    let loader: DocumentLoader
+    var documents: [String: JSONValue]
     /// The size of all documents that were loaded, in bytes.
-    private var size: Int
+    var size: Int
+    /// Documents that are converted and not yet used.
+    var converted: [String: (value: JSONValue, size: Int)] = [:]
+    /// The documents whose references are known, and the names of those that were converted or tried.
+    var scanned: Set<String> = []
+    var asked: Set<String> = []
     /// The nodes with an anchor, by document and name.
     private var anchors: [String: [String: [Node]]] = [:]
     var limits: DocumentLimits { loader.limits }
     /// What has been done to read the description.
     let work = Work()
+    /// What was left out of recorded calls, and actions of overlays that select nothing.
+    var sourceNotes: [Note] = []
 
     /// - Parameter size: The size of the document, in bytes.
     init(
@@ -109,7 +116,9 @@ final class Description {
         return found
     }
 
-    private func target(of reference: String, from place: Place) throws(GeneratorError) -> Node {
+    /// Where a reference leads.
+    /// - Throws: ``GeneratorError`` if it leads nowhere.
+    func target(of reference: String, from place: Place) throws(GeneratorError) -> Node {
         let shown = VisibleText.url(reference)
         let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let file = String(parts[0])
@@ -129,7 +138,7 @@ final class Description {
             else {
                 throw GeneratorError(
                     "The reference \(shown) is neither a JSON pointer, such as #/components/schemas/Pet, nor an $anchor.",
-                    at: place)
+                    at: place, isBrokenReference: true)
             }
             return anchor
         }
@@ -139,7 +148,7 @@ final class Description {
             guard let next = node[name] ?? Int(name).flatMap({ node[$0] }) else {
                 throw GeneratorError(
                     "The reference \(shown) leads nowhere: \(node.place) has no member \(name.debugDescription).",
-                    at: place)
+                    at: place, isBrokenReference: true)
             }
             node = next
         }
@@ -149,98 +158,5 @@ final class Description {
     private static func unescaped(_ token: String) -> String {
         (token.removingPercentEncoding ?? token).replacingOccurrences(of: "~1", with: "/")
             .replacingOccurrences(of: "~0", with: "~")
-    }
-
-    /// A reference in any script as a URI reference (RFC 3986): what has no place in one is percent-encoded.
-    private static func encoded(_ reference: String) -> String {
-        let bytes = Array(reference.utf8)
-        func isHex(_ index: Int) -> Bool {
-            index < bytes.count && Character(Unicode.Scalar(bytes[index])).isHexDigit
-        }
-        var text = ""
-        for (index, byte) in bytes.enumerated() {
-            let isPlain =
-                byte == UInt8(ascii: "%")
-                ? isHex(index + 1) && isHex(index + 2)
-                : 0x21..<0x7F ~= byte && !#""<>\^`{|}"#.utf8.contains(byte)
-            let hex = String(byte, radix: 16, uppercase: true)
-            text += isPlain ? String(Unicode.Scalar(byte)) : "%" + (hex.count < 2 ? "0" : "") + hex
-        }
-        return text
-    }
-
-    /// Loads a document beside another one.
-    private func name(of file: String, from place: Place) throws(GeneratorError) -> String {
-        let base = DocumentLoader.url(of: place.document)
-        guard var url = URL(string: Self.encoded(file), relativeTo: base)?.absoluteURL,
-            let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath
-                .removingPercentEncoding, !path.utf8.contains(0)
-        else {
-            throw GeneratorError("The reference \(VisibleText.url(file)) is no URL.", at: place)
-        }
-        // `%2E%2E%2F` leads up as `../` does.
-        if url.isFileURL { url = URL(fileURLWithPath: path).standardizedFileURL }
-        try refuseElsewhere(url, VisibleText.url(file), at: place)
-        let name = DocumentLoader.name(url.standardized)
-        if documents[name] == nil {
-            let limit = url.isFileURL ? loader.limits.files : loader.limits.documents
-            guard documents.count < limit else {
-                throw GeneratorError(
-                    "The description refers to more than \(limit) documents; join them into one.",
-                    at: place)
-            }
-            do throws(GeneratorError) {
-                let (document, size) = try loader.document(at: url)
-                documents[name] = document
-                self.size += size
-            } catch let error {
-                throw GeneratorError("The reference \(VisibleText.url(file)): \(error.message)", at: place)
-            }
-            guard size <= loader.limits.totalBytes else {
-                throw GeneratorError(
-                    "The documents of the description are larger than \(DocumentLimits.text(loader.limits.totalBytes)).",
-                    at: place)
-            }
-        }
-        return name
-    }
-
-    /// Refuses references to files outside the allowed folders and to other servers.
-    private func refuseElsewhere(_ url: URL, _ reference: String, at place: Place) throws(GeneratorError) {
-        let first = DocumentLoader.url(of: root.place.document)
-        guard first.isFileURL else {
-            if url.isFileURL {
-                throw GeneratorError("The reference \(reference) leads from a server to a file.", at: place)
-            }
-            guard url.isSameOrigin(as: first) else {
-                throw GeneratorError(
-                    "The reference \(reference) leads to another server; save what is there beside the description.",
-                    at: place)
-            }
-            return
-        }
-        guard url.isFileURL else {
-            throw GeneratorError(
-                "The reference \(reference) leads to another server; save what is there beside the description.",
-                at: place)
-        }
-        let folders = [
-            first.deletingLastPathComponent(),
-            URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true),
-        ]
-        let path = url.standardizedFileURL.resolvingSymlinksInPath().pathComponents
-        guard folders.contains(where: { path.starts(with: $0.resolvingSymlinksInPath().pathComponents) })
-        else {
-            throw GeneratorError(
-                """
-                The reference \(reference) leads out of the folder of the description. Run generate-managers in a folder \
-                that both are in, if that is meant.
-                """, at: place)
-        }
-        let attributes = try? FileManager.default.attributesOfItem(
-            atPath: url.resolvingSymlinksInPath().path)
-        if let kind = attributes?[.type] as? FileAttributeType, kind != .typeRegular {
-            throw GeneratorError("The reference \(reference) leads to what is no regular file.", at: place)
-        }
     }
 }

@@ -7,7 +7,7 @@ import Foundation
 struct DocumentFetcher: Sendable {
     let limits: DocumentLimits
 
-    private static let transport: any Transport = {
+    static let transport: any Transport = {
         #if os(Linux)
             if let transport = try? CurlTransport() { return transport }
         #endif

@@ -5,6 +5,8 @@ import Foundation
 /// Reads the documents of a description: JSON as it is, YAML by way of a Ruby or Python that is installed.
 struct DocumentLoader: Sendable {
     var limits = DocumentLimits()
+    /// Where the converters of YAML are, as in the variable `PATH`.
+    var toolPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     /// Loads the contents of a URL; replaced in tests.
     var read: (@Sendable (URL) throws -> Data)?
 
@@ -37,11 +39,35 @@ struct DocumentLoader: Sendable {
         do throws(JSONError) {
             return (try JSONValue(parsing: data), data.count)
         } catch {
+            if data.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "<") {
+                throw GeneratorError(
+                    "\(name) is a web page or XML, and no description. Does the server ask for a login? Save the description to a file, and give its path."
+                )
+            }
             guard Self.mayBeYAML(data, url) else {
                 throw GeneratorError("\(name) is not JSON: \(error)")
             }
         }
-        return (try YAMLConverter.json(data, of: name, limits: limits), data.count)
+        return (try YAMLConverter.json(data, of: name, limits: limits, path: toolPath), data.count)
+    }
+
+    /// Those of some YAML files that can be converted, by one process: a process for each of some thousand takes minutes.
+    /// Others are left for ``document(at:)``, which says what is wrong with them.
+    func convertible(_ urls: [URL]) -> [URL: (value: JSONValue, size: Int)] {
+        var sources: [(url: URL, data: Data)] = []
+        for url in urls where ["yaml", "yml"].contains(url.pathExtension.lowercased()) {
+            guard let data = try? read?(url) ?? contents(of: url), data.count <= limits.bytes,
+                Self.mayBeYAML(data, url), (try? refuseTooManyValues(data, "")) != nil
+            else { continue }
+            sources.append((url, data))
+            guard sources.map(\.data.count).reduce(0, +) <= limits.totalBytes else { return [:] }
+        }
+        let documents = sources.map(\.data)
+        guard let values = YAMLConverter.values(of: documents, limits: limits, path: toolPath) else {
+            return [:]
+        }
+        return Dictionary(
+            zip(sources, values).map { ($0.url, ($1, $0.data.count)) }, uniquingKeysWith: { $1 })
     }
 
     /// The name by which places and references know a document.

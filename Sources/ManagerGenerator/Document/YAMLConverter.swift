@@ -18,12 +18,29 @@ enum YAMLConverter {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// - Parameter path: where the tools are, as in the variable `PATH`.
+    /// The values of several documents, by one process; `nil` if one of them cannot be converted.
+    static func values(of documents: [Data], limits: DocumentLimits = DocumentLimits(), path: String)
+        -> [JSONValue]?
+    {
+        guard documents.count > 1 else { return nil }
+        let lengths = documents.map { String($0.count) }.joined(separator: ",")
+        let all = try? json(
+            documents.reduce(Data(), +), lengths: lengths, of: "\(documents.count) files", limits: limits,
+            path: path)
+        guard let values = all?.array, values.count == documents.count else { return nil }
+        return values
+    }
+
+    /// - Parameters:
+    ///   - lengths: the lengths of several documents with commas between them; their values are in an array.
+    ///   - path: where the tools are, as in the variable `PATH`.
     static func json(
-        _ yaml: Data, of name: String, limits: DocumentLimits = DocumentLimits(),
+        _ yaml: Data, lengths: String? = nil, of name: String, limits: DocumentLimits = DocumentLimits(),
         path: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     ) throws(GeneratorError) -> JSONValue {
-        let numbers = [yaml.count, Int(limits.conversionTime.rounded(.up)), valueLimit].map(String.init)
+        let numbers =
+            [lengths ?? String(yaml.count)]
+            + [Int(limits.conversionTime.rounded(.up)), valueLimit].map(String.init)
         for tool in tools {
             guard let executable = executable(tool.name, in: path) else { continue }
             let converter = ConverterProcess(

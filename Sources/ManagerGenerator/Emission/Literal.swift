@@ -42,7 +42,9 @@ enum Literal {
 extension Unicode.Scalar {
     /// Whether it is invisible, or controls the direction of text.
     var isInvisible: Bool {
-        properties.isBidiControl || properties.isDefaultIgnorableCodePoint
+        // Most characters are of these, and the tables of Unicode cost more.
+        if value < 0xA0 { return value < 0x20 || value >= 0x7F }
+        return properties.isBidiControl || properties.isDefaultIgnorableCodePoint
             || [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
             // Interlinear annotations, and no character at all.
             || 0xFFF9...0xFFFB ~= value || properties.isNoncharacterCodePoint

@@ -159,7 +159,7 @@ struct Source {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { scalar in
-                    scalar.properties.generalCategory == .control ? " " : scalar
+                    scalar.value < 0x20 || 0x7F..<0xA0 ~= scalar.value ? " " : scalar
                 }
                 .filter { !$0.isInvisible || $0.joinsCharacters }))
     }

@@ -30,6 +30,6 @@ struct GivenNames: Sendable, Equatable {
     private static func isType(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, first.properties.isXIDStart else { return false }
         return name.unicodeScalars.allSatisfy(\.properties.isXIDContinue)
-            && SwiftName.type(words: [name]) == name
+            && Character(first).isLowercase == false && !ReservedTypes.names.contains(name)
     }
 }

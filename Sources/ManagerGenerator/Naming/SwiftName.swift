@@ -6,14 +6,32 @@ enum SwiftName {
         return reservedMembers[name] ?? name
     }
 
+    /// A case of a union. In a script without capitals it must not have the name of its type.
+    static func caseName(ofType type: String) -> String {
+        let name = member(type)
+        guard name == type else { return name }
+        return type.hasSuffix("Model") ? String(type.dropLast(5)) : type + "Value"
+    }
+
     /// A type. What Swift, Foundation, XCTest or the framework has gets `Model` at its end.
     static func type(_ text: String) -> String { type(words: Words.split(text)) }
 
     static func type(words: [String]) -> String {
         let name = identifier(Words.upperCamel(words), fallback: "Value")
-        // In a script without capitals a type would have the name of a property.
-        let isPlain = name.first?.isUppercase == true && !ReservedTypes.names.contains(name)
-        return isPlain ? name : name + "Model"
+        return isType(name) ? name : name + "Model"
+    }
+
+    /// In a script without capitals a type may have the name of a property, unless a word such as `Manager` follows.
+    private static func isType(_ name: String) -> Bool {
+        guard let first = name.first, !ReservedTypes.names.contains(name) else { return false }
+        return first.isUppercase || (!first.isCased && name.contains(where: \.isUppercase))
+    }
+
+    /// The beginning of types such as `ShopService`.
+    static func typePrefix(words: [String]) -> String {
+        let name = type(words: words)
+        let isForeign = name.first?.isCased == false && name.hasSuffix("Model")
+        return isForeign ? String(name.dropLast(5)) : name
     }
 
     /// In backticks where it is a keyword.

@@ -10,6 +10,10 @@ final class OperationReader {
     /// Schemas of forms: their fields are arguments, so that they need no type.
     private(set) var formSchemas: Set<Place> = []
 
+    /// What ids and paths begin with and names do not.
+    var strippedPrefixes: [String] = []
+    /// Whether a filter that matches no operation is an error.
+    var checksFilters = true
     /// Whether a form's arrays of objects have no indexes.
     var hasBracketArrays = false
 
@@ -61,13 +65,19 @@ final class OperationReader {
                 found.append((path, item, method, operation))
             }
         }
-        try selection.checkMatches()
+        if checksFilters { try selection.checkMatches() }
         for keyword in ["webhooks"] where description.root[keyword] != nil {
             report.add(
                 "are calls that the backend makes; a client has no manager for them.",
                 at: description.root.place.appending(keyword))
         }
-        let names = OperationNames(found.map { ($0.path, $0.method, $0.node.string("operationId")) })
+        let names = OperationNames(
+            found.map { entry in
+                let id = entry.node.string("operationId")
+                return (
+                    strippedPrefixes.stripping(entry.path), entry.method, id.map(strippedPrefixes.stripping)
+                )
+            })
         var operations: [Operation] = []
         var streams: [Operation] = []
         for (index, entry) in found.enumerated() {
@@ -84,7 +94,7 @@ final class OperationReader {
     }
 
     /// The operations of a path by their methods; OpenAPI 3.2 has others than those with a name of their own.
-    private static func operations(of item: Node) -> [(method: String, node: Node)] {
+    static func operations(of item: Node) -> [(method: String, node: Node)] {
         methods.compactMap { method in item[method].map { (method, $0) } }
             + (item["additionalOperations"]?.members ?? [])
     }

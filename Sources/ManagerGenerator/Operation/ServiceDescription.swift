@@ -47,7 +47,7 @@ struct ServiceDescription: Sendable {
         let named = Words.split(identifier ?? Self.short(title))
         let words = named.isEmpty ? ["backend"] : named
         self.identifier = SwiftName.member(identifier ?? Words.lowerCamel(words))
-        prefix = SwiftName.type(words: words)
+        prefix = SwiftName.typePrefix(words: words)
         servers = try Self.servers(of: description, report)
         schemes = try Self.schemes(description, report)
         assignEnvironments()

@@ -56,7 +56,7 @@ struct Services: Sendable {
         let known = Set(words(of: main.servers.first?.url ?? ""))
         let distinct = words(of: servers.first?.url ?? "").filter { !known.contains($0) }
         let words = Words.split(main.identifier) + (distinct.isEmpty ? ["other"] : Array(distinct.prefix(3)))
-        let prefix = names.unique(SwiftName.type(words: words))
+        let prefix = names.unique(SwiftName.typePrefix(words: words))
         var service = main
         service.servers = servers
         service.prefix = prefix

@@ -9,6 +9,7 @@ struct Emission {
     let used: Set<Int>
     let options: GeneratorOptions
     let source: String
+    let layout: ModuleLayout
     private let modelEmitter: ModelEmitter
     private let managers: ManagerEmitter
     private let tests: TestEmitter
@@ -27,6 +28,7 @@ struct Emission {
         self.services = services.filter { $0.mainPrefix == nil || called.contains($0.prefix) }
         self.used = used
         self.options = options
+        layout = ModuleLayout(options)
         self.source = source
         names = TypeNames(models: models)
         let graph = ModelGraph(models)
@@ -80,13 +82,15 @@ struct Emission {
     /// - Throws: ``GeneratorError`` where texts that are used many times make too much of a description.
     func files() throws(GeneratorError) -> [GeneratedFile] {
         let module = options.module
+        try layout.check(operations)
         var files = FileList()
         var elsewhere: [Int] = []
         var own: [Int: [Int]] = [:]
         let positions = Dictionary(
             operations.enumerated().map { ($1.place, $0) }, uniquingKeysWith: { first, _ in first })
         for index in topLevel {
-            if let operation = owner(of: index, positions) {
+            // A schema of one operation may be part of another module's.
+            if !layout.isSplit, let operation = owner(of: index, positions) {
                 own[operation, default: []].append(index)
             } else {
                 elsewhere.append(index)
@@ -94,32 +98,34 @@ struct Emission {
         }
         for (position, operation) in operations.enumerated() {
             try files.append(
-                swift("\(module)/\(folder(operation))/\(operation.managerName).swift") { source in
+                swift(layout.module(of: operation), "\(folder(operation))/\(operation.managerName).swift") {
+                    source in
                     managers.emit(operation, to: &source)
                     for index in own[position] ?? [] { emitModel(index, to: &source) }
                 })
             try files.append(
                 swift(
-                    "\(module)Tests/\(folder(operation))/\(operation.managerName)Tests.swift", imports: false
+                    "\(module)Tests/\(folder(operation))/\(operation.managerName)Tests.swift"
                 ) {
                     tests.emit(operation, to: &$0)
                 })
         }
         for index in elsewhere {
             try files.append(
-                swift("\(module)/Models/\(names.models[index].name).swift") { emitModel(index, to: &$0) })
+                swift(layout.models, "Models/\(names.models[index].name).swift") { emitModel(index, to: &$0) }
+            )
         }
         let emitters = services.map(ServiceEmitter.init)
         for emitter in emitters {
             try files.append(
-                swift("\(module)/Service/\(emitter.protocolName).swift", imports: false) {
+                swift("\(module)/Service/\(emitter.protocolName).swift") {
                     emitter.emitDescription(to: &$0)
                 })
             try files.append(
                 once("\(module)/Service/\(emitter.className).swift") { emitter.emitClass(to: &$0) })
         }
         try files.append(
-            swift("\(module)Tests/Support/TestSupport.swift", imports: false) {
+            swift("\(module)Tests/Support/TestSupport.swift") {
                 tests.emitSupport(
                     emitters, hasUnions: !unions.samples.isEmpty, hasPages: !pageTests.samples.isEmpty,
                     hasValues: !values.samples.isEmpty,
@@ -127,20 +133,21 @@ struct Emission {
             })
         if !pageTests.samples.isEmpty {
             try files.append(
-                swift("\(module)Tests/Support/PageTests.swift", imports: false) { pageTests.emit(to: &$0) })
+                swift("\(module)Tests/Support/PageTests.swift") { pageTests.emit(to: &$0) })
         }
         if !values.samples.isEmpty {
             try files.append(
-                swift("\(module)Tests/Support/ValueTests.swift", imports: false) { values.emit(to: &$0) })
+                swift("\(module)Tests/Support/ValueTests.swift") { values.emit(to: &$0) })
         }
         if !unions.samples.isEmpty {
             try files.append(
-                swift("\(module)Tests/Support/UnionTests.swift", imports: false) { unions.emit(to: &$0) })
+                swift("\(module)Tests/Support/UnionTests.swift") { unions.emit(to: &$0) })
         }
-        let subjects = contracts.subjects(operations)
+        // Their program is a target of its own, which does not see what is internal.
+        let subjects = options.access == .internal ? [] : contracts.subjects(operations)
         if !subjects.isEmpty {
             try files.append(
-                swift("\(module)Contracts/Contracts.swift", imports: false) {
+                swift("\(module)Contracts/Contracts.swift") {
                     contracts.emitMain(subjects, to: &$0)
                 })
             try files.append(
@@ -158,7 +165,9 @@ struct Emission {
         }
         if let dependency = options.package {
             try files.append(
-                PackageFile(module: module, dependency: dependency, hasContracts: !subjects.isEmpty).file)
+                PackageFile(
+                    layout: layout, dependency: dependency, hasContracts: !subjects.isEmpty
+                ).file)
         }
         return files.files.sorted { $0.path < $1.path }
     }
@@ -182,9 +191,15 @@ struct Emission {
         return taken.contains(operation.folder) ? operation.folder + "Managers" : operation.folder
     }
 
-    private func swift(_ path: String, imports: Bool = true, _ content: (inout Source) -> Void)
-        -> GeneratedFile
-    {
+    /// A file with the imports of its module.
+    private func swift(_ module: String, _ path: String, _ content: (inout Source) -> Void) -> GeneratedFile {
+        swift("\(module)/\(path)", imports: ["DiscreteNetworking"] + layout.dependencies(of: module), content)
+    }
+
+    /// - Parameter imports: The modules to import; none where the content has its own imports.
+    private func swift(
+        _ path: String, imports: [String] = [], _ content: (inout Source) -> Void
+    ) -> GeneratedFile {
         var body = Source()
         content(&body)
         let text = body.text
@@ -194,27 +209,50 @@ struct Emission {
         )
         if Self.hasForeignNames(text) { head.add("// swift-format-ignore-file: IdentifiersMustBeASCII") }
         head.space()
-        if imports {
-            head.add("import DiscreteNetworking")
+        if !imports.isEmpty {
             let words = ["Date", "UUID", "Decimal", "Data"]
-            if words.contains(where: { Self.mentions($0, text) }) { head.add("import Foundation") }
+            let needsFoundation = Self.mentions(words, text)
+            for name in (imports + (needsFoundation ? ["Foundation"] : [])).sorted() {
+                head.add("import \(name)")
+            }
             head.space()
         }
+        var code = head.text + text.drop(while: \.isNewline)
+        // Tests and contracts are not for others, and need all modules.
+        let isCode = layout.modules.contains { path.hasPrefix($0 + "/") }
+        if layout.isSplit, !isCode {
+            for kind in ["@testable import", "import"] {
+                code = code.replacingOccurrences(
+                    of: "\n\(kind) \(options.module)\n",
+                    with: "\n" + layout.modules.sorted().map { "\(kind) \($0)\n" }.joined())
+            }
+        }
         return GeneratedFile(
-            path: path, text: head.text + text.drop(while: \.isNewline), isWrittenOnce: false)
+            path: path, text: isCode ? options.access.applied(to: code) : code, isWrittenOnce: false)
     }
 
-    /// Whether a word stands alone in the code of a text.
-    private static func mentions(_ word: String, _ text: String) -> Bool {
-        text.split(separator: "\n").contains { line in
-            guard !line.drop(while: { $0 == " " }).hasPrefix("///"), line.contains(word) else { return false }
-            return line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains { $0 == word }
+    /// Whether one of these ASCII words stands alone in the code of a text.
+    private static func mentions(_ words: [String], _ text: String) -> Bool {
+        text.utf8.split(separator: UInt8(ascii: "\n")).contains { line in
+            guard !line.drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "///".utf8) else {
+                return false
+            }
+            return line.split { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+                    false
+                default: true
+                }
+            }
+            .contains { part in words.contains { $0.utf8.elementsEqual(part) } }
         }
     }
 
     /// Whether names are in another script: they are kept, and a linter is told so.
     private static func hasForeignNames(_ text: String) -> Bool {
-        text.split(separator: "\n").contains { line in
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+        return text.split(separator: "\n").contains { line in
             guard !line.utf8.allSatisfy({ $0 < 0x80 }), !line.drop(while: { $0 == " " }).hasPrefix("//")
             else { return false }
             var isInside = false
@@ -231,7 +269,7 @@ struct Emission {
     private func once(_ path: String, _ content: (inout Source) -> Void) -> GeneratedFile {
         var body = Source()
         content(&body)
-        return GeneratedFile(path: path, text: body.text, isWrittenOnce: true)
+        return GeneratedFile(path: path, text: options.access.applied(to: body.text), isWrittenOnce: true)
     }
 
     /// - Parameter key: What identifies a schema from one run to the next.

@@ -128,7 +128,7 @@ struct OutputFolder {
     private func move(_ files: [GeneratedFile]) throws(GeneratorError) {
         let staging = url.appendingPathComponent(".\(module).\(UUID().uuidString)")
         do {
-            defer { try? manager.removeItem(at: staging) }
+            defer { remove(staging, of: files) }
             for file in files {
                 let target = staging.appendingPathComponent(file.path)
                 try manager.createDirectory(
@@ -152,6 +152,14 @@ struct OutputFolder {
             throw GeneratorError(
                 "\(url.path) cannot be written to: \(Self.reason(error)) Nothing was changed.")
         }
+    }
+
+    /// Removes the folder of the files that were moved; by its known folders, because listing large ones takes long.
+    private func remove(_ staging: URL, of files: [GeneratedFile]) {
+        for folder in Set(files.map(\.path).flatMap(Self.folders)).sorted(by: >) {
+            rmdir(staging.appendingPathComponent(folder).path)
+        }
+        if rmdir(staging.path) != 0 { try? manager.removeItem(at: staging) }
     }
 
     /// Writes a new file. `Data.write` would wait for the disk at each of many thousand files.

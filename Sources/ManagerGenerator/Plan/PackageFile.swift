@@ -1,6 +1,6 @@
 /// A manifest for the generated code as a package of its own, written once.
 struct PackageFile {
-    let module: String
+    let layout: ModuleLayout
     /// A path or a URL of the framework.
     let dependency: String
     let hasContracts: Bool
@@ -15,6 +15,8 @@ struct PackageFile {
 
     private var text: String {
         let isURL = dependency.contains("://")
+        let module = layout.main
+        let libraries = layout.modules.map(Literal.string).joined(separator: ", ")
         let package =
             isURL
             ? ".package(url: \(Literal.string(dependency)), branch: \"main\")"
@@ -26,10 +28,10 @@ struct PackageFile {
             let package = Package(
                 name: \(Literal.string(module)),
                 platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v9), .visionOS(.v1)],
-                products: [.library(name: \(Literal.string(module)), targets: [\(Literal.string(module))])],
+                products: [.library(name: \(Literal.string(module)), targets: [\(libraries)])],
                 dependencies: [\(package)],
                 targets: [
-            \(Self.targets(module, of: isURL ? name : "DiscreteNetworking", hasContracts: hasContracts).map { "        \($0)" }.joined(separator: "\n"))
+            \(Self.targets(layout, of: isURL ? name : "DiscreteNetworking", hasContracts: hasContracts).map { "        \($0)" }.joined(separator: "\n"))
                 ],
                 swiftLanguageModes: [.v6]
             )
@@ -40,12 +42,13 @@ struct PackageFile {
     /// The lines of a manifest that the generated code needs.
     /// - Parameter package: The name of the framework's package.
     static func targets(
-        _ module: String, of package: String = "DiscreteNetworking", hasContracts: Bool
+        _ layout: ModuleLayout, of package: String = "DiscreteNetworking", hasContracts: Bool
     ) -> [String] {
         func product(_ name: String) -> String {
             ".product(name: \(Literal.string(name)), package: \(Literal.string(package)))"
         }
-        /// A target of the module that uses the module and a product of the framework.
+        let module = layout.main
+        /// A target that uses all modules and a product of the framework.
         func beside(_ kind: String, _ name: String, _ product: String, excluding excluded: String = "")
             -> [String]
         {
@@ -53,21 +56,22 @@ struct PackageFile {
                 ".\(kind)(",
                 "    name: \(Literal.string(name)),",
                 "    dependencies: [",
-                "        \(Literal.string(module)),",
+            ] + layout.modules.map { "        \(Literal.string($0))," } + [
                 "        \(product),",
                 "    ],",
                 "    path: \(Literal.string(name))\(excluded)),",
             ]
         }
+        /// A target of the generated code.
+        func library(_ name: String) -> [String] {
+            let dependencies = layout.dependencies(of: name).map { Literal.string($0) + "," }
+            return [".target(", "    name: \(Literal.string(name)),", "    dependencies: ["]
+                + (dependencies + [product("DiscreteNetworking") + (dependencies.isEmpty ? "" : ",")])
+                .map { "        " + $0 } + ["    ],", "    path: \(Literal.string(name))),"]
+        }
         let targets =
-            [
-                ".target(",
-                "    name: \(Literal.string(module)),",
-                "    dependencies: [",
-                "        \(product("DiscreteNetworking"))",
-                "    ],",
-                "    path: \(Literal.string(module))),",
-            ] + beside("testTarget", module + "Tests", product("DiscreteNetworkingTesting"))
+            layout.modules.flatMap(library)
+            + beside("testTarget", module + "Tests", product("DiscreteNetworkingTesting"))
         guard hasContracts else { return targets }
         return targets
             + beside(

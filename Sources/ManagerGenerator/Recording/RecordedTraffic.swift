@@ -7,81 +7,89 @@ import Foundation
 /// What calls have in common is all that is known: a member that was always there counts as required, and a param in the
 /// query never does.
 struct RecordedTraffic {
-    private struct Call {
-        let method: String
-        let components: URLComponents
-        let request: JSONValue
-        let response: JSONValue
-
-        var segments: [String] { components.path.split(separator: "/").map(String.init) }
-        var status: Int { response["status"]?.int ?? 0 }
-    }
-
     private struct Endpoint: Hashable {
         let path: PathPattern
         let method: String
+
+        var text: String { "\(method.uppercased()) \(path.text)" }
     }
 
     private let origin: String
-    private let calls: [Call]
+    private let calls: [(call: RecordedCall, endpoint: Endpoint)]
+    /// What was left out.
+    let notes: [String]
 
     /// `nil` where the document is no recording.
+    /// - Parameter templates: the paths that the user named, such as `/contents/{path}`.
     /// - Throws: ``GeneratorError`` where it has no call that could be used.
-    init?(_ document: JSONValue, at place: Place) throws(GeneratorError) {
-        guard let entries = document["log"]?["entries"]?.array else { return nil }
-        let calls = entries.compactMap { entry -> Call? in
-            guard let request = entry["request"], let response = entry["response"],
-                let method = request["method"]?.string?.lowercased(),
-                OperationReader.methods.contains(method),
-                let components = request["url"]?.string.flatMap({ URLComponents(string: $0) }),
-                components.host != nil,
-                200..<500 ~= response["status"]?.int ?? 0
-            else { return nil }
-            return Call(method: method, components: components, request: request, response: response)
-        }
-        let origins = Dictionary(grouping: calls) { Self.origin(of: $0.components) }
-        guard let (origin, own) = origins.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) })
+    init?(_ document: JSONValue, templates: [PathTemplate] = [], at place: Place) throws(GeneratorError) {
+        guard let all = RecordedCall.all(in: document) else { return nil }
+        let answered = all.filter { OperationReader.methods.contains($0.method) && $0.status > 0 }
+        let origins = Dictionary(grouping: answered.filter { $0.status < 500 }, by: \.origin)
+        guard let (origin, _) = origins.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) })
         else {
             throw GeneratorError("The recording has no call that was answered.", at: place)
         }
         self.origin = origin
-        self.calls = own
-    }
-
-    private static func origin(of components: URLComponents) -> String {
-        let port = components.port.map { ":\($0)" } ?? ""
-        return "\(components.scheme ?? "https")://\(components.host ?? "")\(port)"
+        var notes: [String] = []
+        var endpoints: [Endpoint: [RecordedCall]] = [:]
+        var pages: Set<String> = []
+        for call in answered where call.origin == origin {
+            let template = templates.first { $0.values(in: call.segments) != nil }
+            guard template != nil || call.isData else {
+                pages.insert("\(call.method.uppercased()) \(call.components.percentEncodedPath)")
+                continue
+            }
+            let path =
+                template.map(PathPattern.init)
+                ?? PathPattern(call.segments, endsInSlash: call.components.path.hasSuffix("/"))
+            endpoints[Endpoint(path: path, method: call.method), default: []].append(call)
+        }
+        var calls: [(RecordedCall, Endpoint)] = []
+        for (endpoint, own) in endpoints.sorted(by: { $0.key.text < $1.key.text }) {
+            guard own.contains(where: { 200..<400 ~= $0.status }) else {
+                let statuses = Set(own.map(\.status)).sorted().map(String.init).joined(separator: ", ")
+                notes.append("\(endpoint.text) was only seen with status \(statuses); it is left out.")
+                continue
+            }
+            calls += own.filter { $0.status < 500 }.map { ($0, endpoint) }
+        }
+        if !pages.isEmpty {
+            let others = pages.count > 5 ? " and \(pages.count - 5) more" : ""
+            notes.append(
+                "Pages and files were left out: \(pages.sorted().prefix(5).joined(separator: ", "))\(others). --path has those that are meant."
+            )
+        }
+        guard !calls.isEmpty else {
+            throw GeneratorError(
+                "The recording has no call that succeeded with JSON. " + notes.joined(separator: " "),
+                at: place)
+        }
+        self.calls = calls
+        self.notes = notes
     }
 
     /// OpenAPI 3.1.
     var description: JSONValue {
         var paths: [String: [String: JSONValue]] = [:]
-        let endpoints = Dictionary(grouping: calls) {
-            let path = PathPattern($0.segments, endsInSlash: $0.components.path.hasSuffix("/"))
-            return Endpoint(path: path, method: $0.method)
-        }
-        for (endpoint, calls) in endpoints {
-            paths[endpoint.path.text.isEmpty ? "/" : endpoint.path.text, default: [:]][endpoint.method] =
-                operation(endpoint, calls)
+        for (endpoint, calls) in Dictionary(grouping: calls, by: \.endpoint) {
+            paths[endpoint.path.text, default: [:]][endpoint.method] = operation(endpoint, calls.map(\.call))
         }
         var document: [String: JSONValue] = [
             "openapi": "3.1.0", "servers": [["url": .string(origin)]],
             "info": ["title": .string(URL(string: origin)?.host ?? "Recorded"), "version": "recorded"],
             "paths": .object(paths.mapValues(JSONValue.object)),
         ]
-        if calls.contains(where: {
-            header("authorization", $0.request)?.lowercased().hasPrefix("bearer") == true
-        }) {
+        let isBearer = calls.contains { call, _ in
+            call.requestHeader("authorization")?.lowercased().hasPrefix("bearer") == true
+        }
+        if isBearer {
             document["components"] = ["securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]]]
         }
         return .object(document)
     }
 
-    private func header(_ name: String, _ message: JSONValue) -> String? {
-        message["headers"]?.array?.first { $0["name"]?.string?.lowercased() == name }?["value"]?.string
-    }
-
-    private func operation(_ endpoint: Endpoint, _ calls: [Call]) -> JSONValue {
+    private func operation(_ endpoint: Endpoint, _ calls: [RecordedCall]) -> JSONValue {
         var operation: [String: JSONValue] = [
             "description": .string(
                 "Inferred from \(calls.count) recorded call\(calls.count == 1 ? "" : "s")."),
@@ -98,17 +106,17 @@ struct RecordedTraffic {
 
     // MARK: Parameters
 
-    private func pathParameters(_ endpoint: Endpoint, _ calls: [Call]) -> [JSONValue] {
+    private func pathParameters(_ endpoint: Endpoint, _ calls: [RecordedCall]) -> [JSONValue] {
         endpoint.path.names.enumerated().map { position, name in
             let texts = calls.compactMap { call -> String? in
-                let values = call.segments.filter(PathPattern.isIdentifier)
+                let values = endpoint.path.values(in: call.segments)
                 return position < values.count ? values[position] : nil
             }
             return parameter(name, "path", texts, isRequired: true, isList: false, count: calls.count)
         }
     }
 
-    private func queryParameters(_ calls: [Call]) -> [JSONValue] {
+    private func queryParameters(_ calls: [RecordedCall]) -> [JSONValue] {
         var values: [String: [[String]]] = [:]
         for call in calls {
             let items = Dictionary(grouping: call.components.queryItems ?? [], by: \.name)
@@ -151,14 +159,14 @@ struct RecordedTraffic {
 
     // MARK: Bodies
 
-    private func requestBody(_ calls: [Call]) -> JSONValue? {
+    private func requestBody(_ calls: [RecordedCall]) -> JSONValue? {
         let bodies = calls.compactMap { $0.request["postData"] }
         guard let first = bodies.first else { return nil }
-        let mimeType = mediaType(first) ?? "application/json"
+        let mimeType = RecordedCall.mediaType(first) ?? "application/json"
         let schema: JSONValue
         switch MediaType.kind(mimeType) {
         case .json:
-            let values = bodies.compactMap(json)
+            let values = bodies.compactMap(RecordedCall.json)
             guard !values.isEmpty else { return nil }
             schema = SchemaInference.schema(of: values)
         case .form, .multipart:
@@ -180,15 +188,15 @@ struct RecordedTraffic {
         ]
     }
 
-    private func response(_ calls: [Call]) -> JSONValue {
-        let contents = calls.compactMap { $0.response["content"] }
+    private func response(_ calls: [RecordedCall]) -> JSONValue {
+        let contents = calls.map(\.content)
         let text = "Inferred from \(calls.count) recorded answer\(calls.count == 1 ? "" : "s")."
-        guard let mimeType = contents.lazy.compactMap(mediaType).first else {
+        guard let mimeType = contents.lazy.compactMap(RecordedCall.mediaType).first else {
             return ["description": .string(text)]
         }
         var media: JSONValue = [:]
         if MediaType.kind(mimeType) == .json {
-            let values = contents.compactMap(json)
+            let values = contents.compactMap(RecordedCall.json)
             var schema = SchemaInference.schema(of: values)
             if case .object(var members) = schema, !values.isEmpty {
                 members["description"] = .string(text)
@@ -197,19 +205,5 @@ struct RecordedTraffic {
             media = ["schema": schema]
         }
         return ["description": .string(text), "content": .object([mimeType: media])]
-    }
-
-    private func mediaType(_ content: JSONValue) -> String? {
-        let type = content["mimeType"]?.string?.split(separator: ";").first.map(String.init)
-        return type.flatMap { $0.isEmpty || $0 == "x-unknown" ? nil : $0 }
-            ?? (content["_json"] != nil ? "application/json" : nil)
-    }
-
-    private func json(_ content: JSONValue) -> JSONValue? {
-        if let json = content["_json"] { return json }
-        guard let text = content["text"]?.string else { return nil }
-        let isEncoded = content["encoding"]?.string == "base64"
-        let data = isEncoded ? Data(base64Encoded: text) : Data(text.utf8)
-        return data.flatMap { try? JSONValue(parsing: $0) }
     }
 }

@@ -81,39 +81,3 @@ enum SchemaInference {
         return .object(string(texts))
     }
 }
-
-/// A path with places for what changes from call to call.
-struct PathPattern: Hashable {
-    let text: String
-    let names: [String]
-
-    /// - Parameter endsInSlash: Whether a slash follows the last segment, which some servers insist on.
-    init(_ segments: [String], endsInSlash: Bool) {
-        var names: [String] = []
-        var registry = NameRegistry()
-        var before = ""
-        let path = segments.map { segment in
-            guard Self.isIdentifier(segment) else {
-                before = segment
-                return "/" + segment
-            }
-            let words =
-                before.isEmpty ? ["id"] : Words.singular(Words.split(before)).filter { $0 != "item" } + ["id"]
-            let name = registry.unique(Words.lowerCamel(words))
-            names.append(name)
-            return "/{\(name)}"
-        }
-        .joined()
-        text = path + (endsInSlash ? "/" : "")
-        self.names = names
-    }
-
-    /// Whether a text is the number of a thing rather than a word: digits, a UUID, a long hexadecimal number.
-    static func isIdentifier(_ text: String) -> Bool {
-        if !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
-            return true
-        }
-        if UUID(uuidString: text) != nil { return true }
-        return text.count >= 16 && text.allSatisfy(\.isHexDigit) && text.contains(where: \.isNumber)
-    }
-}

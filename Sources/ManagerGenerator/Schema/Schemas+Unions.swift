@@ -206,7 +206,7 @@ extension Schemas {
         case .optional(let wrapped): caseName(wrapped)
         case .array(let element): caseName(element) + "List"
         case .dictionary(let value): caseName(value) + "Dictionary"
-        case .model(let index): SwiftName.member(models[index].name)
+        case .model(let index): SwiftName.caseName(ofType: models[index].name)
         }
     }
 

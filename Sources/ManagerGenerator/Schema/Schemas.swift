@@ -36,16 +36,21 @@ final class Schemas {
     private var propertyCount = 0
 
     /// - Parameter given: The names of the previous run, which are kept.
-    init(_ description: Description, report: Report, reserved: Set<String>, given: GivenNames = GivenNames())
-    {
+    init(
+        _ description: Description, report: Report, reserved: Set<String>, given: GivenNames = GivenNames(),
+        strippedPrefixes: [String] = []
+    ) {
         self.description = description
         self.report = report
         let reserved = Set(reserved.map { $0.lowercased() })
         self.given = given.without(reserved)
         topLevel = NameRegistry(reserved: reserved.union(self.given.taken))
-        for (name, node) in Self.components(of: description) {
+        let components = Self.components(of: description)
+        let uncased = UncasedNames(components.map(\.name), in: description.root)
+        for (name, node) in components {
             names[node.place] =
-                self.given[key(node.place)] ?? topLevel.unique(SwiftName.type(name))
+                self.given[key(node.place)]
+                ?? topLevel.unique(uncased.type(strippedPrefixes.stripping(name)))
         }
     }
 

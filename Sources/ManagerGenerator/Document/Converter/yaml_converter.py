@@ -1,7 +1,8 @@
 """Writes the YAML document of standard input as JSON, by the core schema of YAML 1.2 (section 10.3).
 
-Arguments: the length of the document in bytes, the seconds of processor time, the limit of values. Standard input stays
-open as long as the process lives that asks for the conversion: its end ends this one, too.
+Arguments: the lengths of the documents in bytes, with commas, the seconds of processor time, the limit of values. Standard input stays
+open as long as the process lives that asks for the conversion: its end ends this one, too. Several documents are written as
+one array.
 """
 
 import os
@@ -17,7 +18,8 @@ import threading
 
 import yaml
 
-LENGTH, SECONDS, LIMIT = (int(argument) for argument in sys.argv[1:4])
+LENGTHS = [int(length) for length in sys.argv[1].split(",")]
+SECONDS, LIMIT = (int(argument) for argument in sys.argv[2:4])
 CORE = "tag:yaml.org,2002:"
 
 
@@ -121,20 +123,32 @@ def pairs(node):
     return own
 
 
+def document(text):
+    """The value of one document. The limits are for each."""
+    global merged
+    Core.count, merged = 0, 0
+    known.clear()
+    members.clear()
+    node = yaml.compose(text, Core)
+    return None if node is None else convert(node)[0]
+
+
 def main():
     # Enforced by the system, even where no other thread has a turn.
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
     text = bytearray()
-    while len(text) < LENGTH:
-        piece = os.read(0, min(LENGTH - len(text), 1 << 20))
+    while len(text) < sum(LENGTHS):
+        piece = os.read(0, min(sum(LENGTHS) - len(text), 1 << 20))
         if not piece:
             os._exit(3)
         text += piece
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:
-        node = yaml.compose(bytes(text), Core)
-        value = None if node is None else convert(node)[0]
-        json.dump(value, sys.stdout, allow_nan=False)
+        values = []
+        for length in LENGTHS:
+            values.append(document(bytes(text[:length])))
+            del text[:length]
+        json.dump(values[0] if len(values) == 1 else values, sys.stdout, allow_nan=False)
         sys.stdout.flush()
     except RecursionError:
         fail("it is nested too deeply")

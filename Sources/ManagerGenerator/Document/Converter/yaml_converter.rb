@@ -1,12 +1,14 @@
 # Writes the YAML document of standard input as JSON, by the core schema of YAML 1.2 (section 10.3).
 #
-# Arguments: the length of the document in bytes, the seconds of processor time, the limit of values. Standard input stays
-# open as long as the process lives that asks for the conversion: its end ends this one, too.
+# Arguments: the lengths of the documents in bytes, with commas, the seconds of processor time, the limit of values. Standard input stays
+# open as long as the process lives that asks for the conversion: its end ends this one, too. Several documents are written as
+# one array.
 
 require "psych"
 require "json"
 
-LENGTH, SECONDS, LIMIT = ARGV.map(&:to_i)
+LENGTHS = ARGV[0].split(",").map(&:to_i)
+SECONDS, LIMIT = ARGV[1..-1].map(&:to_i)
 CORE = "tag:yaml.org,2002:"
 
 def fail_with(reason)
@@ -127,18 +129,23 @@ end
 
 # Enforced by the system, even where no other thread has a turn.
 Process.setrlimit(Process::RLIMIT_CPU, SECONDS, SECONDS + 1)
-text = STDIN.read(LENGTH).to_s
-exit!(3) if text.bytesize < LENGTH
+text = STDIN.read(LENGTHS.sum).to_s
+exit!(3) if text.bytesize < LENGTHS.sum
 Thread.new do
   nil while STDIN.read(1)
   exit!(3)
 end
 begin
-  parser = Psych::Parser.new(Tree.new)
-  parser.parse(text.force_encoding("UTF-8"))
-  document = parser.handler.root.children.first
-  value = document ? Converter.new.convert(document.root).first : nil
-  STDOUT.write(JSON.generate(value, max_nesting: 600))
+  start = 0
+  # The limits are for each document.
+  values = LENGTHS.map do |length|
+    parser = Psych::Parser.new(Tree.new)
+    parser.parse(text.byteslice(start, length).force_encoding("UTF-8"))
+    start += length
+    document = parser.handler.root.children.first
+    document ? Converter.new.convert(document.root).first : nil
+  end
+  STDOUT.write(JSON.generate(values.length == 1 ? values[0] : values, max_nesting: 601))
   STDOUT.flush
 rescue SystemStackError, JSON::NestingError
   fail_with "it is nested too deeply"
