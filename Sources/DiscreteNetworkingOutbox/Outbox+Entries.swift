@@ -1,5 +1,4 @@
 public import DiscreteNetworking
-import DiscreteNetworkingJSON
 public import Foundation
 
 extension Outbox {
@@ -138,33 +137,15 @@ extension Outbox {
 
     func content(
         of params: Params, _ manager: OutboxManager
-    ) throws(OutboxError) -> EntryRecord.Content {
-        guard !params.jsonValue.isDeeper(than: JSONWalker.depthLimit) else {
-            throw .nestedTooDeeply(limit: JSONWalker.depthLimit)
-        }
-        let text = params.canonical
-        guard let seal = manager.seal else {
-            if let name = secretName(in: params.jsonValue) { throw .secretParam(name) }
-            return .plain(text)
-        }
-        do {
-            return .sealed(try seal.seal(Data(text.utf8)))
+    ) throws(OutboxError) -> StoredParams {
+        do throws(StoredParams.Problem) {
+            return try StoredParams(params, manager.seal, proxy.redaction)
         } catch {
-            throw .seal(String(describing: error))
-        }
-    }
-
-    /// Returns the name of a param that may not be on the disk as plain text.
-    private func secretName(in value: JSONValue) -> String? {
-        switch value {
-        case .object(let members):
-            for (name, member) in members {
-                if proxy.redaction.isSecret(param: name) { return name }
-                if let inner = secretName(in: member) { return inner }
+            switch error {
+            case .secretParam(let name): throw .secretParam(name)
+            case .nestedTooDeeply(let limit): throw .nestedTooDeeply(limit: limit)
+            case .seal(let message): throw .seal(message)
             }
-            return nil
-        case .array(let elements): return elements.lazy.compactMap { self.secretName(in: $0) }.first
-        default: return nil
         }
     }
 

@@ -1,5 +1,4 @@
 import DiscreteNetworking
-import DiscreteNetworkingJSON
 import Foundation
 
 extension Outbox {
@@ -106,7 +105,7 @@ extension Outbox {
         var item = OutboxQueue.Item(
             record: record, params: nil, phase: record.failure == nil ? .waiting : .dead, maybeSent: true)
         guard let manager = managers[record.manager] else {
-            if case .plain(let text) = record.params { item.params = Self.params(text) }
+            if case .plain = record.params { item.params = try? record.params.opened(by: nil) }
             if item.phase == .waiting { item.phase = .blocked(.manager) }
             return item
         }
@@ -115,10 +114,7 @@ extension Outbox {
             return item
         }
         do {
-            guard let params = Self.params(try text(of: record, manager)) else {
-                throw DecodingError.dataCorrupted(
-                    .init(codingPath: [], debugDescription: "The params are not a JSON object."))
-            }
+            let params = try record.params.opened(by: manager.seal)
             item.params =
                 record.version == manager.version ? params : try manager.migrate(params, record.version)
         } catch {
@@ -128,25 +124,5 @@ extension Outbox {
             item.record.failure = OutboxFailure(.params, message, at: proxy.clock.now)
         }
         return item
-    }
-
-    private func text(of record: EntryRecord, _ manager: OutboxManager) throws -> String {
-        switch record.params {
-        case .plain(let text): return text
-        case .sealed(let data):
-            guard let seal = manager.seal else {
-                throw DecodingError.dataCorrupted(
-                    .init(codingPath: [], debugDescription: "The params are sealed, the manager has no seal.")
-                )
-            }
-            return String(decoding: try seal.open(data), as: UTF8.self)
-        }
-    }
-
-    private static func params(_ text: String) -> Params? {
-        guard let value = try? JSONValue(parsing: Data(text.utf8)), case .object(let members) = value else {
-            return nil
-        }
-        return Params(values: members)
     }
 }

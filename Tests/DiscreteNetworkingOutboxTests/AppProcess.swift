@@ -19,13 +19,15 @@
         /// What it has said so far.
         private(set) var lines: [String] = []
 
-        /// - Parameter tracing: Arguments of `strace`, under which it runs; `nil` for none.
+        /// - Parameters:
+        ///   - tracing: Arguments of `strace`, under which it runs; `nil` for none.
+        ///   - test: The test that is the app.
         init(
             _ role: Role, _ folder: URL, server: String, user: String = "ann", start: Int = 0, count: Int,
-            tracing: [String]? = nil
+            tracing: [String]? = nil, test: String = "OutboxChildTests/testChildObeysItsParentProcess"
         ) throws {
             let binary = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
-            let test = "DiscreteNetworkingOutboxTests.OutboxChildTests/testObey"
+            let test = "DiscreteNetworkingOutboxTests.\(test)"
             process.executableURL = URL(fileURLWithPath: tracing == nil ? binary : "/usr/bin/strace")
             process.arguments =
                 tracing.map { ["-f", "-qq", "-o", "/dev/null"] + $0 + [binary, test] } ?? [test]

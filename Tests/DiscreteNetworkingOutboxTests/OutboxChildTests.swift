@@ -9,7 +9,7 @@
     @MainActor
     final class OutboxChildTests: XCTestCase {
         /// Queues calls, says which were taken, and sends what it can.
-        func testObey() async throws {
+        func testChildObeysItsParentProcess() async throws {
             let environment = ProcessInfo.processInfo.environment
             guard let folder = environment["OUTBOX_FOLDER"], let server = environment["OUTBOX_SERVER"],
                 let user = environment["OUTBOX_USER"], let start = Int(environment["OUTBOX_START"] ?? ""),

@@ -32,7 +32,7 @@ final class OutboxTests: XCTestCase {
         XCTAssertEqual(transport.keys, ["\"\(entry.key)\""])
     }
 
-    func testWhatIsNotTakenThrows() async throws {
+    func testRefusedEntryThrows() async throws {
         let transport = ScriptedTransport()
         let desk = try Desk(self, transport, user: nil)
         let outbox = try desk.start([desk.managers[0]])

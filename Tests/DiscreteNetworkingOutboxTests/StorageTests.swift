@@ -8,7 +8,7 @@ import XCTest
 /// Files of entries, also those that another version, another process or a broken disk has left.
 @MainActor
 final class StorageTests: XCTestCase {
-    private func record(_ params: EntryRecord.Content = .plain(#"{"id":7}"#), failed: Bool = false)
+    private func record(_ params: StoredParams = .plain(#"{"id":7}"#), failed: Bool = false)
         -> EntryRecord
     {
         var record = EntryRecord(

@@ -41,14 +41,15 @@ extension BaseAPIManager {
     /// - Parameters:
     ///   - url: where the call goes, where that is not for the service to say.
     ///   - key: its idempotency key, where that is not for the manager to say.
+    ///   - carrier: what sends its requests in place of the proxy.
     ///   - refusing: why the call may not go out, where that is known before anybody is asked.
     func send(
         _ params: Params, at url: URL? = nil, headers extra: HTTPFields = [:],
-        ignoringCache: Bool = false, key: IdempotencyKey? = nil,
+        ignoringCache: Bool = false, key: IdempotencyKey? = nil, over carrier: (any CallCarrier)? = nil,
         refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         let refusal = refusing ?? refusal(of: params)
-        var call = call(params, at: url, headers: extra, key: key)
+        var call = call(params, at: url, headers: extra, key: key, over: carrier)
         if ignoringCache { call = call.ignoringCache() }
         var pause: TimeInterval = 0
         if refusal == nil {
@@ -90,7 +91,8 @@ extension BaseAPIManager {
     }
 
     func call(
-        _ params: Params, at url: URL? = nil, headers extra: HTTPFields = [:], key: IdempotencyKey? = nil
+        _ params: Params, at url: URL? = nil, headers extra: HTTPFields = [:], key: IdempotencyKey? = nil,
+        over carrier: (any CallCarrier)? = nil
     ) -> APICall {
         let child = self as? any APIManagerChild
         let sample = activeSample
@@ -113,10 +115,10 @@ extension BaseAPIManager {
                 // A sample is for nobody: it needs no login, and reads no token.
                 usesSession: usesSession && sample == nil, hidesResponses: hidesResponses,
                 requiresLogin: requiresLogin && sample == nil,
-                cache: cachePolicy, retry: retryPolicy,
+                cache: carrier == nil ? cachePolicy : .none, retry: retryPolicy,
                 network: networkPolicy, concurrencyLimit: concurrencyLimit,
                 rateLimit: rateLimit, priority: priority,
-                idempotencyKey: key ?? idempotencyKey(with: params)),
+                idempotencyKey: key ?? idempotencyKey(with: params), carrier: carrier),
             outputType: outputType, managerType: ManagerType(type(of: self)), dispatcher: proxy)
     }
 

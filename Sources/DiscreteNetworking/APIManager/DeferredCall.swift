@@ -90,8 +90,10 @@ extension TypedAPIManager {
     ///
     /// No other user's tokens are added to it, whenever the user changes: a call belongs to the user of its epoch, which begins
     /// before the user is compared.
+    /// - Parameter carrier: What sends its requests in place of the proxy.
     package func load(
-        with params: Params, for identity: CallIdentity, key: IdempotencyKey
+        with params: Params, for identity: CallIdentity, key: IdempotencyKey,
+        over carrier: (any CallCarrier)? = nil
     ) async -> DeferredOutcome<Output> {
         do throws(CallIdentityProblem) {
             // Reads the store without blocking the main actor.
@@ -102,19 +104,21 @@ extension TypedAPIManager {
             guard now == identity else { return .otherIdentity(now) }
             defer { pins?.end() }
             return await UserWork.$current.withValue(work) {
-                await EnvironmentPins.$current.withValue(pins) { await outcome(of: params, key) }
+                await EnvironmentPins.$current.withValue(pins) { await outcome(of: params, key, carrier) }
             }
         } catch {
             return .withoutIdentity(error)
         }
     }
 
-    private func outcome(of params: Params, _ key: IdempotencyKey) async -> DeferredOutcome<Output> {
+    private func outcome(
+        of params: Params, _ key: IdempotencyKey, _ carrier: (any CallCarrier)?
+    ) async -> DeferredOutcome<Output> {
         do throws(APIError) {
             return .sent(
                 .success(
                     try await answer {
-                        send(reform(params), key: key, refusing: $0, completion: $1)
+                        send(reform(params), key: key, over: carrier, refusing: $0, completion: $1)
                     }))
         } catch {
             return .sent(.failure(error))

@@ -55,6 +55,7 @@ public final class ApiProxy: UserDataHolder {
     let compressionRefusals: CompressionRefusals
     let generator: RequestGenerator
     let follower: RedirectFollower
+    package var transport: any Transport { follower.transport }
     let exchanges = RequestCoalescer()
     let storedRequests = StoredRequestRegistry()
     private let calls = Locked<[RequestID: PendingCall]>([:])

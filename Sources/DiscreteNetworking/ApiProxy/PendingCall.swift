@@ -204,6 +204,12 @@ final class PendingCall: Sendable {
         Task { @MainActor in completion(.failure(error)) }
     }
 
+    /// Whether the call is made again later, so that its manager is not told yet.
+    private func isInterim(_ outcome: CallOutcome) -> Bool {
+        guard let carrier = call.overrides.carrier, let error = outcome.error else { return false }
+        return carrier.isInterim(error)
+    }
+
     @MainActor
     private func deliver(_ outcome: CallOutcome, to completions: [Completion]) {
         progress?.end()
@@ -211,7 +217,7 @@ final class PendingCall: Sendable {
         events.emitEnd(outcome.error, misses: misses, of: latest)
         // A call that a delegate starts is not part of this one.
         APICall.leaving {
-            if let owner {
+            if let owner, !isInterim(outcome) {
                 owner.conclude(self, outcome, completions)
             } else {
                 for completion in completions { completion(outcome.result) }

@@ -93,6 +93,8 @@ public struct APICall: Sendable {
         var rateLimit: RateLimit?
         var priority: CallPriority?
         var idempotencyKey: IdempotencyKey?
+        /// What sends the requests in place of the proxy; `nil` for the proxy.
+        var carrier: (any CallCarrier)?
     }
 
     init(

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 extension URLRequest {
@@ -10,7 +10,7 @@ extension URLRequest {
 
     /// Creates a request for `URLSession`; a file or stream body is passed to the task.
     /// - Parameter idleTimeout: The session's idle timeout, in seconds.
-    init(_ request: APIRequest, idleTimeout: TimeInterval) throws(TransportError) {
+    package init(_ request: APIRequest, idleTimeout: TimeInterval) throws(TransportError) {
         do throws(InvalidRequestError) {
             try request.validateTarget()
             try request.headers.validate()

@@ -1,8 +1,8 @@
 import Dispatch
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// A task of a `URLSession` and its state.
@@ -182,6 +182,14 @@ final class URLSessionExchange: Sendable {
             state.response = response
             if !state.isOver { answer() }
         }
+    }
+}
+
+extension TransportResponse {
+    /// Creates a response without its body.
+    package init(head response: HTTPURLResponse, of request: URL) {
+        self.init(
+            url: response.url ?? request, status: response.statusCode, headers: HTTPFields(response))
     }
 }
 

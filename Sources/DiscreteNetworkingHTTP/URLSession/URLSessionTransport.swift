@@ -56,6 +56,8 @@ public final class URLSessionTransport: TimeKeepingTransport {
     private let debuggingProxy: DebuggingProxy?
     private let separatesStreams: Bool
     private let trust: URLSessionTrust?
+    /// Whether another session would trust other servers.
+    package let hasTLSPolicy: Bool
     private let idleTimeout: TimeInterval
     private let waitsForConnectivity: Bool
     /// Why requests fail if the policy cannot be enforced: pins are never ignored.
@@ -112,6 +114,7 @@ public final class URLSessionTransport: TimeKeepingTransport {
             try Self.check(resolution)
             return trust
         }
+        hasTLSPolicy = tls != TLSPolicy() || debuggingProxy != nil
         self.debuggingProxy = debuggingProxy
         // The proxy resolves all names.
         self.resolution = debuggingProxy == nil ? resolution : nil

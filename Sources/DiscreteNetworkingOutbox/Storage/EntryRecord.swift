@@ -2,7 +2,9 @@ import DiscreteNetworking
 import Foundation
 
 /// An entry as it is on disk.
-struct EntryRecord: Codable, Equatable, Sendable {
+struct EntryRecord: StoredRecord, Equatable {
+    static let title = "DiscreteNetworking outbox "
+
     let id: UUID
     /// Its place in the order of all entries.
     let number: UInt64
@@ -12,7 +14,7 @@ struct EntryRecord: Codable, Equatable, Sendable {
     let identity: CallIdentity
     var key: IdempotencyKey
     let created: Date
-    var params: Content
+    var params: StoredParams
     /// The attempts that failed and may have reached the server.
     var attempts = 0
     /// The earliest time of the next attempt; `nil` for none.
@@ -20,12 +22,6 @@ struct EntryRecord: Codable, Equatable, Sendable {
     var failure: OutboxFailure?
     /// The name of a file that this version cannot read; `nil` for that of the record.
     var file: String?
-
-    enum Content: Codable, Equatable, Sendable {
-        /// Canonical JSON, in which numbers are exact.
-        case plain(String)
-        case sealed(Data)
-    }
 
     /// The name of its file. Names in the order of the alphabet are those of the entries in their order.
     var fileName: String {

@@ -71,7 +71,7 @@ final class PartialFile: Sendable {
         return status.isRegular && status.owner == geteuid() && status.links <= 1
     }
 
-    private static func check(_ destination: URL) throws(TransferFailure) {
+    static func check(_ destination: URL) throws(TransferFailure) {
         guard destination.isFileURL else {
             throw .unwritable(reason: "\(destination.lastPathComponent) is not a file URL.")
         }

@@ -7,7 +7,7 @@ struct ExchangeStep: CallStep {
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         guard let request = attempt.request else { throw .outdated }
         let follower = pending.follower(attempt)
-        if follower.keepsTimeLimits, !request.value.body.isTransfer {
+        if follower.keepsTimeLimits, !request.value.body.isTransfer || attempt.call.isCarried {
             switch await follower.outcome(of: request) {
             case .success(let response): return attempt.response(response)
             case .failure(let failure): throw pending.interruption(CallFailure(failure), attempt)

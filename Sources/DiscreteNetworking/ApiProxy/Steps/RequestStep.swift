@@ -5,7 +5,11 @@ struct RequestStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        if attempt.request == nil || attempt.builtWith != attempt.tokens || attempt.route?.isAtFirst == false
+        if let begun = attempt.begunRequest {
+            attempt.request = Box(begun)
+            attempt.builtWith = attempt.tokens
+        } else if attempt.request == nil || attempt.builtWith != attempt.tokens
+            || attempt.route?.isAtFirst == false
         {
             attempt.request = nil
             attempt.cachePlace = nil

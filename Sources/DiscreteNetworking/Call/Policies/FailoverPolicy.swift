@@ -5,9 +5,10 @@ public import Foundation
 /// ```swift
 /// final class ShopService: Service {
 ///     let baseURL = URL(string: "https://a.example.com/api")!
-///     let failover: FailoverPolicy? = FailoverPolicy(to: [
-///         URL(string: "https://b.example.com/api")!, URL(string: "https://c.example.com/api")!,
-///     ])
+///     let configuration = ServiceConfiguration(
+///         failover: FailoverPolicy(to: [
+///             URL(string: "https://b.example.com/api")!, URL(string: "https://c.example.com/api")!,
+///         ]))
 /// }
 /// ```
 ///

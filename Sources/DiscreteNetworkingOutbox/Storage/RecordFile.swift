@@ -2,7 +2,19 @@ import DiscreteNetworking
 import DiscreteNetworkingHTTP
 import Foundation
 
-/// The file format of an entry: a line with the version, a line with a checksum, and the entry as JSON.
+/// What is kept in a file of its own.
+protocol StoredRecord: Codable, Sendable {
+    /// The beginning of its files, which names the kind of the record.
+    static var title: String { get }
+    /// The name of its manager, for errors.
+    var manager: String { get }
+    var fileName: String { get }
+}
+
+/// The file of an entry of an outbox.
+typealias EntryFile = RecordFile<EntryRecord>
+
+/// The file format of a record: a line with the version, a line with a checksum, and the record as JSON.
 ///
 ///     DiscreteNetworking outbox 1
 ///     ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
@@ -10,20 +22,20 @@ import Foundation
 ///
 /// The SHA-256 checksum covers the version, the name of the file and the JSON. Later versions must keep the first two lines, so
 /// that an older version of the app leaves the file alone.
-enum EntryFile {
+enum RecordFile<Record: StoredRecord> {
     /// The maximum size of a file, in bytes.
-    static let limit = 64 * 1024 * 1024
+    static var limit: Int { 64 * 1024 * 1024 }
 
-    enum Content: Equatable {
-        case entry(EntryRecord)
+    enum Content {
+        case entry(Record)
         case newerVersion
         case damaged
     }
 
-    private static let version = "1"
-    private static let title = "DiscreteNetworking outbox "
+    private static var version: String { "1" }
+    private static var title: String { Record.title }
 
-    static func encode(_ record: EntryRecord) throws -> Data {
+    static func encode(_ record: Record) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let json = try encoder.encode(record)
@@ -31,13 +43,13 @@ enum EntryFile {
     }
 
     /// Returns the file of an entry, if it may be kept.
-    static func checked(_ record: EntryRecord) throws(CredentialStoreError) -> Data {
+    static func checked(_ record: Record) throws(CredentialStoreError) -> Data {
         let data: Data
         do {
             data = try encode(record)
         } catch {
             throw CredentialStoreError(
-                .unavailable, message: "The entry of \(record.manager) cannot be encoded: \(error)")
+                .unavailable, message: "The record of \(record.manager) cannot be encoded: \(error)")
         }
         guard data.count <= limit else {
             throw CredentialStoreError(
@@ -54,7 +66,7 @@ enum EntryFile {
         let json = Data(lines[2])
         guard Data(checksum(version, name, json).utf8) == Data(lines[1]) else { return .damaged }
         guard version == Self.version else { return .newerVersion }
-        guard let record = try? JSONDecoder().decode(EntryRecord.self, from: json), record.fileName == name
+        guard let record = try? JSONDecoder().decode(Record.self, from: json), record.fileName == name
         else { return .damaged }
         return .entry(record)
     }
@@ -66,3 +78,5 @@ enum EntryFile {
         ).hexadecimal
     }
 }
+
+extension RecordFile.Content: Equatable where Record: Equatable {}

@@ -1,0 +1,100 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Sends the request over a ``CallCarrier``, which brings the whole file, and puts the file where the manager wants it.
+struct CarriedDownloadStep: CallStep {
+    let pending: PendingCall
+    private let disk = DiskQueue("CarriedDownload")
+
+    init(pending: PendingCall) { self.pending = pending }
+
+    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        guard let request = attempt.request?.value, case .file(let destination) = request.destination else {
+            throw .outdated
+        }
+        do {
+            return try await bring(request, to: destination, attempt)
+        } catch {
+            throw pending.interruption(CallFailure(reading: error), attempt)
+        }
+    }
+
+    private func bring(
+        _ request: APIRequest, to destination: URL, _ attempt: Attempt
+    ) async throws -> APIResponse {
+        var request = request
+        if let progress = pending.progress { request.onProgress = { progress.report($0) } }
+        let transfer = Transfer(pending: pending, attempt: attempt)
+        pending.events.emit(.sent(request), of: attempt.call)
+        let response = try await pending.follower(attempt).outcome(of: request)
+            .mapError { CallFailure($0) }.get()
+        guard 200..<300 ~= response.status, transfer.accepts(response), case .file(let file) = response.body
+        else { throw await transfer.refusal(of: response) }
+        transfer.received(response)
+        _ = try await transfer.passingEnvelope(of: response)
+        try await check(file, attempt.call.overrides.download?.checksum)
+        if pending.hasEnded { throw CancellationError() }
+        var received = attempt.response(Box(response.head))
+        let download = attempt.call.overrides.download
+        let (url, count) = try await disk.run { [received] () throws(TransferFailure) in
+            let url = try download?.destination(for: received) ?? destination
+            return (url, try FinishedFile(file).place(at: url))
+        }
+        received.output = DownloadedFile(url: url, byteCount: count, resumedByteCount: 0)
+        return received
+    }
+
+    private func check(_ file: URL, _ checksum: Checksum?) async throws {
+        guard let checksum else { return }
+        var digester = Digester(checksum.algorithm)
+        let pieces = RequestBody.file(file).pieces
+        while let piece = try await pieces.next() { digester.update(piece) }
+        let actual = digester.finish().hexadecimal
+        guard actual == checksum.text else {
+            throw TransferFailure.checksumMismatch(expected: checksum.text, actual: actual)
+        }
+    }
+}
+
+/// A complete file that a ``CallCarrier`` keeps until the outcome of its call is delivered.
+private struct FinishedFile {
+    let url: URL
+
+    init(_ url: URL) { self.url = url }
+
+    /// Puts the file where the manager wants it, atomically, and leaves the carrier's name of it.
+    /// - Returns: The size in bytes.
+    func place(at place: URL) throws(TransferFailure) -> Int64 {
+        try PartialFile.check(place)
+        let name = place.lastPathComponent
+        let new = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).partial")
+        defer { unlink(new.path) }
+        // A second name costs nothing. On another volume, or where there are no links, the file is copied.
+        if link(url.path, new.path) != 0 {
+            do {
+                try FileManager.default.copyItem(at: url, to: new)
+            } catch {
+                throw .unwritable(reason: "\(name) cannot be written.")
+            }
+        }
+        guard let status = FileStatus(path: new.path), synchronize(new),
+            rename(new.path, place.path) == 0
+        else { throw .unwritable(reason: "\(name) cannot be stored.") }
+        _ = synchronize(place.deletingLastPathComponent())
+        return status.size
+    }
+
+    private func synchronize(_ url: URL) -> Bool {
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+}
