@@ -1,6 +1,7 @@
 """Compares the Chinese pages of a catalog with the English ones, part by part, and checks how they are written.
 
-A Chinese page is `Articles/zh-CN/NAME-zh.md`, its English page `Articles/NAME.md`. `Chinese.md` lists all of them.
+A Chinese page is `Articles/zh-CN/NAME-zh.md`, its English page `NAME.md` in `Articles` or a folder in it. `Chinese.md` lists all
+of them.
 """
 import collections, re
 
@@ -120,9 +121,9 @@ def faults(articles, readme):
     pages = {page.stem.removesuffix(SUFFIX): page for page in sorted((articles / FOLDER).glob(f"*{SUFFIX}.md"))}
     listing = articles / FOLDER / f"{LIST}.md"
     for name, page in pages.items():
-        english = articles / f"{name}.md"
-        if not english.exists():
-            yield f"{page}: there is no {english}"
+        english = next(articles.rglob(f"{name}.md"), None)
+        if not english:
+            yield f"{page}: there is no {name}.md in {articles}"
             continue
         yield from own(english, TO_CHINESE.format(name + SUFFIX))
         yield from own(page, TO_ENGLISH.format(name))

@@ -29,7 +29,7 @@
             String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         }
 
-        func testHelp() throws {
+        func testHelpShowsTheOptions() throws {
             let process = try start("--help")
             process.waitUntilExit()
             XCTAssertEqual(process.terminationStatus, 0)
@@ -54,7 +54,7 @@
             XCTAssertEqual(text(output), "")
         }
 
-        func testItsServerEndsWithIt() throws {
+        func testServerEndsWithTheBenchmarks() throws {
             let process = try start("--quick", "--only", "stub")
             // The server runs when its name is printed.
             var line = Data()

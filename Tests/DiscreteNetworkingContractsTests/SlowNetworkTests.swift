@@ -79,7 +79,7 @@ final class SlowNetworkTests: XCTestCase {
         XCTAssertTrue((90...210).contains(1000 - one.2), "\(one.2)")
     }
 
-    func testWhatIsLostIsAnErrorOfTheConnection() async throws {
+    func testLostRequestFailsWithConnectionLost() async throws {
         let network = SlowNetwork(.init(loss: 1), over: Echo())
         do {
             _ = try await network.send(request)
@@ -97,7 +97,7 @@ final class SlowNetworkTests: XCTestCase {
         XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
     }
 
-    func testItIsWhatItsTransportIs() throws {
+    func testPropertiesOfTheWrappedTransportAreKept() throws {
         let network = SlowNetwork(.edge, over: Echo())
         XCTAssertTrue(network.needsNetwork(for: request.url))
         XCTAssertFalse(network.replacesServiceTransport(for: request.url))

@@ -30,7 +30,7 @@
 
         private static let time = "20260131T235959Z"
 
-        func testRandomRequests() async throws {
+        func testRandomRequestsAreSignedLikeBotocore() async throws {
             var random = SeededRandom(seed: 30)
             var (cases, ours): ([JSONValue], [String]) = ([], [])
             let now = try Date(amazon: Self.time)

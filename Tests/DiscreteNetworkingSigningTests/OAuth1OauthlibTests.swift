@@ -23,7 +23,7 @@
                 print(json.dumps(found.rpartition('oauth_signature=')[2].strip('"')))
             """
 
-        func testRandomRequests() async throws {
+        func testRandomRequestsAreSignedLikeOauthlib() async throws {
             var random = SeededRandom(seed: 31)
             var (cases, ours): ([JSONValue], [String]) = ([], [])
             let places: [(OAuth1Signer.Placement, String)] = [

@@ -71,7 +71,7 @@ final class SignerTests: XCTestCase {
         XCTAssertEqual(second, "The consumer key is empty; return no signer while there is none.")
     }
 
-    func testStreams() async throws {
+    func testStreamsAreSignedOnlyWithoutTheirBody() async throws {
         var request = try APIRequest("PUT", "https://example.com/a")
         request.body = .stream(length: 3) { AsyncThrowingStream { nil } }
         var signer = Self.signer()

@@ -8,7 +8,7 @@ final class TraceContextTests: XCTestCase {
     private let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     private let span = "00f067aa0ba902b7"
 
-    func testReading() throws {
+    func testTraceparentAndTracestateAreRead() throws {
         let context = try XCTUnwrap(
             TraceContext(traceparent: "00-\(trace)-\(span)-01", tracestate: "rojo=00f067aa0ba902b7"))
         XCTAssertEqual(context.traceID, trace)
@@ -57,7 +57,7 @@ final class TraceContextTests: XCTestCase {
         XCTAssertNotEqual(child.spanID, contexts[0].spanID)
     }
 
-    func testBaggage() {
+    func testBaggageIsPercentEncoded() {
         var context = TraceContext()
         XCTAssertNil(context.baggageField)
         context.baggage = ["user": "小明", "plan": "a b,c;d=e\"\\%", "not a token": "1"]

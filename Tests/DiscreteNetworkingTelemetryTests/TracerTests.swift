@@ -88,7 +88,7 @@ final class TracerTests: XCTestCase {
         XCTAssertEqual(shop.spans.list.map(\.kind), [.client, .internal])
     }
 
-    func testWhatIsNotSampledIsPropagatedAndNotExported() async throws {
+    func testUnsampledTraceIsPropagatedAndNotExported() async throws {
         let seen = Locked<String?>(nil)
         let server = try serve { request in
             seen.current = request.header("traceparent")

@@ -40,7 +40,7 @@ final class AddToCartManagerTests: XCTestCase {
         XCTAssertEqual(stack.server.requests.count, before)
     }
 
-    func testItNeedsALogin() async throws {
+    func testAddingWithoutALoginFails() async throws {
         try await stack.session?.logOut()
 
         let kind = await failure(of: manager, with: ["productID": 3, "quantity": 2])

@@ -31,7 +31,7 @@ final class ClubPointsManagerTests: XCTestCase {
             request.target.hasPrefix("/api/home/points?cid=000001&uid=\(uid)&sign="), request.target)
     }
 
-    func testWithoutLogin() async {
+    func testCallWithoutLoginIsRefused() async {
         let kind = await failure(of: manager)
 
         XCTAssertEqual(kind, .loginRequired)

@@ -7,7 +7,7 @@ import XCTest
 
 /// The club's rule, bit for bit: the sample's own against that of its backend and against python3.
 final class ClubSignatureTests: XCTestCase {
-    func testDecimal() throws {
+    func testDigestIsWrittenInDecimal() throws {
         // python3: ''.join(str(abs(n)) for n in struct.unpack('>4i', md5(text).digest()))
         for (text, expected) in [
             ("", "7362609031895779836377484904319274370"), ("abc", "18789620241020415920694796419685866866"),

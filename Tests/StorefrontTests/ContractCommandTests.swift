@@ -113,7 +113,7 @@ final class ContractCommandTests: XCTestCase {
             }
         }
 
-        func testNoServer() throws {
+        func testCommandFailsIfTheServerIsDown() throws {
             let run = try run("--contracts", contracts, "--base-url", "http://127.0.0.1:1")
 
             XCTAssertEqual(run.status, 69)
@@ -121,7 +121,7 @@ final class ContractCommandTests: XCTestCase {
             XCTAssertTrue(run.out.contains("The transport failed"), run.out)
         }
 
-        func testNonsense() throws {
+        func testWrongOptionsAreRefused() throws {
             for (arguments, message) in [
                 (["--drift", "sideways"], "--drift needs one of renamed-field, "),
                 (["--drift"], "--drift needs one of "), (["--colour"], "Unknown option --colour."),

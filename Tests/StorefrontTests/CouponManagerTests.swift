@@ -6,7 +6,7 @@ import XCTest
 
 @MainActor
 final class CouponManagerTests: XCTestCase {
-    func testNobodyRegisteredTheService() async {
+    func testCallFailsWithoutARegisteredService() async {
         let services = ServiceFactory()
         services.registerStorefront()
         let manager = CouponManager()

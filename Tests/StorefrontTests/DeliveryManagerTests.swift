@@ -17,11 +17,11 @@ final class DeliveryManagerTests: XCTestCase {
 
     override func tearDown() async throws { stack.stop() }
 
-    func testTheRequest() async {
+    func testRequestForDeliveriesIsBuilt() async {
         await assertRequest(of: manager, .get, stack.url("api/v3/deliveries"), query: ["cid": "000001"])
     }
 
-    func testWhatIsOnItsWay() async throws {
+    func testStatesOfDeliveriesAreDecoded() async throws {
         let deliveries = try await manager.load().deliveries
 
         XCTAssertEqual(deliveries.map(\.id), [1, 2, 3, 4, 5, 6])

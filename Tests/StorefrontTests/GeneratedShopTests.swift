@@ -33,7 +33,7 @@ final class GeneratedShopTests: XCTestCase {
         return manager
     }
 
-    func testBrowsing() async throws {
+    func testGeneratedManagersBrowseTheShop() async throws {
         let home = try await manager(ShopAPI.HomeManager()).load()
         XCTAssertFalse(home.banners.isEmpty)
         let teacup = try await manager(ShopAPI.ProductDetailManager()).load(with: .init(id: 2))
@@ -44,7 +44,7 @@ final class GeneratedShopTests: XCTestCase {
         XCTAssertEqual(Set(products.map(\.id)).count, products.count)
     }
 
-    func testBuying() async throws {
+    func testGeneratedManagersPlaceAnOrder() async throws {
         let cart = try await manager(ShopAPI.AddToCartManager()).load(with: .init(productID: 3, quantity: 2))
         XCTAssertEqual(cart.count, 2)
         let order = NewOrder(address: "杭州", items: [.init(productID: 3, quantity: 1)])
@@ -53,13 +53,13 @@ final class GeneratedShopTests: XCTestCase {
         XCTAssertGreaterThan(placed.total, 0)
     }
 
-    func testDeliveries() async throws {
+    func testGeneratedManagerListsDeliveries() async throws {
         let deliveries = try await manager(DeliveriesManager()).load().deliveries
         XCTAssertFalse(deliveries.isEmpty)
         XCTAssertTrue(deliveries.allSatisfy { $0.state != .packed || $0.courier == nil })
     }
 
-    func testAPicture() async throws {
+    func testGeneratedManagerUploadsAPicture() async throws {
         let picture = manager(AddPictureManager(picture: .data(Data("JPEG".utf8))))
         let received = try await picture.load(with: .init(id: 3, caption: "在庭院里"))
         XCTAssertGreaterThan(received.received, 4)

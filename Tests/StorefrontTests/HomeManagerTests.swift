@@ -17,11 +17,11 @@ final class HomeManagerTests: XCTestCase {
 
     override func tearDown() async throws { stack.stop() }
 
-    func testTheRequest() async {
+    func testRequestForHomeIsBuilt() async {
         await assertRequest(of: manager, .get, stack.url("api/v3/home"), query: ["cid": "000001"])
     }
 
-    func testHome() async {
+    func testHomeIsDecoded() async {
         await assertSucceeds(manager) {
             XCTAssertEqual($0.banners, ["春茶上市", "满两百元包邮"])
             XCTAssertEqual($0.categories.count, 4)
@@ -36,7 +36,7 @@ final class HomeManagerTests: XCTestCase {
         await assertFails(manager, .decoding(at: "content.banners"))
     }
 
-    func testItIsFreedWithItsScreen() async {
+    func testManagerIsFreedWithItsScreen() async {
         await assertFreed {
             let manager = HomeManager()
             manager.proxy = stack.proxy

@@ -17,7 +17,7 @@ final class LoginManagerTests: XCTestCase {
 
     override func tearDown() async throws { stack.stop() }
 
-    func testTheRequest() async {
+    func testLoginRequestHasNoOldToken() async {
         stack.session?.adopt(SessionTokens(accessToken: "old"))
         await assertRequest(
             of: manager, with: ["username": "小明", "password": "longjing"], .post,

@@ -24,7 +24,7 @@ final class OrderStatusManagerTests: XCTestCase {
         return try await order.load(with: items).orderID
     }
 
-    func testNews() async throws {
+    func testStatusIsReportedWhenItChanges() async throws {
         let order = try await placeOrder()
         let task = Task { [manager = manager!] in try await manager.load(with: ["orderID": order]).status }
         await stack.server.waitForRequests(3)
@@ -50,7 +50,7 @@ final class OrderStatusManagerTests: XCTestCase {
         XCTAssertFalse(manager.isLoading)
     }
 
-    func testUnknownOrder() async {
+    func testUnknownOrderFailsWithItsCode() async {
         let kind = await failure(of: manager, with: ["orderID": "order-404"])
 
         XCTAssertEqual(kind, .business(code: ShopCode.unknownOrder, message: "订单不存在"))

@@ -22,14 +22,14 @@ final class ProductDetailManagerTests: XCTestCase {
             of: manager, with: ["id": 2], .get, stack.url("api/v3/products/2"), query: ["cid": "000001"])
     }
 
-    func testAProduct() async {
+    func testProductIsDecoded() async {
         await assertSucceeds(manager, with: ["id": 2]) {
             XCTAssertEqual($0.name, "青花瓷茶杯")
             XCTAssertEqual($0.price, 8850)
         }
     }
 
-    func testUnknownProduct() async {
+    func testUnknownProductFailsWithItsCode() async {
         await assertFails(
             manager, with: ["id": 404], .business(code: ShopCode.unknownProduct, message: "商品不存在"))
     }
@@ -39,7 +39,7 @@ final class ProductDetailManagerTests: XCTestCase {
         await assertFails(manager, .invalidRequest)
     }
 
-    func testPriceLines() async {
+    func testReformerFormatsThePrice() async {
         XCTAssertEqual(manager.fetchData(with: PriceReformer()), [])
         await assertSucceeds(manager, with: ["id": 2])
         XCTAssertEqual(manager.fetchData(with: PriceReformer()), ["青花瓷茶杯  ¥88.50  12 in stock"])

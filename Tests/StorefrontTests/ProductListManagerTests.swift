@@ -57,7 +57,7 @@ final class ProductListManagerTests: XCTestCase {
         XCTAssertEqual(page?.page, 2)
     }
 
-    func testPriceLines() async throws {
+    func testReformerFormatsThePrices() async throws {
         _ = try await manager.load()
 
         XCTAssertEqual(

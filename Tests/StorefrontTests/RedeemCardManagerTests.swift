@@ -42,7 +42,7 @@ final class RedeemCardManagerTests: XCTestCase {
     }
 
     /// The refusal of a wrong signature is not wrapped.
-    func testAnotherKey() async {
+    func testResponseToAWrongSignatureIsADecodingFailure() async {
         let wallet = stack.services.service(for: .wallet) as? WalletService
         wallet?.key.current = SigningKey("another-key-of-thirty-two-bytes!")
 

@@ -5,7 +5,7 @@ import XCTest
 
 @MainActor
 final class StockManagerTests: XCTestCase {
-    func testWhatWasLeftAndThenWhatIsLeft() async throws {
+    func testUpdatesShowTheStockBeforeAndAfterASale() async throws {
         let stack = try ShopStack()
         defer { stack.stop() }
         let manager = StockManager()

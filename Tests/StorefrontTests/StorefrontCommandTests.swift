@@ -120,7 +120,7 @@ final class StorefrontCommandTests: XCTestCase {
         XCTAssertEqual(out.current.count, 1)
     }
 
-    func testHelp() async {
+    func testHelpShowsTheOptions() async {
         let status = await run("--help")
 
         XCTAssertEqual(status, 0)

@@ -131,7 +131,7 @@ final class CassetteRecordingTests: XCTestCase {
 #if os(Linux)
     /// What the test above does in a process of its own.
     final class CassetteChildTests: XCTestCase {
-        func testObey() async throws {
+        func testChildObeysItsParentProcess() async throws {
             guard let path = ProcessInfo.processInfo.environment["CASSETTE"] else {
                 throw XCTSkip("This is done only in the child processes of other tests.")
             }
@@ -153,7 +153,8 @@ final class CassetteRecordingTests: XCTestCase {
 
         init(_ file: URL) throws {
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            process.arguments = ["DiscreteNetworkingContractsTests.CassetteChildTests/testObey"]
+            let test = "CassetteChildTests/testChildObeysItsParentProcess"
+            process.arguments = ["DiscreteNetworkingContractsTests.\(test)"]
             process.environment = ProcessInfo.processInfo.environment.merging(["CASSETTE": file.path]) { $1 }
             (process.standardInput, process.standardOutput) = (input, output)
             try process.run()

@@ -80,7 +80,7 @@ final class CassetteTests: XCTestCase {
         func signer(for call: APICall) -> (any RequestSigner)? { HMACSigner(key: SigningKey("key")) }
     }
 
-    func testWhatTheServiceSaysThatVariesMayDiffer() async throws {
+    func testReplayIgnoresTheVaryingFieldsOfTheService() async throws {
         for mode in [CassetteTransport.Mode.record(over: CannedTransport(#"{"a":1}"#)), .replay] {
             let transport = replay(mode)
             for method in [HTTPMethod.get, .post] {
@@ -105,7 +105,7 @@ final class CassetteTests: XCTestCase {
         var varyingFields: VaryingFields { VaryingFields(headers: ["x-trace"]) }
     }
 
-    func testWhatAPluginSaysThatVariesMayDiffer() async throws {
+    func testReplayIgnoresTheVaryingFieldsOfAPlugin() async throws {
         for mode in [CassetteTransport.Mode.record(over: CannedTransport(#"{"a":1}"#)), .replayExactly] {
             let transport = replay(mode)
             let proxy = ApiProxy.depot(over: transport)
@@ -385,7 +385,7 @@ final class CassetteTests: XCTestCase {
                 """) == true, text ?? "")
     }
 
-    func testExactly() async throws {
+    func testExactReplayNeedsTheRecordedOrder() async throws {
         try await record([get("a"), get("b"), get("c")], [answer(Data("1".utf8))])
 
         let cassette = replay(.replayExactly)

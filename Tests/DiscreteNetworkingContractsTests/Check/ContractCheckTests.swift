@@ -57,7 +57,7 @@ final class ContractCheckTests: XCTestCase {
         XCTAssertEqual(errors, [])
     }
 
-    func testUpdate() async throws {
+    func testUpdateWidensTheContracts() async throws {
         _ = await run("--record", over: CannedTransport(good))
         let status = await run(
             "--update", "--only", "Any & <thing>",
@@ -113,7 +113,7 @@ final class ContractCheckTests: XCTestCase {
         XCTAssertEqual([unwritable], [2])
     }
 
-    func testXMLText() async {
+    func testXMLTextIsEscaped() async {
         XCTAssertEqual(
             XMLText.escape("<a b=\"c\" d='e'>&\n\u{0}\u{1B}\u{FFFF}在"),
             "&lt;a b=&quot;c&quot; d=&apos;e&apos;&gt;&amp;&#10;\u{FFFD}\u{FFFD}\u{FFFD}在")
@@ -153,7 +153,7 @@ final class ContractCheckTests: XCTestCase {
         XCTAssertTrue(try String(contentsOf: xml, encoding: .utf8).contains(#"errors="2""#))
     }
 
-    func testBadInput() async {
+    func testWrongOptionsEndWithTheirStatus() async {
         for (arguments, expected, message) in [
             (["--colour"], 64, "Unknown option --colour."),
             (["--base-url"], 64, "--base-url needs a value."),

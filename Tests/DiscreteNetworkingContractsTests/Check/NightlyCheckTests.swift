@@ -95,7 +95,7 @@ final class NightlyCheckTests: XCTestCase {
         XCTAssertFalse(out.contains { $0.contains("never") })
     }
 
-    func testWhatTheServerHasAgainstItsDescriptionIsReportedOnce() async throws {
+    func testDifferencesFromTheDescriptionAreReportedOnce() async throws {
         try describe("settings", described)
         let other = Backend(bodies: ["settings": #"{"a":"text","state":"new"}"#])
         _ = await run([subject("settings")], over: other)
@@ -166,7 +166,7 @@ final class NightlyCheckTests: XCTestCase {
         XCTAssertEqual(backend.paths.current.count, 6)
     }
 
-    func testWhatCannotBeCalledIsNamed() async throws {
+    func testReportNamesManagersThatCannotBeCalled() async throws {
         let subjects = [
             subject("empty"), subject("of/{id}", .first(["id": "0.id"], of: "empty")),
             subject("repos/{owner}", .needed("owner")), subject("search", .optional),

@@ -52,7 +52,7 @@ final class ContractFileTests: XCTestCase {
         }
     }
 
-    func testAFolder() throws {
+    func testContractsAreStoredInAFolder() throws {
         let folder = ContractFolder(try temporaryFolder().appendingPathComponent("new"))
         let file = ContractFile(name: "../a/b", contract: Contract(recording: [1]))
 

@@ -25,7 +25,7 @@ final class ContractSubjectTests: XCTestCase {
             response: Data(good.replacingOccurrences(of: old, with: new).utf8), against: folder)
     }
 
-    func testTheSame() async {
+    func testEqualResponseIsUnchanged() async {
         let report = report("", "")
 
         XCTAssertEqual(report.verdict, .unchanged)
@@ -33,7 +33,7 @@ final class ContractSubjectTests: XCTestCase {
         XCTAssertNil(report.complaint())
     }
 
-    func testWhatTheOutputNeedsIsBreaking() async {
+    func testChangeOfARequiredFieldIsBreaking() async {
         for (old, new, line) in [
             (
                 #""id":7"#, #""number":7"#,
@@ -71,7 +71,7 @@ final class ContractSubjectTests: XCTestCase {
         }
     }
 
-    func testWhatTheOutputSurvivesIsAWarning() async {
+    func testChangeThatTheOutputCanDecodeIsAWarning() async {
         for (old, new, line) in [
             (#","courier":"小王""#, "", "warning content.courier: removed (was string)"),
             (#""小王""#, "null", "warning content.courier: became null"),
@@ -85,7 +85,7 @@ final class ContractSubjectTests: XCTestCase {
         }
     }
 
-    func testWhatIsAddedIsNews() async {
+    func testAddedFieldIsNews() async {
         let report = report(#""id":7"#, #""id":7,"weight":1.5"#)
 
         XCTAssertEqual(report.verdict, .news)
@@ -143,7 +143,7 @@ final class ContractSubjectTests: XCTestCase {
             "The endpoint refused the call with the business code 404: gone; give it other params.")
     }
 
-    func testWhatCannotBeCompared() async {
+    func testResponseThatCannotBeComparedIsAProblem() async {
         let subject = subject(ParcelManager())
         func problem(_ body: String) -> String? {
             subject.check(response: Data(body.utf8), against: folder).problem
@@ -205,7 +205,7 @@ final class ContractSubjectTests: XCTestCase {
             report.problem, "The body goes to a file or a stream, so there is no shape to compare.")
     }
 
-    func testUpdatingWidens() async {
+    func testUpdatingWidensTheContract() async {
         let subject = subject(ParcelManager())
         let other = good.replacingOccurrences(of: "packed", with: "shipped")
             .replacingOccurrences(of: #","note":"x""#, with: "")
@@ -248,7 +248,7 @@ final class ContractSubjectTests: XCTestCase {
             drifted.lines.contains { $0.hasPrefix("breaking content.id: removed") }, drifted.text)
     }
 
-    func testNoAnswer() async {
+    func testFailedCallIsAProblem() async {
         let manager = ParcelManager()
         manager.proxy = .depot(over: CannedTransport("", status: 503))
 

@@ -50,7 +50,7 @@ final class ContractTests: XCTestCase {
             ["warning fee: removed (was integer)", "news price: added (integer)"])
     }
 
-    func testWhatWasMissingOnceMayBeMissing() throws {
+    func testFieldMissingInOneRecordedResponseIsOptional() throws {
         let contract = Contract(recording: [try json(#"{"a":1,"b":1}"#), try json(#"{"a":1}"#)])
 
         XCTAssertEqual(contract.fields["b"], .init([.integer], isOptional: true))

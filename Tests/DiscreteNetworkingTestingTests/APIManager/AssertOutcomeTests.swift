@@ -64,7 +64,7 @@ final class AssertOutcomeTests: XCTestCase {
         XCTAssertEqual(ExpectedFailure.http(status: 404).name, "\(APIError.Kind.http(status: 404))")
     }
 
-    func testCancelled() async {
+    func testAssertCancelledPassesForACanceledCall() async {
         await assertCancelled(stack(.never).product(), with: ["id": 7])
         let bare = ShopStack()
         await assertCancelled(bare.product(), with: ["id": 7]) {
@@ -89,7 +89,7 @@ final class AssertOutcomeTests: XCTestCase {
         }
     }
 
-    func testSendsNothing() async {
+    func testAssertSendsNothingFailsIfARequestIsSent() async {
         let stack = stack(ShopStack.teapot)
         let error = await assertSendsNothing(stack.product(), with: ["id": ""])
         XCTAssertEqual(error?.kind, .invalidParams(reason: "no id"))

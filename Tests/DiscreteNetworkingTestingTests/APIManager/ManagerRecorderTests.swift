@@ -128,7 +128,7 @@ final class ManagerRecorderTests: XCTestCase {
         XCTAssertEqual(strict.told, 1)
     }
 
-    func testSessionEvents() async throws {
+    func testSessionEventsAreRecorded() async throws {
         let stack = stack()
         let session = try XCTUnwrap(stack.service.configuration.session)
         let recorder = ManagerRecorder(stack.product(), session: session)

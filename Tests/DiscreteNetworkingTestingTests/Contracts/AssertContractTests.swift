@@ -57,7 +57,7 @@ final class AssertContractTests: XCTestCase {
             of: manager, response: change(#","stock":3"#, ""), in: folder, allowing: .warning)
     }
 
-    func testWhatIsAddedPasses() async {
+    func testAddedFieldPassesTheAssertion() async {
         await record()
         await assertContract(
             of: ShopStack().product(), response: change(#""id":7"#, #""id":7,"new":1"#), in: folder)
@@ -74,7 +74,7 @@ final class AssertContractTests: XCTestCase {
         }
     }
 
-    func testACassette() async throws {
+    func testContractIsCheckedAgainstACassette() async throws {
         let file = folder.appendingPathComponent("tape.json")
         let stack = ShopStack()
         stack.stubs.on(.any, answer: ShopStack.teapot)

@@ -39,7 +39,7 @@ final class BodyTests: XCTestCase {
             body: ["id": 7, "cid": "000001"])
     }
 
-    func testAForm() async {
+    func testFormIsComparedFieldByField() async {
         let manager = manager(.form)
         let params: Params = ["user": "小明 & co", "at": "1709209800"]
         await assertRequest(

@@ -3,7 +3,7 @@ import XCTest
 @testable import DiscreteNetworkingTesting
 
 final class FieldRuleTests: XCTestCase {
-    func testRules() {
+    func testEachRuleAcceptsItsTexts() {
         XCTAssertTrue(FieldRule.uuid.accepts("123e4567-e89b-12d3-a456-426614174000"))
         XCTAssertFalse(FieldRule.uuid.accepts("123e4567-e89b-12d3-a456-426614174000\n"))
         XCTAssertTrue(FieldRule.timestamp.accepts("1709209800"))
@@ -24,7 +24,7 @@ final class FieldRuleTests: XCTestCase {
         XCTAssertTrue(("a" as FieldRule).accepts("a"))
     }
 
-    func testLineDifference() {
+    func testDifferenceShowsChangedLines() {
         func text(_ expected: String, _ actual: String) -> String {
             LineDifference.text(expected: expected.map(String.init), actual: actual.map(String.init))
                 .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces).filter { $0 != " " } }

@@ -94,7 +94,7 @@ final class StubAnswerTests: XCTestCase {
         }
     }
 
-    func testProgress() async {
+    func testResponseInPiecesReportsProgress() async {
         let stack = ShopStack()
         stack.stubs.on(.any, answer: ShopStack.teapot.inPieces(of: 20))
         let manager = stack.product()

@@ -26,7 +26,7 @@ final class StubTransportTests: XCTestCase {
         await assertFails(stack.order(), .http(status: 503))
     }
 
-    func testASequence() async {
+    func testResponsesAreUsedInOrder() async {
         let stack = ShopStack()
         stack.stubs.on(ProductManager.self, answers: [.status(500), ShopStack.teapot])
         await assertFails(stack.product(), with: ["id": 7], .http(status: 500))

@@ -51,7 +51,7 @@ final class TestClockTests: XCTestCase {
         try await sleeper.value
     }
 
-    func testCancellationWakes() async {
+    func testCancellationEndsASleep() async {
         let clock = TestClock()
         let asleep = Task { try await clock.sleep(for: 1) }
         await clock.waitForSleepers()
@@ -72,7 +72,7 @@ final class TestClockProxyTests: XCTestCase {
         override var loadPolicy: LoadPolicy { .debounce(0.3) }
     }
 
-    func testItMovesWhatAProxyWaitsFor() async {
+    func testAdvancingEndsTheWaitsOfAProxy() async {
         let clock = TestClock()
         let stubs = StubTransport()
         stubs.on(.any, answer: .json(["code": 0, "content": []]))

@@ -24,7 +24,7 @@ final class APIActivityTests: XCTestCase {
         return (stack, one, two, APIActivity(one, two))
     }
 
-    func testAnythingLoading() async {
+    func testActivityLoadsWhileAManagerDoes() async {
         let (_, _, two, activity) = managers()
         XCTAssertFalse(activity.isLoading)
         isHeld.current = true
@@ -101,7 +101,7 @@ final class APIActivityTests: XCTestCase {
         XCTAssertNil(activity.failure)
     }
 
-    func testItIsObserved() async throws {
+    func testActivityIsObservable() async throws {
         guard #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *) else {
             throw XCTSkip("There is no Observation here.")
         }

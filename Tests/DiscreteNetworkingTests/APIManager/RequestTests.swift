@@ -16,7 +16,7 @@ final class RequestTests: XCTestCase {
         }
     }
 
-    func testItIsTheRequestThatALoadSends() async throws {
+    func testRequestEqualsTheOneThatALoadSends() async throws {
         let stack = Stack(transport) {
             $0.extraParams = ["cid": "1"]
             $0.extraHeaders = ["X-Client": "ios"]
@@ -41,7 +41,7 @@ final class RequestTests: XCTestCase {
         XCTAssertTrue(request.url.query?.contains("sign=") ?? false)
     }
 
-    func testItIsRefusedAsALoadIs() async {
+    func testRequestIsRefusedForTheReasonsOfALoad() async {
         let stack = Stack(transport) { $0.retryLimit = 1 }
         let manager = stack.manager(ProductManager())
         let hooks = Refusing()

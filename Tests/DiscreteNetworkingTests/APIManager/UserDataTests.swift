@@ -63,7 +63,7 @@ final class UserDataTests: XCTestCase {
         XCTAssertNotNil(manager.output)
     }
 
-    func testWhatIsForEverybodyStays() async throws {
+    func testLogoutKeepsOutputsThatNeedNoSession() async throws {
         let manager = stack().manager(ProductManager())
         manager.ownSessionUse = false
         _ = try await manager.load()

@@ -93,7 +93,7 @@ final class WholeURLTests: XCTestCase {
         XCTAssertNil(request.header("Authorization"))
     }
 
-    func testWhatIsNoHTTPURLAndPlainHTTPAreRefused() async throws {
+    func testOtherSchemesAndPlainHTTPAreRefused() async throws {
         for text in ["ftp://files.example.com/x", "http://files.example.com/x", "mailto:a@example.com"] {
             do throws(APIError) {
                 _ = try await manager().load(at: URL(string: text)!)

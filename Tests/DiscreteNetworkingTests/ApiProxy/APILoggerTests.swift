@@ -21,7 +21,7 @@ final class APILoggerTests: XCTestCase {
         return lines.current
     }
 
-    func testNobodyListensByDefault() {
+    func testNewProxyHasNoObservers() {
         XCTAssertTrue(ApiProxy(transport: ClosureTransport(json: "")).events().isSilent)
     }
 

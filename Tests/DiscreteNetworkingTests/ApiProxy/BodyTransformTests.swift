@@ -81,7 +81,7 @@ final class BodyTransformTests: XCTestCase {
         XCTAssertEqual(product.id, 7, "retried as any 502 is")
     }
 
-    func testWhatCannotBeOpenedIsADecodingFailure() async throws {
+    func testFailedDecryptionIsADecodingFailure() async throws {
         let server = try serve { _ in .json(teapot) }
         let error = await failure(stack(server).manager(ProductManager()))
         guard case .decoding(let reason)? = error?.kind else {
@@ -92,7 +92,7 @@ final class BodyTransformTests: XCTestCase {
         XCTAssertFalse("\(error!)".contains("青花瓷"), "\(error!)")
     }
 
-    func testWhatCannotBeSealedIsNotSent() async throws {
+    func testRequestIsNotSentIfItsEncryptionFails() async throws {
         let server = try sealedServer()
         let transform = ClosureTransform(onRequest: { _ in throw Seal.Broken() })
         let error = await failure(stack(server, transform).manager(post(ProductManager())), with: ["a": 1])

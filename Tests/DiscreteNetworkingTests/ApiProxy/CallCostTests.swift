@@ -5,7 +5,7 @@ import XCTest
 /// What makes a call cheap, as far as it does not depend on the machine.
 final class CallCostTests: XCTestCase {
     /// They are handed on by every step, and lie in the frame of every async function that has one.
-    func testWhatIsHandedOnIsSmall() {
+    func testValuesPassedBetweenStepsAreSmall() {
         XCTAssertLessThanOrEqual(MemoryLayout<APICall>.size, 96)
         XCTAssertLessThanOrEqual(MemoryLayout<APIError>.size, 32)
         XCTAssertLessThanOrEqual(MemoryLayout<APIResponse>.size, 128)

@@ -84,7 +84,7 @@
             ("utf-32", "utf-32"), ("utf-8", ""), ("utf-8-sig", ""),
         ]
 
-        func testJSON() async throws {
+        func testJSONInEachCharsetIsDecoded() async throws {
             let stack = try stack()
             for (codec, charset) in Self.codecs + Self.unicode {
                 let name = try await manager(String.self, "name/\(codec)/", stack).load()
@@ -113,7 +113,7 @@
             }
         }
 
-        func testText() async throws {
+        func testTextInEachCharsetIsDecoded() async throws {
             let stack = try stack()
             for (codec, charset) in Self.codecs + [("utf-16", "utf-16"), ("utf-16-le", "UTF-16LE")] {
                 let name = try await manager(String.self, "name/\(codec)/", stack).load()

@@ -76,7 +76,7 @@ final class DeadlineTests: XCTestCase {
         XCTAssertEqual(transport.requests.count, 0)
     }
 
-    func testANetwork() async {
+    func testDeadlineEndsAWaitForANetwork() async {
         let stack = Stack(Wire(stub: ClosureTransport(json: teapot)))
         stack.reachability.path = NetworkPath(isConnected: false)
         let manager = manager(stack)
@@ -131,7 +131,7 @@ final class DeadlineTests: XCTestCase {
         await until { stack.proxy.queue.count == 0 }
     }
 
-    func testALogin() async {
+    func testDeadlineEndsAWaitForALogin() async {
         let gate = Gate()
         let login = LoginStub { _ in
             await gate.pass()
@@ -188,7 +188,7 @@ final class DeadlineTests: XCTestCase {
         XCTAssertTrue(isFree.current, "its calls have no deadline of the call that began it")
     }
 
-    func testACSRFToken() async {
+    func testDeadlineEndsAWaitForACSRFToken() async {
         let gate = Gate()
         let stack = Stack(ClosureTransport(json: teapot)) {
             $0.csrf = CSRFProtection(header: "X-CSRF-Token", place: .fetch) { _, _ in

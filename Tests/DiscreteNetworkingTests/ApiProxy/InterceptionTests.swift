@@ -102,7 +102,7 @@ final class InterceptionTests: XCTestCase {
         XCTAssertEqual(error?.description.contains("s3cr3t"), false)
     }
 
-    func testWhatTheTransportSaysBecomesItsOwnKind() async {
+    func testTransportErrorsBecomeErrorsOfTheirOwnKind() async {
         for (kind, expected) in [
             (.timedOut, .timedOut), (.cancelled, .cancelled), (.notConnectedToInternet, .notReachable),
         ] as [(TransportError.Kind, APIError.Kind)] {

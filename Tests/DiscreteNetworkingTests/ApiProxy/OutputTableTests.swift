@@ -98,7 +98,7 @@ final class OutputTableTests: XCTestCase {
 
     private static let hexOfTeapot = text(of: Data(teapot.utf8))
 
-    func testDecodable() async throws {
+    func testDecodableOutputOfEachResponse() async throws {
         var expected = [
             "object": "product 7", "string": "decoding", "null": "decoding", "broken": "decoding",
             "text": "decoding", "quoted": "decoding", "none": "decoding", "bytes": "decoding",
@@ -109,7 +109,7 @@ final class OutputTableTests: XCTestCase {
         try await check(Product?.self, expected, empty: "nil")
     }
 
-    func testUntyped() async throws {
+    func testUntypedOutputOfEachResponse() async throws {
         var expected = [
             "object": teapot, "string": #""a\né""#, "null": "null", "broken": "decoding", "text": "decoding",
             "quoted": #""a""#, "none": "null", "bytes": "decoding",
@@ -119,7 +119,7 @@ final class OutputTableTests: XCTestCase {
         try await check(JSONValue?.self, expected, empty: "nil")
     }
 
-    func testData() async throws {
+    func testDataOutputOfEachResponse() async throws {
         var expected = [
             "object": Self.hexOfTeapot, "string": "2022615c6e5c75303065392220", "null": "206e756c6c0a",
             "broken": "2261", "text": "610a62", "quoted": "226122", "none": "6e756c6c", "bytes": "ff00",
@@ -129,7 +129,7 @@ final class OutputTableTests: XCTestCase {
         try await check(Data?.self, expected, empty: "nil")
     }
 
-    func testString() async throws {
+    func testStringOutputOfEachResponse() async throws {
         var expected = [
             "object": teapot, "string": "a\né", "null": "", "broken": #""a"#, "text": "a\nb",
             "quoted": #""a""#, "none": "null", "bytes": "decoding",
@@ -139,7 +139,7 @@ final class OutputTableTests: XCTestCase {
         try await check(String?.self, expected, empty: "nil")
     }
 
-    func testNoContent() async throws {
+    func testNoContentOutputOfEachResponse() async throws {
         var expected = Dictionary(uniqueKeysWithValues: Self.responses.map { ($0.name, "no content") })
         try await check(NoContent.self, expected, empty: "no content")
         for name in Self.empties + ["null"] { expected[name] = "nil" }

@@ -40,7 +40,7 @@ final class PluginTests: XCTestCase {
     }
 
     /// Plugins see plain bodies; the signature covers what they wrote.
-    func testTheyWorkWithinTheBodyTransformAndTheSigner() async throws {
+    func testPluginsRunInsideTheBodyTransformAndTheSigner() async throws {
         let seal = Seal()
         let transport = ClosureTransport { request in
             TransportResponse(url: request.url, status: 200, body: .data(seal.seal(Data(#"{"id":7}"#.utf8))))
@@ -67,7 +67,7 @@ final class PluginTests: XCTestCase {
         XCTAssertEqual(seen.current, [#"{"a":1}"#, #"{"id":7}"#])
     }
 
-    func testTheyPrepareEachAttemptAndSeeFailures() async throws {
+    func testPluginsPrepareEachAttemptAndReceiveFailures() async throws {
         let count = Locked(0)
         let transport = ClosureTransport { request in
             let isFirst = count.withLock { count in
@@ -85,7 +85,7 @@ final class PluginTests: XCTestCase {
         XCTAssertEqual(Set(transport.requests.map { $0.headers["X-Nonce"] }).count, 2)
     }
 
-    func testWhatTheyThrowNamesThem() async {
+    func testErrorThrownByAPluginNamesThePlugin() async {
         let transport = ClosureTransport(json: teapot)
         let preparing = stack(transport, ClosureTransform(onRequest: { _ in throw Seal.Broken() }))
         let first = await failure(preparing.manager(ProductManager()))
@@ -101,7 +101,7 @@ final class PluginTests: XCTestCase {
     }
 
     /// A token that a plugin adds to all calls is not for another origin.
-    func testTheyDoNotPrepareRequestsToAnotherOrigin() async throws {
+    func testPluginsDoNotPrepareRequestsToAnotherOrigin() async throws {
         let other = try serve { _ in .json(teapot) }
         let plugin = ClosureTransform(onRequest: { $0.headers["X-Api-Key"] = "s3cr3t" })
         let stack = stack(StandardTransport.make(), plugin)
@@ -223,7 +223,7 @@ final class PluginTests: XCTestCase {
         XCTAssertEqual(error?.underlying?.kind, .http(status: 500))
     }
 
-    func testWhatIsNotRecoveredFrom() async {
+    func testPluginsAreNotAskedToRecoverSwallowedOrCanceledCalls() async {
         let asked = Locked(0)
         let gate = Gate()
         let stack = stack(

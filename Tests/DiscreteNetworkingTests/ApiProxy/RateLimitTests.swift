@@ -274,7 +274,7 @@ final class RateLimitTests: XCTestCase {
         }
     }
 
-    func testWhatIsRead() {
+    func testLimitsAreReadFromResponseFields() {
         let now = Date(timeIntervalSince1970: 1_704_067_200)
         func read(_ headers: HTTPFields, _ status: Int = 200) -> [Double]? {
             RateLimitFields(headers, status: status, now: now).map { [Double($0.remaining), $0.reset] }

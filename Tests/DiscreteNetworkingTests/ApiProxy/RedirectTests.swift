@@ -80,7 +80,7 @@ final class RedirectTests: XCTestCase {
 
     // MARK: Locations
 
-    func testLocations() throws {
+    func testLocationsAreResolvedAgainstTheURL() throws {
         let cases = [
             ("/n", "https://shop.example.com/n"), ("n", "https://shop.example.com/a/b/n"),
             ("./n", "https://shop.example.com/a/b/n"), ("../n", "https://shop.example.com/a/n"),

@@ -25,7 +25,7 @@ final class RequestFingerprintTests: XCTestCase {
         return left.differences(from: right)
     }
 
-    func testTheQuery() throws {
+    func testParamsOfTheQueryAreCompared() throws {
         let own = request()
         XCTAssertTrue(try fingerprint(own).isSame(as: fingerprint(own)))
         XCTAssertEqual(try differences(own, request("https://a.example.com/x?a=2")), [.param("a")])
@@ -44,7 +44,7 @@ final class RequestFingerprintTests: XCTestCase {
             try differences(own, request("https://a.example.com/x?\(many)")), [.param("a"), .query])
     }
 
-    func testOtherResources() throws {
+    func testPathAndMethodIdentifyTheResource() throws {
         let own = try fingerprint(request())
         for other in [request("https://a.example.com/y?a=1"), request("https://a.example.com/x?a=1", .post)] {
             XCTAssertNotEqual(try fingerprint(other).resource, own.resource)
@@ -59,7 +59,7 @@ final class RequestFingerprintTests: XCTestCase {
         XCTAssertEqual(order, [.order])
     }
 
-    func testBodies() throws {
+    func testFieldsOfBodiesAreCompared() throws {
         let url = "https://a.example.com/x"
         func json(_ text: String) -> APIRequest {
             request(url, .post, headers: ["Content-Type": "application/json"], text)
@@ -80,7 +80,7 @@ final class RequestFingerprintTests: XCTestCase {
         XCTAssertEqual(try differences(form("a=1&b=2"), form("a=2&b=2")), [.param("a")])
     }
 
-    func testWhatOneBodyIsMadeOfIsNotAnother() throws {
+    func testCredentialsAndUsersChangeTheFingerprint() throws {
         let credential = HTTPCredential.digest(user: "casa", password: "1")
         var (left, right) = (request(), request())
         left.credential = credential

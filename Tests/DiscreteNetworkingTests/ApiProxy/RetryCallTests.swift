@@ -40,7 +40,7 @@ final class RetryCallTests: XCTestCase {
         XCTAssertEqual(transport.requests.count, 3)
     }
 
-    func testRetriesEnd() async {
+    func testRetriesEndAfterTheLastAttempt() async {
         let transport = Self.statuses(503)
         let stack = Stack(transport, random: 0) { $0.retry = .standard }
         let error = await failure(stack.manager(ProductManager()))
@@ -61,7 +61,7 @@ final class RetryCallTests: XCTestCase {
         XCTAssertEqual(transport.requests.count, 4)
     }
 
-    func testWhatThePolicyRepeatsDoesNotCountAgainstTheServicesLimit() async throws {
+    func testRetriesOfThePolicyDoNotCountForTheServicesLimit() async throws {
         let transport = Self.statuses(503, 503, 418, 200)
         let stack = Stack(transport, random: 0) { rules in
             rules.retry = .standard
@@ -73,7 +73,7 @@ final class RetryCallTests: XCTestCase {
         XCTAssertEqual(transport.requests.count, 4)
     }
 
-    func testWhatMustNotHappenTwiceIsNotRetried() async {
+    func testUnsafeMethodIsNotRetriedByDefault() async {
         let transport = Self.statuses(503)
         let stack = Stack(transport, random: 0) { $0.retry = .standard }
         let manager = stack.manager(ProductManager())

@@ -43,7 +43,7 @@ final class SampleResponseTests: XCTestCase {
         XCTAssertEqual(transport.requests.count, 2, "it carries no sample")
     }
 
-    func testItGoesThroughTheWholePipeline() async throws {
+    func testSampleRunsThroughTheWholePipeline() async throws {
         let stack = stack()
         let manager = stack.manager(SampledManager())
         manager.sampleMode = .immediate
@@ -99,7 +99,7 @@ final class SampleResponseTests: XCTestCase {
     }
 
     /// As in a preview, where nobody has logged in and no key is there.
-    func testItNeedsNeitherALoginNorAKey() async throws {
+    func testSampleNeedsNeitherALoginNorAKey() async throws {
         struct NoKey: Error {}
         struct KeylessSigner: RequestSigner {
             func sign(_ request: inout APIRequest, for call: APICall) async throws { throw NoKey() }
@@ -129,7 +129,7 @@ final class SampleResponseTests: XCTestCase {
         }
     }
 
-    func testNever() async throws {
+    func testSampleThatNeverComesKeepsLoading() async throws {
         let manager = stack().manager(SampledManager())
         manager.sampleMode = .never
         let requestID = manager.loadData(with: ["id": 3])
@@ -140,7 +140,7 @@ final class SampleResponseTests: XCTestCase {
         XCTAssertEqual(transport.requests.count, 0)
     }
 
-    func testItNeedsNoNetwork() async throws {
+    func testSampleNeedsNoNetwork() async throws {
         let stack = Stack(Wire(stub: transport)) {
             $0.envelope = Envelope(code: "code", payload: "content")
         }

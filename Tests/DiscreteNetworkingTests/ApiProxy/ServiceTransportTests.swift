@@ -23,7 +23,7 @@ final class ServiceTransportTests: XCTestCase {
         }
     }
 
-    func testItSendsTheServicesRequests() async throws {
+    func testTransportOfTheServiceSendsItsRequests() async throws {
         let product = try await stack().manager(ProductManager()).load()
         XCTAssertEqual(product.name, "own")
         XCTAssertEqual(proxys.stub.requests.count, 0)
@@ -115,7 +115,7 @@ final class ServiceTransportTests: XCTestCase {
         await until { !first.isLoading }
     }
 
-    func testItKnowsWhetherItNeedsTheNetwork() async throws {
+    func testTransportOfTheServiceDecidesWhetherANetworkIsNeeded() async throws {
         let unplugged = Stack(proxys) { $0.transport = SocketTransport() }
         unplugged.reachability.isConnected = false
         _ = try await unplugged.manager(ProductManager()).load()

@@ -17,7 +17,7 @@ final class SharingTests: XCTestCase {
     /// Lets every call that was started come to its exchange.
     private func settle(_ proxy: ApiProxy) async { for _ in 0..<200 { await Task.yield() } }
 
-    func testTheyShareOneExchangeWhereTheServiceSaysSo() async throws {
+    func testIdenticalCallsShareOneExchangeIfTheServiceAllowsIt() async throws {
         let gate = Gate()
         let stack = stack(gate)
         let managers = (0..<10).map { _ in stack.manager(ProductManager()) }
@@ -33,7 +33,7 @@ final class SharingTests: XCTestCase {
         XCTAssertEqual(gate.arrivals, 1)
     }
 
-    func testTheyDoNotByDefaultNorWhereTheyDiffer() async throws {
+    func testDifferentCallsDoNotShareAnExchange() async throws {
         for (sharing, change) in [
             (false, { _, _ in }), (true, { $0.methodName = "item\($1)" }),
             (true, { $0.ownHeaders = ["A": "\($1)"] }),

@@ -82,7 +82,7 @@ final class TimeoutTests: XCTestCase {
 
 /// One timer for all.
 final class DeadlinesTests: XCTestCase {
-    func testTheyFireInOrderAndOnlyThoseThatWereNotCancelled() async {
+    func testDeadlinesFireInOrderUnlessCanceled() async {
         let deadlines = Deadlines()
         let fired = Locked<[Int]>([])
         let last = Promise<Void>()

@@ -52,7 +52,7 @@
             XCTAssertEqual(pool.byteCount, size)
         }
 
-        func testWhatWasNotNeededIsGivenBack() {
+        func testTrimmingReleasesUnusedBuffers() {
             let pool = BodyBufferPool()
             do { _ = [body(of: 1, size, in: pool), body(of: 2, size, in: pool)] }
             XCTAssertEqual(pool.byteCount, 2 * size)
@@ -64,7 +64,7 @@
             XCTAssertEqual(pool.byteCount, 0)
         }
 
-        func testItKeepsNoMoreThanItsLimit() {
+        func testPoolKeepsNoMoreThanItsLimit() {
             let pool = BodyBufferPool()
             do { _ = (0..<4).map { body(of: $0, 16 << 20, in: pool) } }
             XCTAssertEqual(pool.byteCount, BodyBufferPool.byteLimit)

@@ -51,7 +51,7 @@ final class ChunkedCodingTests: XCTestCase {
         }
     }
 
-    func testWhatFollowsIsLeft() throws {
+    func testBytesAfterTheLastChunkAreLeft() throws {
         XCTAssertEqual(
             try decode("1\r\na\r\n0\r\n\r\nHTTP/1.1 200"),
             Decoded(content: "a", isComplete: true, rest: "HTTP/1.1 200"))

@@ -64,7 +64,7 @@
 
         private static let text = Data(String(repeating: "茶壶 and cups; ", count: 40).utf8)
 
-        func testWhatTheOriginalsMadeInPiecesOfAnySize() throws {
+        func testOutputOfOtherEncodersIsDecodedInPiecesOfAnySize() throws {
             var random = FixedRandom(seed: 7)
             let noise = Data((0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) })
             for (name, kind, command) in Self.commands {
@@ -126,7 +126,7 @@
             }
         }
 
-        func testWhatFollowsACompleteBodyIsNoPartOfIt() throws {
+        func testBytesAfterACompleteBodyAreIgnored() throws {
             for (name, kind, command) in Self.commands where name != "zstd" {
                 let coded = try encode(Self.text, by: command)
                 XCTAssertEqual(try decode(coded + [0, 0, 0], kind: kind), Self.text, name)

@@ -62,7 +62,7 @@ final class CurlHeadTests: XCTestCase {
         XCTAssertEqual(asked.headers.map(\.name.rawName), ["B"])
     }
 
-    func testFraming() throws {
+    func testFramingFollowsTheHead() throws {
         func framing(_ lines: String, version: String = "1.1") throws -> ResponseFraming {
             try head("HTTP/\(version) 200 OK\r\n\(lines)\r\n\r\n").framing()
         }

@@ -112,7 +112,7 @@
             XCTAssertEqual(response.text, "ok")
         }
 
-        func testWhatLibcurlKeepsIsBounded() {
+        func testNumberOfHostsInLibcurlIsBounded() {
             var table = CurlHostTable()
             for number in 0..<CurlHostTable.capacity {
                 XCTAssertEqual(table.lines(["127.0.0.1"], of: "\(number):443"), ["\(number):443:127.0.0.1"])

@@ -189,7 +189,7 @@
             XCTAssertEqual(response.text, "http://shop.invalid/a")
         }
 
-        func testWhatCannotBeInForceIsRefused() async throws {
+        func testUnsupportedHostResolutionIsRefused() async throws {
             let resolver = TestResolver(["127.0.0.1"])
             XCTAssertThrowsError(try transport(resolver) { $0.unixSocketPath = "/tmp/a.sock" }) {
                 XCTAssertEqual(($0 as? TransportError)?.kind, .unsupported)

@@ -446,7 +446,7 @@
 
         // MARK: Configuration
 
-        func testWhatCannotBeIsSaidAtOnce() {
+        func testInvalidConfigurationThrows() {
             for change: (inout CurlConfiguration) -> Void in [
                 { $0.maximumConnectionsPerHost = 0 }, { $0.connectTimeout = 0 }, { $0.idleTimeout = -1 },
                 { $0.idleTimeout = .nan },

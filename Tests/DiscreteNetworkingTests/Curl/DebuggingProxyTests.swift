@@ -60,7 +60,7 @@
         }
 
         /// What the proxy does not read keeps its own certificate.
-        func testItsAuthorityIsTrustedInAdditionToThoseOfThePolicy() async throws {
+        func testAuthorityOfTheDebuggingProxyIsTrustedBesideThePolicy() async throws {
             let (read, unread) = (try server(), try server())
             let mitmproxy = try proxy(ignoring: [try XCTUnwrap(unread.port)])
             let authority = try SharedServers.authority()
@@ -107,7 +107,7 @@
             XCTAssertNil(none)
         }
 
-        func testItResolvesTheHosts() async throws {
+        func testDebuggingProxyResolvesTheHosts() async throws {
             let mitmproxy = try proxy()
             let server = try serve { _ in .text("ok") }
             let resolver = TestResolver(["127.0.0.1"])
@@ -152,7 +152,7 @@
         }
 
         /// Of every call, by each transport.
-        func testWhatIsWrongWithItIsTold() async throws {
+        func testInvalidDebuggingProxyFailsWithItsKind() async throws {
             let server = try serve { _ in .text("ok") }
             let folder = try temporaryFolder()
             let garbage = try folder.write("a.pem", Data("no certificate".utf8))
@@ -184,7 +184,7 @@
             XCTAssertEqual(server.acceptedConnections, 0)
         }
 
-        func testItDoesNotTakeThePlaceOfAnotherWay() throws {
+        func testDebuggingProxyIsRefusedBesideAnotherProxy() throws {
             let certificate = try SharedServers.authority().root.certificate
             for change in [
                 { $0.unixSocketPath = "/tmp/a.sock" },

@@ -48,7 +48,7 @@ final class FastJSONDecoderTests: XCTestCase {
         init(from decoder: any Decoder) throws { self.decoder = decoder }
     }
 
-    func testWhatKeepsItsDecoderIsLeftToJSONDecoder() throws {
+    func testTypesThatKeepTheirDecoderAreLeftToJSONDecoder() throws {
         XCTAssertNil(try fast(Keeping.self, #"{"a":[1,2]}"#))
     }
 
@@ -88,7 +88,7 @@ final class FastJSONDecoderTests: XCTestCase {
         }
     }
 
-    func testHostileDepth() throws {
+    func testDepthOfJSONIsLimited() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }

@@ -32,7 +32,7 @@ final class JSONCodableTests: XCTestCase {
         }
     }
 
-    func testWhatOnlyDoubleHoldsIsRoundedToIt() throws {
+    func testNumbersBeyondDecimalAreRoundedToDouble() throws {
         for literal in ["1e300", "-2.5e-200", "1e200", "5e-324", "1e-150", "1.5e-128", "-123e127", "1e166"] {
             let value = try JSONValue(parsing: literal)
             XCTAssertEqual(

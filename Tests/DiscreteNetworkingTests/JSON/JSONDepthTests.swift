@@ -16,7 +16,7 @@ final class JSONDepthTests: XCTestCase {
         while let inner = value["a"] ?? value[0] { value = inner }
     }
 
-    func testWriting() {
+    func testDeepValuesAreWritten() {
         nested("x") { value in
             let text = value.canonicalText
             XCTAssertEqual(text.utf8.count, Self.depth * 4 + 3)
@@ -39,7 +39,7 @@ final class JSONDepthTests: XCTestCase {
         }
     }
 
-    func testWhatIsTooDeepIsNotSent() async {
+    func testParamsThatAreTooDeepAreNotSent() async {
         var deep: JSONValue = "x"
         for _ in 0..<600 { deep = [deep] }
         let calls: [APICall] = [.stub("a", ["a": deep], method: .post), .stub("a", ["a": deep])]

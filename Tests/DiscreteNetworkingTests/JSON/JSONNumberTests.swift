@@ -14,7 +14,7 @@ final class JSONNumberTests: XCTestCase {
         }
     }
 
-    func testWhatIsNotOneNumberIsRefused() {
+    func testTextsOtherThanOneNumberAreRefused() {
         let texts = [
             "", " 1", "1 ", "+1", "01", "-01", ".5", "1.", "1.e5", "1e", "1e+", "-", "--1", "0x1", "1_000",
             "NaN",
@@ -47,7 +47,7 @@ final class JSONNumberTests: XCTestCase {
         XCTAssertEqual(JSONNumber(Float(3))?.literal, "3")
     }
 
-    func testWhatJSONCannotWriteIsNil() {
+    func testNumbersThatJSONCannotWriteAreNil() {
         for value in [Double.nan, .infinity, -.infinity, .signalingNaN] { XCTAssertNil(JSONNumber(value)) }
         for value in [Float.nan, .infinity, -.infinity] { XCTAssertNil(JSONNumber(value)) }
         XCTAssertNil(JSONNumber(Decimal.nan))

@@ -6,7 +6,7 @@ import XCTest
 
 final class JSONParserTests: XCTestCase {
     // In the manner of https://github.com/nst/JSONTestSuite, y_ files.
-    func testValidTexts() throws {
+    func testValidTextsAreParsed() throws {
         let texts: [(String, JSONValue)] = [
             ("[]", []), (" [ ] ", []), ("{}", [:]), ("{ \n}", [:]), ("null", nil), ("true", true),
             ("false", false),
@@ -29,7 +29,7 @@ final class JSONParserTests: XCTestCase {
     }
 
     // The n_ files.
-    func testInvalidTexts() {
+    func testInvalidTextsAreRefused() {
         let texts = [
             "", " ", "\u{FEFF}", "[", "]", "{", "}", "[1", "[1,", "[,1]", "[1,]", "[1,,2]", "[1 2]", "[1}",
             "{]", "[\"a\"",

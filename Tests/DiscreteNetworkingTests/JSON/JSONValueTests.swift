@@ -8,7 +8,7 @@ final class JSONValueTests: XCTestCase {
         "deep": ["a.b": ["0": "zero"]],
     ]
 
-    func testLiterals() {
+    func testLiteralsBecomeValues() {
         XCTAssertEqual(
             value.canonicalText,
             #"{"deep":{"a.b":{"0":"zero"}},"float":1.5,"int":7,"list":[1,"b",null],"null":null,"#
@@ -49,7 +49,7 @@ final class JSONValueTests: XCTestCase {
         XCTAssertEqual(value["null"]?.isNull, true)
     }
 
-    func testPaths() {
+    func testPathsFindNestedValues() {
         XCTAssertEqual(value[path: "list.0"], 1)
         XCTAssertEqual(value[path: ["deep", "a.b", "0"]], "zero")
         XCTAssertEqual(value[path: ""], value)
@@ -62,7 +62,7 @@ final class JSONValueTests: XCTestCase {
         }
     }
 
-    func testPathText() {
+    func testTextOfAPathIsSplitAtDots() {
         XCTAssertEqual(JSONPath("data.items.0").components, ["data", "items", "0"])
         XCTAssertEqual(JSONPath("").components, [])
         XCTAssertEqual(JSONPath("a..b").components, ["a", "", "b"])

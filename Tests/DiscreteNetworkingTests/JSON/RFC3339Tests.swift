@@ -7,7 +7,7 @@ import XCTest
 final class RFC3339Tests: XCTestCase {
     private func text(_ seconds: Double) -> String? { Date(timeIntervalSince1970: seconds).jsonValue.string }
 
-    func testKnownDates() {
+    func testKnownDatesAreReadAndWritten() {
         let cases: [(Double, String)] = [
             (0, "1970-01-01T00:00:00.000Z"), (0.25, "1970-01-01T00:00:00.250Z"),
             (-0.001, "1969-12-31T23:59:59.999Z"),
@@ -89,7 +89,7 @@ final class RFC3339Tests: XCTestCase {
         }
     }
 
-    func testWhatIsNoDateIsRefused() {
+    func testInvalidDatesAreRefused() {
         for text in [
             "", "2024", "2024-02-30T00:00:00Z", "2023-02-29T00:00:00Z", "2024-13-01T00:00:00Z",
             "2024-00-01T00:00:00Z",

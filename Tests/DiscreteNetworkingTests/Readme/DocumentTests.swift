@@ -39,7 +39,8 @@
             }
         }
 
-        /// Each article has a link in the README, but for the short ones that the site's search finds.
+        /// Each article has a link in the README, but for those in folders: the site's search finds the short ones, and the
+        /// others are parts of a subject.
         func testTheReadmesLinkToEveryArticle() throws {
             let articles = try Snippets.files(
                 in: Snippets.catalog.appendingPathComponent("Articles"), ".md", depth: 1)
@@ -49,6 +50,22 @@
                 let path = article.path.dropFirst(Snippets.root.path.count + 1)
                 XCTAssertTrue(targets.contains(String(path)), "no link to \(path)")
             }
+        }
+
+        /// An article in a folder is linked by the article that the folder is named after.
+        func testArticlesOfASubjectAreLinkedByItsEntryPage() throws {
+            let folder = Snippets.catalog.appendingPathComponent("Articles")
+            var count = 0
+            for article in try Snippets.files(in: folder, ".md") {
+                let subject = article.deletingLastPathComponent().lastPathComponent
+                guard !["Articles", "Questions", "zh-CN"].contains(subject) else { continue }
+                count += 1
+                let entry = try Snippets.text(folder.appendingPathComponent("\(subject).md"))
+                let body = entry.components(separatedBy: "\n## Topics")[0]
+                let name = article.deletingPathExtension().lastPathComponent
+                XCTAssertTrue(body.contains("<doc:\(name)>"), "no link to \(name) in \(subject)")
+            }
+            XCTAssertGreaterThan(count, 5)
         }
 
         /// Whoever meets an error finds it among the others.

@@ -31,7 +31,7 @@
             XCTAssertGreaterThan(program.count, 8)
         }
 
-        func testManifestsCompile() throws {
+        func testManifestsOfArticlesAndTutorialCompile() throws {
             let articles = try Snippets.pages().flatMap {
                 Snippets.snippets(of: try Snippets.text($0))
             }

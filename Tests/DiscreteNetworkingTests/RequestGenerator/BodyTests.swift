@@ -9,7 +9,7 @@ final class BodyTests: XCTestCase {
         .stub("upload", ["q": "a b"], method: .put, overrides: .init(encoding: encoding))
     }
 
-    func testAFile() async throws {
+    func testFileBodyIsReadFromDisk() async throws {
         let file = try temporaryFolder().write("a.bin", Data(repeating: 7, count: 600_000))
         let request = try await request(call(.file(file, contentType: "image/png")))
         XCTAssertEqual(request.url.absoluteString, "https://api.example.com/upload?q=a%20b")
@@ -20,7 +20,7 @@ final class BodyTests: XCTestCase {
         XCTAssertEqual(bytes, Data(repeating: 7, count: 600_000))
     }
 
-    func testAStream() async throws {
+    func testStreamBodyIsSentInPieces() async throws {
         let request = try await request(
             call(
                 .stream(length: nil, contentType: "text/csv") {
@@ -45,7 +45,7 @@ final class BodyTests: XCTestCase {
         XCTAssertEqual(empty + none, Data())
     }
 
-    func testWhatCannotBeSentIsRefusedBeforeAnythingIs() async throws {
+    func testBodiesThatCannotBeSentAreRefusedFirst() async throws {
         let folder = try temporaryFolder()
         let named = [
             (folder.file("gone"), "The file gone to send does not exist."),

@@ -41,7 +41,7 @@ final class MethodQueryTests: XCTestCase {
         XCTAssertEqual(named, passed)
     }
 
-    func testTheyStayInTheQueryOfAPOST() async throws {
+    func testPairsOfAPOSTStayInTheQuery() async throws {
         for (encoding, body) in [
             (JSONParamEncoding(), #"{"user":"\u5c0f"}"#), (FormParamEncoding(), "user=%E5%B0%8F"),
         ] as [(any ParamEncoding, String)] {
@@ -59,7 +59,7 @@ final class MethodQueryTests: XCTestCase {
         XCTAssertEqual(text, "https://api.example.com/index.php?a=login&c=user&cid=1")
     }
 
-    func testWhatIsReadAndHowItIsWritten() async throws {
+    func testPairsAreParsedAndEncoded() async throws {
         let cases = [
             ("a?x", "a?x="), ("a?", "a"), ("a?&&x=1&", "a?x=1"), ("a?x=a%20b+c", "a?x=a%20b%20c"),
             ("a?x=b=c?d", "a?x=b%3Dc%3Fd"), ("a?x=%E8%8C%B6", "a?x=%E8%8C%B6"), ("a?x=茶", "a?x=%E8%8C%B6"),
@@ -73,7 +73,7 @@ final class MethodQueryTests: XCTestCase {
         }
     }
 
-    func testWhatWouldBeLostIsRefused() async {
+    func testAmbiguousMethodNamesAreRefused() async {
         let cases: [(String, Params, String)] = [
             ("a?x=1", ["x": 2], #"The param "x" is in the query"#), ("a?x=1", ["x": "1"], "pass it once"),
             ("a?x=1&x=2", [:], "twice"), ("a?x=1&%78=2", [:], "twice"), ("a?=1", [:], "without a name"),
@@ -110,7 +110,7 @@ final class MethodQueryCallTests: XCTestCase {
     }
 
     /// Signed with the query, and cached under it.
-    func testItIsSignedAndCachedAsParams() async throws {
+    func testPairsAreSignedAndCachedLikeParams() async throws {
         let server = try serve { .json(teapot).adding("X-Query", String($0.target)) }
         let stack = Stack(server) {
             $0.signer = HMACSigner(

@@ -17,7 +17,7 @@ final class ParamEncodingTests: XCTestCase {
             overrides: APICall.Overrides(encoding: encoding))
     }
 
-    func testByMethod() async throws {
+    func testMethodChoosesTheDefaultEncoding() async throws {
         for method in [HTTPMethod.get, .head, .delete] {
             let built = try await request(call(method))
             XCTAssertEqual(built.method, method)
@@ -34,7 +34,7 @@ final class ParamEncodingTests: XCTestCase {
         }
     }
 
-    func testWithoutParams() async throws {
+    func testNoBodyIsSentWithoutParams() async throws {
         let get = try await request(call(.get, nil, [:]))
         XCTAssertEqual(get.url.absoluteString, bare)
         XCTAssertTrue(get.body.isNone)
@@ -56,7 +56,7 @@ final class ParamEncodingTests: XCTestCase {
         XCTAssertEqual(built.body.text, #"{"e":[],"i":9223372036854775807,"n":null,"s":"\"茶\n"}"#)
     }
 
-    func testForm() async throws {
+    func testFormEncodesParamsInTheBody() async throws {
         let built = try await request(call(.post, .form))
         XCTAssertEqual(built.url.absoluteString, bare)
         XCTAssertEqual(built.body.text, "a%5B%5D=1&a%5B%5D=2&b=c+d")
@@ -72,7 +72,7 @@ final class ParamEncodingTests: XCTestCase {
         XCTAssertNil(built.headers["Content-Type"])
     }
 
-    func testRaw() async throws {
+    func testRawBodyLeavesParamsInTheQuery() async throws {
         let bytes = Data([0, 0xFF, 0x0D, 0x0A])
         let built = try await request(call(.put, .raw(bytes, contentType: "image/png")))
         XCTAssertEqual(built.url.absoluteString, query)

@@ -110,7 +110,7 @@ final class PathTemplateTests: XCTestCase {
         XCTAssertTrue(none.contains("the call has no params"), none)
     }
 
-    func testWhatCannotFillIsNamed() async {
+    func testErrorNamesAParamThatCannotFillThePath() async {
         let cases: [(Params, String)] = [
             (["x": 1], "missing"), (["order id": JSONValue.null], "missing"), (["order id": ""], "empty"),
             (["order id": [1, 2]], "array"), (["order id": [] as JSONValue], "array"),
@@ -125,7 +125,7 @@ final class PathTemplateTests: XCTestCase {
         }
     }
 
-    func testUnbalancedBraces() async {
+    func testUnbalancedBracesAreRefused() async {
         let names = [
             "{", "}", "a{", "a}", "{a", "a}b{", "{}", "a/{}/b", "{{a}}", "{a{b}}", "{a}}", "{{a}", "{a}/{b",
             "}a{", "{a}{", "{a\u{301}}{", "{a}\u{301}",
@@ -136,7 +136,7 @@ final class PathTemplateTests: XCTestCase {
         }
     }
 
-    func testWhatWouldEndThePathIsRefused() async {
+    func testCharactersThatEndThePathAreRefused() async {
         let pieces = [
             "#", "\\", "\u{0}", "\n", "\r\n", "\t", "\u{1F}", "\u{7F}", "#\u{301}", "?#", "?\u{301}#",
         ]

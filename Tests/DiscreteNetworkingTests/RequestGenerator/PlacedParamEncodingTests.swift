@@ -66,7 +66,7 @@ final class PlacedParamEncodingTests: XCTestCase {
         XCTAssertEqual(request.url.query, "v=1&rest=q")
     }
 
-    func testBodies() throws {
+    func testPlacedParamsFormABody() throws {
         let json = try encode(
             .placed(["order": .json, "dry": .query]), ["order": ["id": 7] as Params, "dry": true])
         XCTAssertEqual(json.body.text, #"{"id":7}"#)

@@ -35,7 +35,7 @@ final class PlainHTTPTests: XCTestCase {
         }
     }
 
-    func testWhatIsAllowed() async throws {
+    func testHTTPSLoopbackAndListedHostsAreAllowed() async throws {
         let hosts: Set = ["Shop.internal", "10.0.2.2", "fe80::1", "[fe80::2]"]
         for url in [
             "https://shop.example.com", "http://localhost:8080", "http://LOCALHOST", "http://127.0.0.1",
@@ -48,7 +48,7 @@ final class PlainHTTPTests: XCTestCase {
         }
     }
 
-    func testWhatAdaptMadeIsCheckedToo() async throws {
+    func testPlainHTTPSetByAdaptIsRefused() async throws {
         let transport = ClosureTransport(json: teapot)
         let stack = Stack(transport) { rules in
             rules.adapt = { request, _ in request.url = URL(string: "http://shop.example.com/?token=s3cr3t")!

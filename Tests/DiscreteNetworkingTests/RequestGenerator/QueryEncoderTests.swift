@@ -7,7 +7,7 @@ import XCTest
 final class QueryEncoderTests: XCTestCase {
     private let nested: Params = ["a": ["x", ["y": [1, true]], nil, [2, 3]] as JSONValue]
 
-    func testArrays() {
+    func testArraysAreEncodedInEachStyle() {
         let params: Params = ["a": [1, 2]]
         XCTAssertEqual(QueryEncoder(arrays: .brackets).encode(params), "a%5B%5D=1&a%5B%5D=2")
         XCTAssertEqual(QueryEncoder(arrays: .repeated).encode(params), "a=1&a=2")
@@ -51,7 +51,7 @@ final class QueryEncoderTests: XCTestCase {
         XCTAssertEqual(QueryEncoder(arrays: .commaSeparated).encode(["a": ["b,c", "", "d"]]), "a=b%2Cc,,d")
     }
 
-    func testBooleans() {
+    func testBooleansAreEncodedInEachStyle() {
         let params: Params = ["off": false, "on": true, "s": "true", "all": [true, false]]
         XCTAssertEqual(
             QueryEncoder(arrays: .repeated, booleans: .literal).encode(params),
@@ -61,7 +61,7 @@ final class QueryEncoderTests: XCTestCase {
             "all=1&all=0&off=0&on=1&s=true")
     }
 
-    func testNestedKeys() {
+    func testNestedKeysAreEncodedInEachStyle() {
         let params: Params = ["a": ["b": ["c": 1, "": 2], "d.e": 3] as JSONValue]
         XCTAssertEqual(
             QueryEncoder(nestedKeys: .brackets).encode(params),
@@ -69,7 +69,7 @@ final class QueryEncoderTests: XCTestCase {
         XCTAssertEqual(QueryEncoder(nestedKeys: .dots).encode(params), "a.b.=2&a.b.c=1&a.d.e=3")
     }
 
-    func testSpaces() {
+    func testSpacesAreEncodedInEachStyle() {
         let params: Params = ["a b": "c d+e"]
         XCTAssertEqual(QueryEncoder(spaces: .percent).encode(params), "a%20b=c%20d%2Be")
         XCTAssertEqual(QueryEncoder(spaces: .plus).encode(params), "a+b=c+d%2Be")

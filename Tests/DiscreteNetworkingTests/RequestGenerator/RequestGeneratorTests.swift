@@ -85,7 +85,7 @@ final class RequestGeneratorTests: XCTestCase {
         XCTAssertTrue(built.body.isNone)
     }
 
-    func testWhatAdaptMadeIsCheckedAgain() async {
+    func testInvalidRequestMadeByAdaptIsRefused() async {
         let changes: [(@Sendable (inout APIRequest) -> Void, String)] = [
             ({ $0.headers["X-A"] = "s3cr3t\r\nEvil: 1" }, "X-A"),
             ({ $0.method = "GE T" }, "GE T"), ({ $0.method = "" }, "method"),

@@ -89,7 +89,7 @@ final class SignedFieldsTests: XCTestCase {
         XCTAssertEqual(other.body.text, "b=2")
     }
 
-    func testStamps() throws {
+    func testStampsAreWholeSecondsAndNoncesAreUnique() throws {
         func seconds(_ time: TimeInterval) throws -> String {
             try NonceSource(now: { Date(timeIntervalSince1970: time) }).seconds()
         }

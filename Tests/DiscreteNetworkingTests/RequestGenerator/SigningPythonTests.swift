@@ -59,7 +59,7 @@ final class SigningPythonTests: XCTestCase {
             (0..<Int.random(in: lengths, using: &random)).map { _ in letters.randomElement(using: &random)! })
     }
 
-    func testRandomFields() throws {
+    func testRandomFieldsAreSignedLikePython() throws {
         var random = FixedRandom(seed: 7)
         let rules: [(String, DigestAlgorithm)] = [("md5", .md5), ("sha1", .sha1), ("sha256", .sha256)]
         var cases: [JSONValue] = []
@@ -84,7 +84,7 @@ final class SigningPythonTests: XCTestCase {
         XCTAssertEqual(ours, try python(cases))
     }
 
-    func testRandomRequests() async throws {
+    func testRandomRequestsAreSignedLikePython() async throws {
         var random = FixedRandom(seed: 8)
         var cases: [JSONValue] = []
         var ours: [String] = []

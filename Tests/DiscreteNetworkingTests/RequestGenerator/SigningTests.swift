@@ -88,7 +88,7 @@ final class SigningTests: XCTestCase {
         XCTAssertEqual(reason, "no key")
     }
 
-    func testWhatCannotBeSentIsNotSigned() async {
+    func testInvalidRequestIsNotSigned() async {
         let nonces = Locked(0)
         let nonceSource = NonceSource {
             Date()

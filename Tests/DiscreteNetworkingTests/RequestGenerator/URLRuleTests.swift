@@ -10,7 +10,7 @@ final class URLRuleTests: XCTestCase {
         return try URLRule.join(baseURL: base, apiVersion: version, path: path).absoluteString
     }
 
-    func testJoins() throws {
+    func testBaseURLVersionAndMethodNameAreJoined() throws {
         let cases: [(String, String?, String, String)] = [
             ("https://h", nil, "a/b", "https://h/a/b"), ("https://h/", nil, "a/b", "https://h/a/b"),
             ("https://h", "v3", "a", "https://h/v3/a"), ("https://h/", "v3", "a", "https://h/v3/a"),

@@ -6,7 +6,7 @@ import XCTest
 final class DiskQueueTests: XCTestCase {
     private struct Full: Error, Equatable {}
 
-    func testItGivesBackWhatTheWorkDoesOrThrows() async throws {
+    func testQueueReturnsTheResultOrTheErrorOfItsWork() async throws {
         let queue = DiskQueue("test")
         let value = await queue.run { 7 }
         XCTAssertEqual(value, 7)
@@ -16,7 +16,7 @@ final class DiskQueueTests: XCTestCase {
         } catch { XCTAssertEqual(error, Full()) }
     }
 
-    func testItDoesOneJobAfterTheOther() async {
+    func testQueueRunsJobsInOrder() async {
         let queue = DiskQueue("test")
         let seen = Locked<[Int]>([])
         for number in 0..<100 { queue.enqueue { seen.withLock { $0.append(number) } } }

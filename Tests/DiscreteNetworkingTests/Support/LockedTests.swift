@@ -68,7 +68,7 @@ final class LockedTests: XCTestCase {
         XCTAssertEqual(value.current, 2)
     }
 
-    func testWhatIsReplacedMayAskTheLockAsItGoes() {
+    func testReplacedValueMayReadTheLockInItsDeinit() {
         final class Asker: Sendable {
             let lock: Locked<Asker?>
             let heard: Locked<Int>

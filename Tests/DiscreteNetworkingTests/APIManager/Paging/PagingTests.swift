@@ -33,7 +33,7 @@ final class PagingTests: XCTestCase {
         }
     }
 
-    func testWhatIsSent() async throws {
+    func testEachPagingSendsItsParams() async throws {
         let transport = TileServer(7).transport
         let stack = Stack(transport)
         for paging in [

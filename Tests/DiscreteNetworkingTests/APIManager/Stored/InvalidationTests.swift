@@ -34,7 +34,7 @@ final class InvalidationTests: XCTestCase {
         withExtendedLifetime((managers, elsewhere)) {}
     }
 
-    func testWhatNoScreenShowsIsRemoved() async throws {
+    func testStaleResponseThatNoScreenShowsIsRemoved() async throws {
         let press = try Press()
         defer { press.stop() }
         for id in [7, 8] { _ = try await press.articles.load(with: ["id": id]) }

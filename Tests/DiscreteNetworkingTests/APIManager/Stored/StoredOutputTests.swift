@@ -20,7 +20,7 @@ final class StoredOutputTests: XCTestCase {
         }
     }
 
-    func testWhatACallHasStoredIsReadWithoutACall() async throws {
+    func testCachedOutputIsReadWithoutACall() async throws {
         let press = try Press()
         defer { press.stop() }
         var cached = try await press.articles.cachedOutput(with: ["id": 7])

@@ -50,7 +50,7 @@ final class EventSourceTests: XCTestCase {
         }
     }
 
-    func testItAsksAgainAfterTheEndAndAfterALostConnectionUntil204() async {
+    func testEventSourceReconnectsUntilStatus204() async {
         let script = Script([
             Self.events("id: 1\ndata: a\n\nretry: 750\n\ndata: cut"),
             Self.events("data: b\n\n", error: .lost),

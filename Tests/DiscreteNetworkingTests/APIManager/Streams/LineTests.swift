@@ -38,7 +38,7 @@ final class LineTests: XCTestCase {
         XCTAssertEqual(empty, [""])
     }
 
-    func testWhatIsNoTextIsRepaired() async throws {
+    func testBytesThatAreNotUTF8AreReplaced() async throws {
         let lines = try await lines([Data([0x61, 0xFF, 0x62, 0x0A, 0xE8, 0x8C])])
         XCTAssertEqual(lines.first, "a\u{FFFD}b")
         XCTAssertEqual(lines.last?.unicodeScalars.first, "\u{FFFD}")

@@ -7,7 +7,7 @@ import XCTest
 /// What a manager's cache policy does to its calls.
 @MainActor
 final class CacheCallTests: XCTestCase {
-    func testWhatIsKeptStandsInForTheNetworkWhileItLives() async throws {
+    func testFreshResponseReplacesTheNetwork() async throws {
         let transport = ClosureTransport.counting()
         let stack = Stack(transport)
         let manager = stack.manager(keeping: .memory)
@@ -77,7 +77,7 @@ final class CacheCallTests: XCTestCase {
         XCTAssertEqual(ids, [1, 2, 3, 3])
     }
 
-    func testWhatIsForgottenIsAskedForAgain() async throws {
+    func testRemovedResponseIsLoadedAgain() async throws {
         let stack = Stack(ClosureTransport.counting())
         let manager = stack.manager(keeping: .memory)
         _ = try await manager.load(with: ["a": 1])
@@ -114,7 +114,7 @@ final class CacheCallTests: XCTestCase {
         XCTAssertEqual(ids, [1])
     }
 
-    func testWhatMayNotBeStoredIsNot() async throws {
+    func testResponseWithNoStoreIsNotCached() async throws {
         let stack = Stack(ClosureTransport.counting(headers: ["Cache-Control": "max-age=60, No-Store"]))
         let manager = stack.manager(keeping: .memory)
         var ids = [try await manager.load().id]
@@ -170,7 +170,7 @@ final class CacheCallTests: XCTestCase {
         XCTAssertEqual(error?.kind, .http(status: 404))
     }
 
-    func testWhatIsKeptAtOnceAndThenTheNetwork() async throws {
+    func testStaleWhileRevalidateReturnsTheCachedResponseFirst() async throws {
         let stack = Stack(ClosureTransport.counting())
         let manager = stack.manager(keeping: CachePolicy(.staleWhileRevalidate))
         let screen = Screen()

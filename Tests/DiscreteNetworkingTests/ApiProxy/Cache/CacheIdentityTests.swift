@@ -149,7 +149,7 @@ final class CacheIdentityTests: XCTestCase {
         return manager
     }
 
-    func testWhatChangesFromCallToCallDoesNotCount() async throws {
+    func testVaryingFieldsAreNoPartOfTheCacheKey() async throws {
         for (method, encoding) in [
             (.get, nil), (.post, nil), (.post, .form), (.post, .query),
         ] as [(HTTPMethod, (any ParamEncoding)?)] {

@@ -23,7 +23,7 @@ final class DiskCacheDamageTests: XCTestCase {
         XCTAssertNil(FileStatus(path: file.path), message, line: line)
     }
 
-    func testEveryTruncation() throws {
+    func testTruncatedFilesAreRemoved() throws {
         let whole = try Data(contentsOf: file)
         for count in 0..<whole.count { try assertMissAndGone(whole.prefix(count), "cut at \(count)") }
         try assertMissAndGone(whole + [0], "one byte more")
@@ -49,7 +49,7 @@ final class DiskCacheDamageTests: XCTestCase {
         }
     }
 
-    func testForeignFiles() throws {
+    func testFilesOfOtherKeysAreRemoved() throws {
         let other = CacheFixture.key(2)
         cache.store(CacheFixture.response(), for: other)
         let moved = try Data(contentsOf: DiskCacheFixture.file(of: other, in: folder))

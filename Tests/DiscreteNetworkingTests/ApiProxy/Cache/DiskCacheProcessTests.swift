@@ -6,7 +6,7 @@
 
     /// What the tests below do in a process of its own.
     final class DiskCacheChildTests: XCTestCase {
-        func testObey() throws {
+        func testChildObeysItsParentProcess() throws {
             let (order, folder) = try ChildProcess.order()
             let url = URL(fileURLWithPath: folder)
             switch order {

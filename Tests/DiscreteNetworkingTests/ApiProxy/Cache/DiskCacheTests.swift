@@ -36,7 +36,7 @@ final class DiskCacheTests: XCTestCase {
     }
 
     /// Also when it is opened anew every now and then, and under a clock that jumps.
-    func testItDoesAsTheModel() {
+    func testDiskCacheBehavesLikeItsModel() {
         var random = FixedRandom(seed: 11)
         let clock = Locked(Date(timeIntervalSince1970: 1_700_000_000))
         var model = CacheModel(byteLimit: 10 * 4096) { response, key in
@@ -58,7 +58,7 @@ final class DiskCacheTests: XCTestCase {
         XCTAssertEqual(CacheFixture.files(in: folder).count, model.entries.count)
     }
 
-    func testImpossibleClocks() {
+    func testCacheWorksWithExtremeDates() {
         for date in [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300)] {
             let cache = DiskCache(folder: folder, byteLimit: 2 * 4096) { date }
             for number in 1...3 { cache.store(CacheFixture.response(), for: key(number)) }
@@ -67,7 +67,7 @@ final class DiskCacheTests: XCTestCase {
         }
     }
 
-    func testWhatIsTooLargeDropsWhatWasThere() {
+    func testStoringATooLargeResponseRemovesTheOldOne() {
         let cache = DiskCache(folder: folder, byteLimit: 8192)
         cache.store(CacheFixture.response(), for: key(1))
         cache.store(CacheFixture.response(1, size: 8192), for: key(1))
@@ -156,7 +156,7 @@ final class DiskCacheTests: XCTestCase {
             foreign.map { String($0.path.dropFirst(folder.path.count + 1)) }.sorted())
     }
 
-    func testWhatKilledWritesLeftIsRemoved() throws {
+    func testFilesOfInterruptedWritesAreRemoved() throws {
         let cache = DiskCache(folder: folder)
         cache.store(CacheFixture.response(), for: key(0))
         let endpoint = file(key(0)).deletingLastPathComponent()

@@ -4,7 +4,7 @@ import XCTest
 @testable import DiscreteNetworking
 
 final class MemoryCacheTests: XCTestCase {
-    func testItDoesAsTheModel() {
+    func testMemoryCacheBehavesLikeItsModel() {
         for (seed, limits) in [(20_000, 1000), (1 << 20, 7), (3000, 3), (0, 5), (1 << 20, 0)].enumerated() {
             var random = FixedRandom(seed: UInt64(seed))
             let cache = MemoryCache(byteLimit: limits.0, countLimit: limits.1)
@@ -14,7 +14,7 @@ final class MemoryCacheTests: XCTestCase {
         }
     }
 
-    func testWhatIsTooLargeDropsWhatWasThere() {
+    func testStoringATooLargeResponseRemovesTheOldOne() {
         let cache = MemoryCache(byteLimit: 10_000)
         cache.store(CacheFixture.response(1, size: 10), for: CacheFixture.key(1))
         cache.store(CacheFixture.response(1, size: 10), for: CacheFixture.key(2))
@@ -40,7 +40,7 @@ final class MemoryCacheTests: XCTestCase {
         XCTAssertEqual(cache.usage, CacheUsage(bytes: 0, count: 0))
     }
 
-    func testManyThreads() {
+    func testCacheIsUsedByManyThreads() {
         let cache = MemoryCache(byteLimit: 100_000, countLimit: 20)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             var random = FixedRandom(seed: UInt64(thread))

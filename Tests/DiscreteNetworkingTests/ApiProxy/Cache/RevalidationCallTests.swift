@@ -17,7 +17,7 @@ final class RevalidationCallTests: XCTestCase {
         }
     }
 
-    func testWhatIsStillGoodIsNotSentAgain() async throws {
+    func testConfirmedResponseIsNotTransferredAgain() async throws {
         let tag = Locked("a")
         let transport = Self.validating(tag)
         let stack = Stack(transport)

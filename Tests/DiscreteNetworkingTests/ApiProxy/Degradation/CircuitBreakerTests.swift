@@ -134,7 +134,7 @@ final class CircuitBreakerTests: XCTestCase {
 
     // MARK: What counts
 
-    func testWhatCountsAsAFailure() {
+    func testFailuresAreCountedByTheirKind() {
         func isFailure(_ kind: TransportError.Kind) -> Bool? {
             CircuitBreaker.isFailure(.transport(TransportError(kind, message: "")))
         }

@@ -132,7 +132,7 @@ final class FailoverTests: XCTestCase {
         XCTAssertEqual(hosts.log, "abcabc")
     }
 
-    func testWhatIsNotTheHostsFaultIsReported() async {
+    func testFailuresThatTheHostDidNotCauseAreReported() async {
         for kind in [
             TransportError.Kind.serverCertificateUntrusted, .publicKeyNotPinned, .badResponse, .unknown,
         ] {

@@ -96,7 +96,7 @@ final class NetworkPolicyTests: XCTestCase {
 
     // MARK: Types of network
 
-    func testWhatACallMayUse() async {
+    func testPolicyAllowsOnlyItsNetworks() async {
         let hotspot = NetworkPath(isConnected: true, interfaces: [.wifi], isExpensive: true)
         let saving = NetworkPath(isConnected: true, interfaces: [.wifi], isConstrained: true)
         let unknown = NetworkPath(isConnected: true)

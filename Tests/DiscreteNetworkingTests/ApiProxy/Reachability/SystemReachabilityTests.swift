@@ -47,7 +47,7 @@ final class SystemReachabilityTests: XCTestCase {
         XCTAssertEqual(clock.pauses, [])
     }
 
-    func testWhatNobodyKnowsIsReachable() {
+    func testUnknownNetworkIsReachable() {
         let network = SystemReachability(monitor: StubMonitor(tells: false), clock: clock)
         XCTAssertTrue(network.isReachable(host: "api.example.com"))
     }

@@ -112,7 +112,7 @@ final class RetryPolicyTests: XCTestCase {
         XCTAssertNotNil(Self.delay(RetryPolicy(statuses: [418]), .http(status: 418)))
     }
 
-    func testWhatMayGoBetterNextTimeIsTriedAgain() {
+    func testTransientFailuresAreRetried() {
         for kind in [APIError.Kind.timedOut, .notReachable] {
             XCTAssertNotNil(Self.delay(.standard, kind), "\(kind)")
         }
@@ -124,7 +124,7 @@ final class RetryPolicyTests: XCTestCase {
         }
     }
 
-    func testWhatWouldFailAgainIsReported() {
+    func testPermanentFailuresAreReported() {
         let kinds: [APIError.Kind] = [
             .vetoed, .invalidParams(reason: ""), .serviceNotRegistered, .degraded(until: nil),
             .invalidRequest(reason: ""), .cancelled, .transfer(.destinationInUse),

@@ -56,7 +56,7 @@ final class HostileTrafficTests: XCTestCase {
     }
 
     /// The server repeats what it was sent in every place that it fills.
-    func testWhatAServerRepeatsIsHiddenEverywhereInAnArchive() async throws {
+    func testSecretsThatAServerEchoesAreRedactedInAnArchive() async throws {
         let (token, password) = ("aKTb7Zq0-very-secret", "hunter2-hunter2")
         let server = try serve { request in
             if request.path == "/again" {

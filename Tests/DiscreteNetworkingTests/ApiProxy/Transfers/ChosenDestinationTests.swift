@@ -91,7 +91,7 @@ final class ChosenDestinationTests: XCTestCase {
     }
 
     /// Data cannot be renamed into another volume.
-    func testAnotherVolume() async throws {
+    func testDestinationMayBeOnAnotherVolume() async throws {
         #if os(Linux)
             let folder = URL(fileURLWithPath: "/dev/shm/chosen-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

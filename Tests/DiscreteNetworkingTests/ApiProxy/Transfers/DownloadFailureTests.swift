@@ -72,7 +72,7 @@ final class DownloadFailureTests: XCTestCase {
         }
     }
 
-    func testWhatOnlyLooksLikeAnEnvelopeIsTheFile() async throws {
+    func testFileThatResemblesAnEnvelopeIsDownloaded() async throws {
         let folder = try temporaryFolder()
         let files = [
             #"{"code":0,"content":[1,2]}"#, #"{"name":"map"}"#, "{", "[]", "", "map",
@@ -210,7 +210,7 @@ final class DownloadFailureTests: XCTestCase {
         XCTAssertEqual(third.byteCount, 3)
     }
 
-    func testTwoProcesses() async throws {
+    func testDownloadFailsWhileAnotherProcessWritesTheFile() async throws {
         #if os(macOS) || os(Linux)
             let folder = try temporaryFolder()
             let process = Process()

@@ -107,7 +107,7 @@ final class DownloadTests: XCTestCase {
         XCTAssertEqual(try Data(contentsOf: chunked.url), Data("abc".utf8))
     }
 
-    func testItFollowsRedirects() async throws {
+    func testDownloadFollowsRedirects() async throws {
         let folder = try temporaryFolder()
         let server = try serve { [bytes] request in
             request.path == "/file" ? .redirect(to: "/there") : .file(bytes, for: request)
@@ -130,7 +130,7 @@ final class DownloadTests: XCTestCase {
         XCTAssertEqual(try Data(contentsOf: file.url), bytes[10...19])
     }
 
-    func testWhatIsEncodedAnywayIsDecodedAndHasNoLength() async throws {
+    func testEncodedDownloadIsDecodedAndHasNoLength() async throws {
         let folder = try temporaryFolder()
         let transport = ClosureTransport {
             TransportResponse(

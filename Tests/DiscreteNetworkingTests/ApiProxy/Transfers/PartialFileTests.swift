@@ -70,7 +70,7 @@ final class PartialFileTests: XCTestCase {
         XCTAssertEqual(try Data(contentsOf: folder.file("a")), Data("new".utf8))
     }
 
-    func testWhatIsThereIsKeptUntilItIsStartedAgain() throws {
+    func testPartialFileIsKeptUntilARestart() throws {
         let folder = try temporaryFolder()
         _ = try folder.write("a.partial", Data("old".utf8))
         let file = try PartialFile.open(folder.file("a"))

@@ -5,7 +5,7 @@ import XCTest
 
 /// The headers that a resumed download depends on.
 final class RangeHeaderTests: XCTestCase {
-    func testContentRange() {
+    func testContentRangeIsParsed() {
         let part = ContentRange("bytes 100-199/300")
         XCTAssertEqual(part?.bounds, 100...199)
         XCTAssertEqual(part?.total, 300)
@@ -23,7 +23,7 @@ final class RangeHeaderTests: XCTestCase {
         }
     }
 
-    func testDates() {
+    func testHTTPDatesAreParsed() {
         XCTAssertEqual(HTTPDate.seconds("Sun, 06 Nov 1994 08:49:37 GMT"), 784_111_777)
         XCTAssertEqual(HTTPDate.seconds("Thu, 01 Jan 1970 00:00:00 GMT"), 0)
         XCTAssertEqual(HTTPDate.seconds("Tue, 29 Feb 2000 23:59:59 GMT"), 951_868_799)

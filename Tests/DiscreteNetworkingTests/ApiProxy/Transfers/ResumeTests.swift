@@ -147,7 +147,7 @@ final class ResumeTests: XCTestCase {
         }
     }
 
-    func testWhatVariesFromCallToCallMakesNoOtherUser() async throws {
+    func testVaryingFieldsDoNotPreventResuming() async throws {
         let folder = try temporaryFolder()
         func manager(_ nonce: String, over transport: ClosureTransport) -> DownloadManager {
             Stack(transport) { rules in
@@ -160,7 +160,7 @@ final class ResumeTests: XCTestCase {
         XCTAssertEqual(file.resumedByteCount, 400)
     }
 
-    func testWhatIsLeftTellsNoSecret() async throws {
+    func testFilesOfAPartialDownloadContainNoSecret() async throws {
         let folder = try temporaryFolder()
         let manager = Stack(Self.cut(["ETag": "\"v1\""])).manager(DownloadManager(to: folder.file("a")))
         _ = await failure(manager, with: ["token": "s3cret"])

@@ -26,7 +26,7 @@ final class UploadTests: XCTestCase {
         return try XCTUnwrap(server.requests.first)
     }
 
-    func testAFile() async throws {
+    func testFileIsUploadedFromDisk() async throws {
         let bytes = LoopbackResponse.pattern(count: 2_000_000)
         let file = try temporaryFolder().write("a.bin", bytes)
         let request = try await sent(.file(file, contentType: "image/png"), ["q": "x"])
@@ -53,7 +53,7 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(unknown.body, known.body)
     }
 
-    func testAForm() async throws {
+    func testFormWithAFileIsUploaded() async throws {
         let bytes = LoopbackResponse.pattern(count: 500_000)
         let file = try temporaryFolder().write("a.bin", bytes)
         let form = MultipartForm([.file(file, named: "photo", contentType: "image/png")], boundary: "XX")

@@ -10,7 +10,7 @@ final class BodyPipeTests: XCTestCase {
         bytes.withUnsafeBytes { pipe.push($0) }
     }
 
-    func testWhatIsPushedIsReadInOrder() async throws {
+    func testPushedBytesAreReadInOrder() async throws {
         let pipe = BodyPipe(onRoom: {}, onAbandoned: {})
         XCTAssertTrue(push([1, 2], into: pipe))
         XCTAssertTrue(push([3], into: pipe))

@@ -53,7 +53,7 @@
             try Tool.run("gzip", ["-t"] + members)
         }
 
-        func testWhatDoesNotGetSmallerHasNoMember() {
+        func testIncompressibleDataHasNoMember() {
             var random = FixedRandom(seed: 10)
             let noise = Data((0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) })
             XCTAssertNil(GzipMember(noise))

@@ -61,7 +61,7 @@ final class HTTPFieldsTests: XCTestCase {
         XCTAssertTrue(fields.isEmpty)
     }
 
-    func testMerge() {
+    func testMergeReplacesFieldsOfTheSameName() {
         var fields: HTTPFields = ["A": "1", "X": "2", "x": "3", "B": "4"]
         fields.merge(["X": "5", "C": "6", "x": "7"])
         XCTAssertEqual(lines(fields), ["A: 1", "B: 4", "X: 5", "C: 6", "x: 7"])
@@ -156,7 +156,7 @@ final class HTTPFieldsTests: XCTestCase {
 
     // MARK: Standard fields
 
-    func testAcceptLanguage() {
+    func testAcceptLanguageListsTheLanguages() {
         XCTAssertEqual(HTTPFields.acceptLanguage([]), "*")
         XCTAssertEqual(HTTPFields.acceptLanguage(["zh-Hans-CN"]), "zh-Hans-CN")
         XCTAssertEqual(HTTPFields.acceptLanguage(["en", "de-AT", "fr"]), "en, de-AT;q=0.9, fr;q=0.8")
@@ -167,7 +167,7 @@ final class HTTPFieldsTests: XCTestCase {
         XCTAssertEqual(HTTPFields.acceptLanguage(["en;q=1"]), "*")
     }
 
-    func testUserAgent() {
+    func testUserAgentNamesProgramAndFramework() {
         let own = "DiscreteNetworking/\(frameworkVersion)"
         XCTAssertEqual(HTTPFields.userAgent(program: "Shop", version: "1.2"), "Shop/1.2 " + own)
         XCTAssertEqual(HTTPFields.userAgent(program: "Shop", version: nil), "Shop " + own)

@@ -23,7 +23,7 @@ final class CurlCommandTests: XCTestCase {
         #endif
     }
 
-    func testWhatArrivesIsWhatWasMeant() async throws {
+    func testCommandSendsTheSameBody() async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         defer { server.stop() }
         let bodies: [RequestBody] = [

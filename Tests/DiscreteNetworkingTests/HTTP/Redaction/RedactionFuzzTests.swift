@@ -50,7 +50,7 @@ final class RedactionFuzzTests: XCTestCase {
         return true
     }
 
-    func testJSON() {
+    func testSecretsOfRandomJSONAreRedacted() {
         var random = JSONRandom(seed: 99)
         for _ in 0..<12 {
             let document = JSONValue.object(planted(&random, depth: 2))
@@ -70,7 +70,7 @@ final class RedactionFuzzTests: XCTestCase {
         }
     }
 
-    func testWhatIsNotSecretStays() throws {
+    func testValuesWithoutSecretsAreUnchanged() throws {
         var random = JSONRandom(seed: 101)
         for _ in 0..<200 {
             let value = random.container()

@@ -15,7 +15,7 @@ final class RedactionTests: XCTestCase {
         }
     }
 
-    func testNames() {
+    func testSecretNamesAreRecognized() {
         for name in [
             "password", "PassWord", "user_password", "x-API-Key", "api_key", "apiKey", "accessToken", "token",
             "refresh-token", "client_secret", "Signature", "sign", "SIG", "pin", "P-I_N", "cvv", "Session-ID",
@@ -33,7 +33,7 @@ final class RedactionTests: XCTestCase {
         }
     }
 
-    func testJSON() {
+    func testSecretsOfJSONAreRedacted() {
         check([
             (#"{"token":"s3","id":7}"#, #"{"token":"<redacted>","id":7}"#),
             (#"{"id":7,"token":"s3"}"#, #"{"id":7,"token":"<redacted>"}"#),
@@ -84,7 +84,7 @@ final class RedactionTests: XCTestCase {
         XCTAssertFalse(redaction.redacted(text: "{token: [\n\"s3\",\n\"s3\"]}").contains("s3"))
     }
 
-    func testForms() {
+    func testSecretsOfFormsAreRedacted() {
         check([
             ("token=s3&a=1", "token=<redacted>&a=1"), ("a=1&Pass-Word=s3", "a=1&Pass-Word=<redacted>"),
             ("user[password]=s3&user[name]=x", "user[password]=<redacted>&user[name]=x"),
@@ -108,7 +108,7 @@ final class RedactionTests: XCTestCase {
         ])
     }
 
-    func testHeaderLines() {
+    func testSecretsOfHeaderLinesAreRedacted() {
         check([
             ("Authorization: Bearer s3\r\nAccept: */*", "Authorization: <redacted>\r\nAccept: */*"),
             ("Authorization: Digest response=\"s3\", a=\"s4\"", "Authorization: <redacted>"),
@@ -116,7 +116,7 @@ final class RedactionTests: XCTestCase {
         ])
     }
 
-    func testParts() {
+    func testSecretsOfMultipartPartsAreRedacted() {
         let part = "Content-Disposition: form-data; name="
         check([
             (
@@ -141,7 +141,7 @@ final class RedactionTests: XCTestCase {
     }
 
     /// What tells a reader why something failed is not taken for a secret.
-    func testWordsStay() {
+    func testExplainingWordsAreNotRedacted() {
         for name in ["token_type", "tokenType", "token_type_hint", "signature_method", "token_endpoint"] {
             XCTAssertFalse(redaction.isSecret(param: name), name)
         }
@@ -182,7 +182,7 @@ final class RedactionTests: XCTestCase {
         ])
     }
 
-    func testHeaders() {
+    func testSecretHeadersAreRedacted() {
         let headers: HTTPFields = [
             "Authorization": "Bearer s3", "Proxy-AUTHORIZATION": "s3", "Cookie": "s3", "Set-Cookie": "s3",
             "set-cookie": "s4", "WWW-Authenticate": "s3", "X-Api_Key": "s3", "Accept": "*/*",
@@ -201,7 +201,7 @@ final class RedactionTests: XCTestCase {
         XCTAssertFalse(bare.isSecret(header: "X-Api-Key"))
     }
 
-    func testURLs() throws {
+    func testSecretsOfURLsAreRedacted() throws {
         for (text, expected) in [
             ("https://h/token/a?token=s3&b=1", "https://h/token/a?token=<redacted>&b=1"),
             ("https://u:s3@h:80/a?b=1", "https://<redacted>@h:80/a?b=1"),
@@ -227,7 +227,7 @@ final class RedactionTests: XCTestCase {
         XCTAssertFalse(Redaction.none.isSecret(param: "password"))
     }
 
-    func testAddedNames() {
+    func testValuesOfAddedNamesAreRedacted() {
         let more = redaction.adding("X-Partner", "mobile", "card.no")
         check(
             [

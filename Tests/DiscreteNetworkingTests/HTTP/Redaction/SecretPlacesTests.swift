@@ -78,7 +78,7 @@ final class SecretPlacesTests: XCTestCase {
 
     // MARK: Formats
 
-    func testXML() {
+    func testSecretsOfXMLAreRedacted() {
         check([
             ("<a><token>s3</token><b>1</b></a>", "<a><token><redacted></token><b>1</b></a>"),
             (

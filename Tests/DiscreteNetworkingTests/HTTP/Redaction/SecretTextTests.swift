@@ -96,7 +96,7 @@ final class SecretTextTests: XCTestCase {
         }
     }
 
-    func testValues() async throws {
+    func testDescriptionsOfValuesContainNoSecret() async throws {
         let response = TransportResponse(
             url: Self.url, status: 200, headers: Self.headers, body: .data(Self.json))
         var configuration = CurlConfiguration()
@@ -140,7 +140,7 @@ final class SecretTextTests: XCTestCase {
         for request in try requests { checkTexts(of: request, "a request") }
     }
 
-    func testCurlLines() async throws {
+    func testCurlLinesContainNoSecret() async throws {
         for request in try requests {
             check(request.curlCommand(), "a cURL line")
             XCTAssertTrue(request.curlCommand(redaction: .none).contains(Self.mark), "by name it is shown")

@@ -85,7 +85,7 @@ final class HostResolutionTests: XCTestCase {
     }
 
     /// The addresses of another network are not those of this one.
-    func testWhatIsAskedBeforeTheAddressesAreRemovedIsNotCached() async {
+    func testAddressesRequestedBeforeARemovalAreNotCached() async {
         let gate = Gate()
         let resolver = TestResolver(["203.0.113.7"]) { _ in await gate.pass() }
         let names = resolver.resolution()

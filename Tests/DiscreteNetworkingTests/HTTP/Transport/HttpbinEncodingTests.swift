@@ -49,7 +49,7 @@
             }
         }
 
-        func testRawBodies() async throws {
+        func testRawBodiesArriveUnchanged() async throws {
             let text = Self.odd.joined(separator: "\n")
             let echo = try await echo(
                 ["q": "+ & ="], .post, .raw(Data(text.utf8), contentType: "text/plain; charset=utf-8"))

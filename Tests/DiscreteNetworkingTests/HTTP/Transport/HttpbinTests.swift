@@ -14,7 +14,7 @@
             try await stack.manager(HttpbinManager<Output>(method, path)).load(with: params)
         }
 
-        func testEveryMethod() async throws {
+        func testParamsArriveWithEveryMethod() async throws {
             let stack = try await httpbin()
             let params: Params = ["id": 7, "name": "青花瓷茶壶"]
             for method in [HTTPMethod.post, .put, .patch] {
@@ -41,7 +41,7 @@
             XCTAssertGreaterThan(Int(head.response?.headers["Content-Length"] ?? "") ?? 0, 0)
         }
 
-        func testHeadersArrive() async throws {
+        func testExtraHeadersArriveUnchanged() async throws {
             let stack = try await httpbin {
                 $0.extraHeaders = ["X-Shop": "a, b;c=\"d\"", "User-Agent": "Shop/1"]
             }
@@ -52,7 +52,7 @@
 
         // MARK: Statuses
 
-        func testEveryStatus() async throws {
+        func testEveryStatusIsReported() async throws {
             let stack = try await httpbin { $0.redirects = .refuse }
             for status in 200..<600 {
                 let manager = stack.manager(HttpbinManager<Data>(.get, "status/\(status)"))
@@ -75,7 +75,7 @@
             }
         }
 
-        func testNoContent() async throws {
+        func testEmptyResponsesSucceedWithNoContent() async throws {
             let stack = try await httpbin()
             for (method, path) in [
                 (HTTPMethod.get, "status/204"), (.delete, "status/204"), (.get, "status/304"),
@@ -146,7 +146,7 @@
 
         // MARK: Bodies
 
-        func testCompressedBodies() async throws {
+        func testCompressedBodiesAreDecoded() async throws {
             let stack = try await httpbin()
             let gzip = try await load(JSONValue.self, .get, "gzip", on: stack)
             XCTAssertEqual(gzip["gzipped"], true)

@@ -38,7 +38,7 @@ final class PublicKeyPinTests: XCTestCase {
         }
     }
 
-    func testAPin() {
+    func testOnlyWellFormedPinsAreRead() {
         XCTAssertEqual(
             PublicKeyPin.digest("sha256//AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="), key(32))
         for pin in [

@@ -6,7 +6,7 @@ import XCTest
 
 /// What no case of the conformance suite asks: how `URLSessionTransport` says what it cannot do.
 final class URLSessionFaultTests: URLSessionCase {
-    func testWhatThisTransportCannotDoIsSaid() async throws {
+    func testUnsupportedRequestsNameTheReason() async throws {
         let server = try serve { _ in .text("ok") }
         let data = RequestBody.data(Data("x".utf8))
         var toFile = server.request()

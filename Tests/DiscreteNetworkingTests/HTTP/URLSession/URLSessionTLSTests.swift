@@ -136,7 +136,7 @@ final class URLSessionTLSTests: XCTestCase {
         ).kind
     }
 
-    func testWhatTLSErrorsMean() {
+    func testTLSErrorsHaveAKindOfTheirOwn() {
         XCTAssertEqual(kind(NSURLErrorSecureConnectionFailed), .secureConnectionFailed)
         for code in [
             NSURLErrorServerCertificateUntrusted, NSURLErrorServerCertificateHasBadDate,
@@ -148,7 +148,7 @@ final class URLSessionTLSTests: XCTestCase {
         XCTAssertEqual(kind(NSURLErrorClientCertificateRequired), .clientCertificateRejected)
     }
 
-    func testWhatErrorsOfFilesAndPoliciesMean() {
+    func testErrorsOfFilesAndPoliciesHaveAKindOfTheirOwn() {
         XCTAssertEqual(kind(NSURLErrorFileDoesNotExist), .bodyUnavailable)
         XCTAssertEqual(kind(NSURLErrorFileIsDirectory), .bodyUnavailable)
         XCTAssertEqual(kind(NSURLErrorNoPermissionsToReadFile), .bodyUnavailable)
@@ -163,7 +163,7 @@ final class URLSessionTLSTests: XCTestCase {
 
     #if os(Linux)
         /// There the code is "unknown", and the text is libcurl's.
-        func testWhatLibcurlSaysIsUnderstood() {
+        func testMessagesOfLibcurlHaveAKind() {
             let texts: [(String, TransportError.Kind)] = [
                 ("SSL certificate problem: self-signed certificate", .serverCertificateUntrusted),
                 ("SSL certificate problem: certificate has expired", .serverCertificateUntrusted),

@@ -21,7 +21,7 @@ final class URLSessionUploadFaultTests: URLSessionUploadCase {
         XCTAssertEqual(server.acceptedConnections, 0, name, line: line)
     }
 
-    func testWhatIsNoRegularFileIsSaid() async throws {
+    func testUploadOfAnIrregularFileNamesTheReason() async throws {
         let link = folder.appendingPathComponent("dangling")
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "nowhere")
         let pipe = folder.appendingPathComponent("pipe")

@@ -65,7 +65,7 @@
             }.count
         }
 
-        func testFlaskWTF() async throws {
+        func testTokenIsAcceptedByFlaskWTF() async throws {
             let stack = try await stack(Self.flask) {
                 $0.csrf = CSRFProtection(endpoint: "csrf", at: "result", header: "X-CSRFToken")
             }
@@ -83,7 +83,7 @@
             XCTAssertEqual(fetches(recorder, "/csrf"), 2)
         }
 
-        func testDjango() async throws {
+        func testTokenIsAcceptedByDjango() async throws {
             let stack = try await stack(Self.django) {
                 $0.csrf = CSRFProtection(
                     cookie: "csrftoken", setBy: "token", header: "X-CSRFToken")
@@ -109,7 +109,7 @@
         }
 
         /// Apache Superset, if `SUPERSET_URL` says where; see Tests/SupersetLive/check.
-        func testSuperset() async throws {
+        func testTokenIsAcceptedBySuperset() async throws {
             let environment = ProcessInfo.processInfo.environment
             guard let url = environment["SUPERSET_URL"].flatMap(URL.init(string:)) else {
                 throw XCTSkip("SUPERSET_URL is not set")

@@ -37,7 +37,7 @@
         }
 
         /// Sets ten cookies of a user, one after another, and looks at the file after each of them.
-        func testObey() async throws {
+        func testChildObeysItsParentProcess() async throws {
             let (order, path) = try ChildProcess.order()
             let folder = URL(fileURLWithPath: path)
             let jar = CookieJar(store: FileCredentialStore(folder: folder))

@@ -7,7 +7,7 @@
     /// What the tests below do in a process of its own: this test binary again, with an order in its
     /// environment.
     final class CredentialChildTests: XCTestCase {
-        func testObey() throws {
+        func testChildObeysItsParentProcess() throws {
             let (order, folder) = try ChildProcess.order()
             let store = FileCredentialStore(folder: URL(fileURLWithPath: folder))
             switch order {
@@ -67,10 +67,10 @@
         private let output = Pipe()
         private var pending = Data()
 
-        /// - Parameter test: the class whose `testObey` does it.
+        /// - Parameter test: the class whose `testChildObeysItsParentProcess` does it.
         init(_ order: String, in folder: URL, test: String = "CredentialChildTests") throws {
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            process.arguments = ["DiscreteNetworkingTests.\(test)/testObey"]
+            process.arguments = ["DiscreteNetworkingTests.\(test)/testChildObeysItsParentProcess"]
             process.environment = ProcessInfo.processInfo.environment.merging(
                 ["CREDENTIAL_ORDER": order, "CREDENTIAL_FOLDER": folder.path]
             ) { $1 }

@@ -58,7 +58,7 @@ final class FileCredentialAccessTests: XCTestCase {
         XCTAssertNil(try store.read("key"))
     }
 
-    func testWhatBelongsToSomebodyElseIsRefused() throws {
+    func testFileOfAnotherOwnerIsRefused() throws {
         try XCTSkipIf(geteuid() != 0, "only root can give a file away")
         try store.write(Data([1]), for: "key")
         XCTAssertEqual(chown(file.path, 12345, 12345), 0)

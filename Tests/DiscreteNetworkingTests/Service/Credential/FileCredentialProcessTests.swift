@@ -70,7 +70,7 @@
                 names, [CredentialFile.name(of: "key"), "lock"].sorted(), "the next write tidies up")
         }
 
-        func testWhatAKilledWriteLeftIsRemovedWithItsKey() throws {
+        func testFileOfAnInterruptedWriteIsRemovedWithItsKey() throws {
             let store = FileCredentialStore(folder: folder)
             try store.write(Data([1]), for: "key")
             try store.write(Data([2]), for: "other")

@@ -81,7 +81,7 @@ final class FileCredentialStoreTests: XCTestCase {
             "DiscreteNetworking credential 1\n\(checksum)\ns3cr3t")
     }
 
-    func testTooLarge() throws {
+    func testTooLargeValueIsNotStored() throws {
         XCTAssertEqual(error { try store.write(Data(count: 1024 * 1024 + 1), for: "key") }?.kind, .tooLarge)
         XCTAssertEqual(names, [])
     }
@@ -124,7 +124,7 @@ final class FileCredentialStoreTests: XCTestCase {
         }
     }
 
-    func testForeignFiles() throws {
+    func testForeignFilesAreReportedAsDamaged() throws {
         try store.write(Data("other".utf8), for: "other")
         try store.write(Data("s3cr3t".utf8), for: "key")
         let other = try Data(contentsOf: file("other"))
@@ -135,7 +135,7 @@ final class FileCredentialStoreTests: XCTestCase {
         }
     }
 
-    func testWhatIsSetAsideHasANameOfItsOwnAndGoesWithItsKey() throws {
+    func testDamagedFilesHaveUniqueNamesAndAreRemovedWithTheirKey() throws {
         for number in 1...3 {
             try store.write(Data([1]), for: "key")
             try spoil(Data([UInt8(number)]))
@@ -179,7 +179,7 @@ final class FileCredentialStoreTests: XCTestCase {
 
     // MARK: Memory
 
-    func testMemory() throws {
+    func testMemoryStoreKeepsValuesByKey() throws {
         let store: any CredentialStore = MemoryCredentialStore()
         XCTAssertNil(try store.read("key"))
         try store.write(Data([1]), for: "key")

@@ -64,7 +64,7 @@ final class ServiceEnvironmentTests: XCTestCase {
         XCTAssertEqual(wrong.current, [])
     }
 
-    func testNames() {
+    func testEnvironmentsHaveStableNames() {
         XCTAssertEqual(ServiceEnvironment.allCases, [.develop, .releaseCandidate, .release])
         XCTAssertEqual(ServiceEnvironment(rawValue: "releaseCandidate"), .releaseCandidate)
         XCTAssertNil(ServiceEndpoint(baseURL: URL(string: "https://h")!).apiVersion)

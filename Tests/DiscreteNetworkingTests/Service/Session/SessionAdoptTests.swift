@@ -40,7 +40,7 @@ final class SessionAdoptTests: XCTestCase {
     }
 
     /// What the login itself returns is taken for the answer of the one who was asked, unless names differ.
-    func testWhatALoginReturnsIsForAllCalls() async {
+    func testTokensReturnedByALoginAreForAllCalls() async {
         let login = ParkedLogin()
         let stack = SessionStack(TokenSession(login: login), isLoggedIn: false) { request, desk in
             let response = desk.answer(request)

@@ -72,7 +72,7 @@ final class SessionCircleTests: XCTestCase {
         }
     }
 
-    func testTheyGoOutWithTheTokensThereAreWhereThatIsEnough() async {
+    func testRefreshesInACircleUseTheCurrentTokens() async {
         let pair = Pair(ClosureTransport(json: teapot), isKnown: true)
         let kinds = await pair.kinds()
         XCTAssertEqual(kinds, [nil, nil])

@@ -227,7 +227,7 @@ final class SessionLoginTests: XCTestCase {
         }
     }
 
-    func testWhatElseIsWrongWithARefreshAsksForNoLogin() async {
+    func testOtherErrorsOfARefreshAskForNoLogin() async {
         for code in ["invalid_client", "unauthorized_client", "invalid_request", "server_error"] {
             let login = LoginStub { _ in .cancelled }
             let session = TokenSession(login: login, refresh: TokenSession.standardRefresh)

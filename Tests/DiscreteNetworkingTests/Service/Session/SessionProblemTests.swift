@@ -20,7 +20,7 @@ final class SessionProblemTests: XCTestCase {
         return try XCTUnwrap(seen.current)
     }
 
-    func testByStatus() async throws {
+    func testStatusNamesTheProblem() async throws {
         let unauthorized = try await Self.failure(401)
         let forbidden = try await Self.failure(403)
         XCTAssertEqual(SessionProblem.byStatus(unauthorized), .expired)
@@ -29,7 +29,7 @@ final class SessionProblemTests: XCTestCase {
     }
 
     /// The examples of RFC 6750 section 3, and what servers make of them.
-    func testByChallenge() async throws {
+    func testChallengeNamesTheProblem() async throws {
         for (challenge, problem) in [
             (#"Bearer realm="example""#, .expired),
             (
@@ -56,7 +56,7 @@ final class SessionProblemTests: XCTestCase {
         XCTAssertNil(SessionProblem.byChallenge(other))
     }
 
-    func testSeveralHeaders() async throws {
+    func testProblemIsFoundAmongSeveralChallenges() async throws {
         let headers: HTTPFields = [
             "WWW-Authenticate": "Digest nonce=\"1\"",
             "www-authenticate": "Bearer error=\"insufficient_scope\"",
@@ -65,7 +65,7 @@ final class SessionProblemTests: XCTestCase {
         XCTAssertEqual(SessionProblem.byChallenge(failure), .forbidden)
     }
 
-    func testByBody() async throws {
+    func testBodyNamesTheProblem() async throws {
         for (json, problem) in [
             (#"{"id":"expired_access_token"}"#, .expired), (#"{"id":"illegal_access_token"}"#, .invalid),
             (#"{"id":"no_permission_for_this_api"}"#, .forbidden), (#"{"id":"something_else"}"#, nil),

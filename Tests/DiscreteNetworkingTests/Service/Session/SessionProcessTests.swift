@@ -8,7 +8,7 @@
     /// What the tests below do in a process of its own.
     @MainActor
     final class SessionChildTests: XCTestCase {
-        func testObey() async throws {
+        func testChildObeysItsParentProcess() async throws {
             let environment = ProcessInfo.processInfo.environment
             guard let order = environment["CREDENTIAL_ORDER"], let folder = environment["CREDENTIAL_FOLDER"],
                 let url = URL(string: order)

@@ -182,7 +182,7 @@ final class SessionRefreshTests: XCTestCase {
         XCTAssertEqual(seen.current, [], "the session has dealt with it")
     }
 
-    func testWhatTheSessionCannotHelpIsTheServicesToIntercept() async {
+    func testServiceInterceptsFailuresThatTheSessionCannotSolve() async {
         let stack = SessionStack(answer: { request, desk in
             request.url.path.hasSuffix("/token")
                 ? desk.answer(request)

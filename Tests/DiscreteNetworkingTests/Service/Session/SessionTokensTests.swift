@@ -25,7 +25,7 @@ final class SessionTokensTests: XCTestCase {
                 tokenType: "example"))
     }
 
-    func testWhatServersLeaveOutOrWriteOtherwise() throws {
+    func testTokenResponsesWithMissingOrUnusualMembersAreRead() throws {
         let bare = try answer(#"{"access_token":"a"}"#)
         XCTAssertEqual(SessionTokens(bare), SessionTokens(accessToken: "a"))
         XCTAssertEqual(try answer(#"{"access_token":"a","expires_in":"3600"}"#).expiresIn, 3600)
@@ -92,7 +92,7 @@ final class SessionTokensTests: XCTestCase {
     }
 
     @MainActor
-    func testNobodyLoggedInMeansNoHeader() async {
+    func testRequestHasNoTokenWithoutALogin() async {
         let stack = SessionStack(isLoggedIn: false)
         _ = await failure(stack.manager())
         XCTAssertNil(stack.transport.requests[0].headers["Authorization"])

@@ -145,7 +145,7 @@ final class SessionUserTests: XCTestCase {
         }
     }
 
-    func testNobodyJoinsACallOfTheUserBefore() async throws {
+    func testCallOfTheUserBeforeIsNotJoined() async throws {
         for change in Change.allCases {
             let gate = Gate()
             let transport = ClosureTransport { request in
@@ -217,7 +217,7 @@ final class SessionUserTests: XCTestCase {
 
     // MARK: What is no matter of users
 
-    func testWhatNeedsNoSessionGoesOn() async throws {
+    func testCallThatNeedsNoSessionSurvivesAChangeOfUser() async throws {
         let transport = ClosureTransport(json: teapot)
         let stack = stack(transport)
         let call = put(stack) {

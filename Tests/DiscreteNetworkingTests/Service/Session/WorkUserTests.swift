@@ -34,7 +34,7 @@ final class WorkUserTests: XCTestCase {
             transport.requests.map { $0.headers["Authorization"] }, ["Bearer alice"], line: line)
     }
 
-    func testAChain() async {
+    func testChainDoesNotContinueForAnotherUser() async {
         let (stack, transport) = stack { TransportResponse($0, json: teapot) }
         let second = stack.manager(ProductManager())
         let chain = APIChain(stack.manager(ProductManager())).then { _ in second.with(["id": 8]) }
@@ -47,7 +47,7 @@ final class WorkUserTests: XCTestCase {
         assertOnlyAlice(transport)
     }
 
-    func testAGroup() async {
+    func testGroupDoesNotContinueForAnotherUser() async {
         let (stack, transport) = stack { TransportResponse($0, json: teapot) }
         let group = APIGroup((1...3).map { _ in stack.manager(ProductManager()) }, limit: 1)
         let results = await group.loadAll()
@@ -130,7 +130,7 @@ final class WorkUserTests: XCTestCase {
         assertOnlyAlice(transport)
     }
 
-    func testEvents() async {
+    func testEventSourceDoesNotReconnectForAnotherUser() async {
         let (stack, transport) = stack { request in
             TransportResponse(
                 url: request.url, status: 200, headers: ["Content-Type": "text/event-stream"],

@@ -26,7 +26,7 @@ final class ProductManagerTests: XCTestCase {
         await assertSucceeds(manager, with: ["id": 7]) { XCTAssertEqual($0.name, "Teapot") }
     }
 
-    func testUnknownProduct() async {
+    func testUnknownProductFailsWithItsCode() async {
         stubs.on(ProductManager.self, answer: .json(["code": 1001, "msg": "There is no such product."]))
         await assertFails(manager, with: ["id": 404], .business(code: 1001))
     }

@@ -15,7 +15,7 @@
             return request
         }
 
-        func testBasicAuthentication() async throws {
+        func testBasicAuthenticationIsAcceptedByHttpbin() async throws {
             let path = "basic-auth/casa/s3 cr:et"
             let right = try await transport.send(httpbin(path, .basic(user: "casa", password: "s3 cr:et")))
             XCTAssertEqual(right.status, 200)
@@ -25,7 +25,7 @@
             XCTAssertEqual(none.status, 401)
         }
 
-        func testBearerAuthentication() async throws {
+        func testBearerAuthenticationIsAcceptedByHttpbin() async throws {
             let right = try await transport.send(httpbin("bearer", .bearer("abc")))
             XCTAssertEqual(right.status, 200)
             XCTAssertTrue(right.text.contains("abc"))
@@ -33,7 +33,7 @@
             XCTAssertEqual(none.status, 401)
         }
 
-        func testDigestAuthentication() async throws {
+        func testDigestAuthenticationIsAcceptedByHttpbin() async throws {
             for path in [
                 "digest-auth/auth/casa/pw", "digest-auth/auth/casa/pw/SHA-256",
                 "digest-auth/auth/casa/pw/MD5",
@@ -52,14 +52,14 @@
             }
         }
 
-        func testHttpbinsCodings() async throws {
+        func testContentCodingsOfHttpbinAreDecoded() async throws {
             let gzip = try await transport.send(httpbin("gzip"))
             XCTAssertTrue(gzip.text.contains("\"gzipped\": true"))
             let deflate = try await transport.send(httpbin("deflate"))
             XCTAssertTrue(deflate.text.contains("\"deflated\": true"))
         }
 
-        func testHttpbinsChunks() async throws {
+        func testChunksOfHttpbinAreRead() async throws {
             let whole = try await transport.send(httpbin("range/102400"))
             for delivery in Delivery.allCases {
                 let chunked = try await transport.fetch(httpbin("stream-bytes/102400"), as: delivery).get()

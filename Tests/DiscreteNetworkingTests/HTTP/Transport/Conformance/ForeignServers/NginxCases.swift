@@ -43,7 +43,7 @@
             XCTAssertEqual(second.data, Data())
         }
 
-        func testNginxCompresses() async throws {
+        func testResponseCompressedByNginxIsDecoded() async throws {
             for delivery in Delivery.allCases {
                 let response = try await transport.fetch(nginx("text"), as: delivery).get()
                 XCTAssertTrue(response.text == NginxServer.text)

@@ -101,7 +101,7 @@ extension Conformance {
     }
 
     /// The excess would be the response to the next request on this connection.
-    func testWhatFollowsAResponseAnswersNoRequest() async throws {
+    func testBytesAfterAResponseAreNotTheNextResponse() async throws {
         let other = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother"
         // As long as the excess, so that `.slow` sends each of them in one piece.
         let (text, shorter) = (String(repeating: "x", count: 43), String(repeating: "x", count: 32))

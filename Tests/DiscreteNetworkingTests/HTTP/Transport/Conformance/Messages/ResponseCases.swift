@@ -174,7 +174,7 @@ extension Conformance {
         }
     }
 
-    func testWhatIsNoHTTP() async throws {
+    func testMalformedResponsesAreRefused() async throws {
         let heads = [
             "~~ this is no status line ~~\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: nonsense\r\n\r\nbody",

@@ -50,7 +50,7 @@
             XCTAssertEqual(text.components(separatedBy: "pbeWithSHA1And3-KeyTripleDES-CBC").count, 3, text)
         }
 
-        func testNginx() throws {
+        func testNginxServesOverEachProtocol() throws {
             let (nginx, authority) = (try SharedServers.nginx(), try SharedServers.authority())
             XCTAssertEqual(try curl(nginx.baseURL.absoluteString + "/protocol"), "HTTP/1.1")
             XCTAssertTrue(
@@ -62,7 +62,7 @@
             XCTAssertThrowsError(try curl(secure + "/protocol"), "an authority that nobody knows")
         }
 
-        func testHypercorn() throws {
+        func testHypercornServesHTTP2() throws {
             let (server, authority) = (try SharedServers.hypercorn(), try SharedServers.authority())
             let echo = try curl(
                 "--cacert", authority.root.certificate.path, "--http2", "-d", "abc",
@@ -71,7 +71,7 @@
             XCTAssertTrue(echo.contains(#""count": 3"#), echo)
         }
 
-        func testOpenSSL() throws {
+        func testOpenSSLServesOverTLS() throws {
             let authority = try SharedServers.authority()
             let server = try OpenSSLServer(authority.server, ["-tls1_3"])
             defer { server.stop() }
