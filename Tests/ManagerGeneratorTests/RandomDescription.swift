@@ -71,7 +71,14 @@ struct RandomDescription {
 
     private mutating func object(depth: Int) -> JSONValue {
         var properties: [String: JSONValue] = [:]
-        for _ in 0..<next(6) { properties[pick(Self.words)] = schema(depth: depth + 1) }
+        for _ in 0..<next(6) {
+            var property = schema(depth: depth + 1)
+            if case .object(var keywords) = property, next(5) == 0 {
+                keywords[pick(["readOnly", "writeOnly"])] = true
+                property = .object(keywords)
+            }
+            properties[pick(Self.words)] = property
+        }
         var members: [String: JSONValue] = ["type": "object", "properties": .object(properties)]
         members["required"] = .array(
             properties.keys.sorted().filter { _ in next(2) == 0 }.map(JSONValue.string))

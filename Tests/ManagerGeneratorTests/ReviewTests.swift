@@ -116,6 +116,36 @@ final class ReviewTests: XCTestCase {
         XCTAssertTrue(test.contains("items[][x]"), test)
     }
 
+    func testFailuresWithoutAModelAreListed() throws {
+        let responses =
+            #"{"200": {"description": ""}, "404": {"description": "", "content": {"text/plain": {"schema": {"type": "string"}}}}, "422": {"description": "", "content": {"application/json": {"schema": {"type": "array", "items": {"type": "string"}}}}}, "500": {"description": "", "content": {"application/json": {"schema": {}}}}}"#
+        let run = try run(#"{"/a": {"get": \#(operation("a", "[]", responses))}}"#)
+        let notes = run.out.filter { $0.contains("error's response has the bytes") }
+        XCTAssertEqual(notes.count, 2, "\(run.out)")
+        XCTAssertTrue(notes.contains { $0.contains("responses/404/content/text~1plain is text/plain,") })
+        XCTAssertTrue(
+            notes.contains { $0.contains("responses/422/content/application~1json is no object with known") })
+    }
+
+    func testMediaTypesOfSwaggerThatNoManagerReadsAreListed() throws {
+        let body = #"{"name": "body", "in": "body", "schema": {"type": "object"}}"#
+        let answer = #"{"200": {"description": "", "schema": {"type": "object"}}}"#
+        let text =
+            #"{"swagger": "2.0", "info": {"title": "Shop", "version": "1"}, "host": "shop.example.com", "produces": ["application/xml", "application/json"], "consumes": ["application/json", "application/xml"], "paths": {"/a": {"get": \#(operation("a", "[]", answer)), "post": \#(operation("b", "[" + body + "]", answer))}, "/c": {"get": {"operationId": "c", "produces": ["application/json", "text/csv"], "responses": \#(answer)}}}}"#
+        let path = try folder.write(text, to: "swagger.json")
+        let run = CommandRun([path, "--module", "ShopAPI", "--output", folder.url.path + "/Swagger"])
+        let notes = run.out.filter { $0.contains("may also") }.map {
+            String($0.drop { $0 != "#" })
+        }
+        XCTAssertEqual(
+            Set(notes),
+            [
+                "# may also produce application/xml; managers ask for application/json.",
+                "#/paths/~1c/get may also produce text/csv; the manager asks for application/json.",
+                "#/paths/~1a/post/parameters/0 may also be application/xml; it is sent as application/json.",
+            ], "\(run.out)")
+    }
+
     func testResponsesThatNoManagerReadsAreListed() throws {
         let schema = #"{"schema": {"type": "object", "properties": {"a": {"type": "string"}}}}"#
         let responses =

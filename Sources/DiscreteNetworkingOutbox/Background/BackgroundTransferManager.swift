@@ -34,7 +34,7 @@ public struct BackgroundTransferManager: Sendable {
     /// Describes the managers of one endpoint.
     /// - Parameters:
     ///   - name: The name in the files. Never change it.
-    ///   - type: The managers' class. Its output is no ``ByteStream``.
+    ///   - type: The managers' class. Its output is no `ByteStream`.
     ///   - version: The version of the params. Increase it when they change, and say in `migrate` how.
     ///   - seal: Encrypts the params on disk. Default: none.
     ///   - migrate: Returns the params in the current version. Called with older params and their version. If it throws, the

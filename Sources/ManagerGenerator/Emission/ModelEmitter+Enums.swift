@@ -35,6 +35,7 @@ extension ModelEmitter {
             } else {
                 emitTrying(union, to: &source)
             }
+            conversions.emit(to: index, names, &source)
             source.space()
             source.block("public func encode(to encoder: any Encoder) throws") { source in
                 source.add("switch self {")

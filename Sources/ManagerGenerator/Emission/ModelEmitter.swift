@@ -8,6 +8,8 @@ struct ModelEmitter {
     /// Properties that are stored indirectly.
     let boxed: Set<BoxedProperty>
     let indirect: Set<Int>
+    /// How what was received becomes what is sent.
+    let conversions: InputConversions
 
     func emit(_ index: Int, to source: inout Source) {
         let model = names.models[index]
@@ -74,6 +76,7 @@ struct ModelEmitter {
             }
             emitCodingKeys(structure, index, to: &source)
             emitInitializer(properties, structure.additional, index, to: &source)
+            conversions.emit(to: index, names, &source)
             if let additional = structure.additional {
                 emitDecoding(properties, additional, index, to: &source)
             }
@@ -142,6 +145,10 @@ struct ModelEmitter {
     ) {
         source.space()
         source.block("public init(from decoder: any Decoder) throws") { source in
+            guard !properties.isEmpty else {
+                return source.add(
+                    "additionalProperties = try [String: \(names.name(additional))](from: decoder)")
+            }
             source.add("let container = try decoder.container(keyedBy: CodingKeys.self)")
             for (property, type) in properties {
                 let name = SwiftName.escaped(property.name)

@@ -65,7 +65,7 @@ struct Parameter: Sendable {
     var hasBracketArrays = false
     /// What stands before the value in a path: `.` or `;id=`.
     var pathPrefix = ""
-    let type: SwiftType
+    var type: SwiftType
     let isRequired: Bool
     let documentation: String?
     let schema: Node

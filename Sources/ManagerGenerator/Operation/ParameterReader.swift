@@ -224,6 +224,11 @@ struct ParameterReader {
         guard let node = nodes.first(where: { $0.string("in") == "body" }) else { return }
         let range = consumes.min { left, right in rank(left) < rank(right) } ?? "application/json"
         let mediaType = MediaType.sent(as: range, node["schema"])
+        let others = consumes.filter { $0 != range }
+        if !others.isEmpty {
+            report.add(
+                "may also be \(others.joined(separator: ", ")); it is sent as \(mediaType).", at: node.place)
+        }
         let isRequired = node.flag("required")
         switch MediaType.kind(mediaType) {
         case .text:

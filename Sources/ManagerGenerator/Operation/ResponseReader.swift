@@ -46,6 +46,7 @@ struct ResponseReader {
             output.hasLink = headers.contains { $0.name.lowercased() == "link" }
         }
         if let main { try reportOthers(successes, contents, main) }
+        reportProduced(operation, contents.lazy.compactMap(\.self).first)
         var stream: Output?
         if let main, output.kind != .events, !isHead { stream = try self.stream(successes[main]) }
         if isHead {
@@ -96,6 +97,19 @@ struct ResponseReader {
                 "has another schema than status \(successes[main].status); the manager reads the latter, and a response with status \(response.status) may fail to decode. Give both statuses one schema, or read the other one in a manager of your own.",
                 at: response.node.place)
         }
+    }
+
+    /// Names the media types of Swagger 2.0 that the manager does not read; once where they are those of all operations.
+    private func reportProduced(_ operation: Node, _ content: Content?) {
+        guard let content, description.version == .swagger2 else { return }
+        let unread = produces.filter { $0 != content.mediaType && MediaType.kind($0) != .events }
+        guard !unread.isEmpty else { return }
+        let list = unread.joined(separator: ", ")
+        report.add(
+            ownProduces
+                ? "may also produce \(list); the manager asks for \(content.mediaType)."
+                : "may also produce \(list); managers ask for \(content.mediaType).",
+            at: ownProduces ? operation.place : description.root.place)
     }
 
     private struct Content {
@@ -177,12 +191,22 @@ struct ResponseReader {
         var bodies: [(type: SwiftType, statuses: [String])] = []
         var positions: [SwiftType: Int] = [:]
         for (status, node) in failures {
-            guard let content = try content(of: node), let schema = content.schema,
-                MediaType.kind(content.mediaType) == .json
-            else { continue }
+            guard let content = try content(of: node), let schema = content.schema else { continue }
+            guard MediaType.kind(content.mediaType) == .json else {
+                report.add(
+                    "is \(content.mediaType), of which there is no model; the error's response has the bytes.",
+                    at: content.media.place)
+                continue
+            }
             let type = try schemas.nonNull(
                 schema, Schemas.Name(of: content.media, words, ["failure", status]))
-            guard case .model = type else { continue }
+            guard case .model = type else {
+                if type == .json { continue }
+                report.add(
+                    "is no object with known properties; the error's response has the bytes.",
+                    at: content.media.place)
+                continue
+            }
             if let known = positions[type] {
                 bodies[known].statuses.append(status)
             } else {

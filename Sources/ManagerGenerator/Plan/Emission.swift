@@ -38,7 +38,8 @@ struct Emission {
             nested[models[index].scope, default: []].append(index)
         }
         modelEmitter = ModelEmitter(
-            names: names, nested: nested, boxed: recursion.boxed, indirect: recursion.indirect)
+            names: names, nested: nested, boxed: recursion.boxed, indirect: recursion.indirect,
+            conversions: InputConversions(models))
         let paged = PageFinder(patterns: pagings, names: names, report: report).find(operations)
         pages = paged.pages
         self.operations = operations.map { operation in
@@ -60,7 +61,8 @@ struct Emission {
             names: names, module: options.module, deprecated: deprecated, used: used, sampler: sampler)
         unions = UnionTestEmitter(
             names: names, module: options.module,
-            samples: UnionReading(names: names).samples(sampler, of: used, report: report),
+            samples: UnionReading(names: names).samples(
+                sampler, of: used.filter { models[$0].received == nil }, report: report),
             deprecated: deprecated)
         contracts = ContractEmitter(names: names, module: options.module, samples: samples)
     }

@@ -51,9 +51,9 @@ struct Generation: Sendable {
         reader.strippedPrefixes = options.strippedPrefixes
         reader.checksFilters = checksFilters
         reader.hasBracketArrays = options.hasBracketArrays
-        let operations = try reader.operations()
+        var operations = try reader.operations()
         let used = try Self.markUse(
-            of: schemas, operations, reader,
+            of: schemas, &operations, reader,
             isEverything: options.include.isEmpty && options.exclude.isEmpty)
         let emission = Emission(
             services: services.all, operations: operations, models: schemas.models, used: used,
@@ -122,7 +122,7 @@ struct Generation: Sendable {
     /// Marks the models that are sent and those that are received.
     /// - Returns: The models to generate.
     private static func markUse(
-        of schemas: Schemas, _ operations: [Operation], _ reader: OperationReader, isEverything: Bool
+        of schemas: Schemas, _ operations: inout [Operation], _ reader: OperationReader, isEverything: Bool
     ) throws(GeneratorError) -> Set<Int> {
         var named: [SwiftType] = []
         if isEverything {
@@ -139,6 +139,7 @@ struct Generation: Sendable {
         let received = graph.reachable(from: outputs + operations.flatMap(\.failures).map(\.type))
         for index in sent { schemas.models[index].isSent = true }
         for index in received { schemas.models[index].isReceived = true }
-        return sent.union(received).union(graph.reachable(from: named))
+        let inputs = InputModels(schemas).declare(for: &operations)
+        return sent.union(received).union(graph.reachable(from: named)).union(inputs)
     }
 }

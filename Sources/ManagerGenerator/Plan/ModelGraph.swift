@@ -29,6 +29,20 @@ struct ModelGraph {
         return found
     }
 
+    /// All models that contain one of these, however deep; one of these only where it is in another, or in itself.
+    func containing(_ indexes: [Int]) -> Set<Int> {
+        var users: [Int: [Int]] = [:]
+        for index in models.indices {
+            for part in Set(parts(of: index).flatMap(\.models)) { users[part, default: []].append(index) }
+        }
+        var found: Set<Int> = []
+        var next = indexes.flatMap { users[$0] ?? [] }
+        while let index = next.popLast() {
+            if found.insert(index).inserted { next += users[index] ?? [] }
+        }
+        return found
+    }
+
     // MARK: Recursion
 
     /// The model that a value of this type stores inline, not in an array or a dictionary.

@@ -22,6 +22,8 @@ struct Model: Sendable {
     /// Whether calls send it, and whether they are answered with it.
     var isSent = false
     var isReceived = false
+    /// What is received of the same schema, if calls send less of it; by its index.
+    var received: Int?
 
     var path: [String] { scope + [name] }
     var qualifiedName: String { path.joined(separator: ".") }
@@ -33,7 +35,7 @@ struct Structure: Sendable {
         let wireName: String
         let name: String
         /// Optional where `null` is allowed.
-        let type: SwiftType
+        var type: SwiftType
         let isRequired: Bool
         let isReadOnly: Bool
         let isWriteOnly: Bool
@@ -58,7 +60,7 @@ struct OpenEnum: Sendable {
 struct Union: Sendable {
     struct Case: Sendable {
         let name: String
-        let type: SwiftType
+        var type: SwiftType
         /// The values of the discriminator that mean it; other cases may have them, too.
         var tags: [JSONValue] = []
         /// Whether a value always has the discriminator.

@@ -81,10 +81,16 @@ extension Schemas {
 
     // MARK: Forms
 
-    /// The fields of a form.
+    /// The fields of a form, without those that only the backend sets.
     func fields(of node: Node) throws(GeneratorError) -> [(name: String, node: Node, isRequired: Bool)] {
         let merged = try part(node)
         let fields = merged.properties.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        return fields.map { ($0.key, $0.value, merged.required.contains($0.key)) }
+        var sent: [(name: String, node: Node, isRequired: Bool)] = []
+        for (name, node) in fields {
+            let resolved = try description.resolve(node)
+            guard !node.flag("readOnly"), !resolved.flag("readOnly") else { continue }
+            sent.append((name, node, merged.required.contains(name)))
+        }
+        return sent
     }
 }

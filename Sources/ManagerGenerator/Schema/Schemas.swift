@@ -87,19 +87,7 @@ final class Schemas {
                 isTaken ? name.longer.map { SwiftName.type(words: $0) } ?? short : short,
                 key: key(schema.place))
         } else {
-            let around = Set(name.scope.map { $0.lowercased() })
-            func isTaken(_ name: String) -> Bool { topLevel.contains(name) || around.contains(name) }
-            // UserRole says more than Role2.
-            let outer = name.scope.last { $0 != "Arguments" } ?? ""
-            let candidates = [
-                SwiftName.type(words: name.words),
-                SwiftName.type(outer + " " + name.words.joined(separator: " ")),
-            ]
-            let known = nested[name.scope, default: NameRegistry()]
-            let free = candidates.first { !known.contains($0) && !isTaken($0.lowercased()) }
-            typeName = nested[name.scope, default: NameRegistry()].unique(
-                free ?? candidates[0], isTaken: isTaken)
-            nestedNames.insert(typeName.lowercased())
+            typeName = nestedName(name)
         }
         var model = Model(
             scope: names[schema.place] == nil ? name.scope : [], name: typeName, place: schema.place)
@@ -109,6 +97,33 @@ final class Schemas {
         models.append(model)
         known[schema.place] = .model(models.count - 1)
         return models.count - 1
+    }
+
+    /// Declares a second model inside of another one.
+    func declare(_ word: String, inside index: Int) -> Int {
+        let outer = models[index]
+        let name = nestedName(Name(words: [word], scope: outer.path))
+        let place = Place(document: outer.place.document, pointer: outer.place.pointer + [word])
+        models.append(Model(scope: outer.path, name: name, place: place))
+        return models.count - 1
+    }
+
+    /// A name for a type inside of others; a longer one where the first is taken.
+    private func nestedName(_ name: Name) -> String {
+        let around = Set(name.scope.map { $0.lowercased() })
+        func isTaken(_ name: String) -> Bool { topLevel.contains(name) || around.contains(name) }
+        // UserRole says more than Role2.
+        let outer = name.scope.last { $0 != "Arguments" } ?? ""
+        let candidates = [
+            SwiftName.type(words: name.words),
+            SwiftName.type(outer + " " + name.words.joined(separator: " ")),
+        ]
+        let known = nested[name.scope, default: NameRegistry()]
+        let free = candidates.first { !known.contains($0) && !isTaken($0.lowercased()) }
+        let chosen = nested[name.scope, default: NameRegistry()].unique(
+            free ?? candidates[0], isTaken: isTaken)
+        nestedNames.insert(chosen.lowercased())
+        return chosen
     }
 
     // MARK: Types

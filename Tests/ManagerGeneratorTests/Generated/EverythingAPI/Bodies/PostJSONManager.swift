@@ -13,9 +13,9 @@ open class PostJSONManager: APIManager<Everything>, APIManagerArguments {
     }
 
     public nonisolated struct Arguments: ParamsConvertible {
-        public var body: Everything
+        public var body: Everything.Input
 
-        public init(body: Everything) {
+        public init(body: Everything.Input) {
             self.body = body
         }
 

@@ -4,11 +4,11 @@ import DiscreteNetworking
 import Foundation
 
 /// One of each.
-public nonisolated struct Everything: Codable, Hashable, Sendable, ParamValueConvertible {
+public nonisolated struct Everything: Codable, Hashable, Sendable {
     public var birthday: FullDate
     public var `class`: String
     public var createdAt: Date
-    public var id2: Int64?
+    public var id2: Int64
     public var kind: Kind
     /// Valid: at most 3 characters.
     public var nullable: String?
@@ -88,7 +88,7 @@ public nonisolated struct Everything: Codable, Hashable, Sendable, ParamValueCon
         birthday: FullDate,
         `class`: String,
         createdAt: Date,
-        id2: Int64? = nil,
+        id2: Int64,
         kind: Kind = .everything,
         nullable: String? = nil,
         shape: Shape,
@@ -156,46 +156,6 @@ public nonisolated struct Everything: Codable, Hashable, Sendable, ParamValueCon
         self.tuple = tuple
         self.userID = userID
         self.userID2 = userID2
-    }
-
-    public var jsonValue: JSONValue {
-        var params = Params()
-        params.set("birthday", birthday)
-        params.set("class", `class`)
-        params.set("created_at", createdAt)
-        params.set("id", id2)
-        params.set("kind", kind)
-        params.set("nullable", nullable?.jsonValue ?? .null)
-        params.set("shape", shape)
-        params.set("", value)
-        params.set("2nd", value2nd)
-        params.set("@id", id)
-        params.set("Type", type)
-        params.set("address", address)
-        params.set("any", any)
-        params.set("big", big)
-        params.set("byteList", byteList)
-        params.set("bytes", bytes)
-        params.set("color", color)
-        params.set("free", free)
-        params.set("idOrName", idOrName)
-        params.set("items", items)
-        params.set("level", level)
-        params.set("list", list)
-        params.set("map", map)
-        params.set("maybeColor", maybeColor)
-        params.set("mixed", mixed)
-        params.set("mixedEnum", mixedEnum)
-        params.set("never", never)
-        params.set("password", password)
-        params.set("price", price)
-        params.set("ratio", ratio)
-        params.set("self", selfValue)
-        params.set("token", token)
-        params.set("tuple", tuple)
-        params.set("user-id", userID)
-        params.set("user_id", userID2)
-        return params.jsonValue
     }
 
     /// Deprecated.
@@ -335,6 +295,236 @@ public nonisolated struct Everything: Codable, Hashable, Sendable, ParamValueCon
             case .stringList(let value): value.jsonValue
             case .other(let value): value
             }
+        }
+    }
+
+    /// What calls send of `Everything`: without what only the server sets.
+    public nonisolated struct Input: Codable, Hashable, Sendable, ParamValueConvertible {
+        public var birthday: FullDate
+        public var `class`: String
+        public var createdAt: Date
+        public var kind: Everything.Kind
+        /// Valid: at most 3 characters.
+        public var nullable: String?
+        public var shape: Shape
+        public var value: String?
+        public var value2nd: String?
+        public var id: String?
+        public var type: String?
+        /// Deprecated.
+        public var address: Everything.Address?
+        public var any: JSONValue?
+        public var big: UInt64?
+        public var byteList: [Data]?
+        public var bytes: Data?
+        /// Colours
+        /// of things.
+        /// Default: `"red"`.
+        public var color: Color?
+        public var free: [String: JSONValue]?
+        public var idOrName: Everything.IDOrName?
+        public var items: [Everything.Item]?
+        public var level: Everything.Level?
+        public var list: [Int?]?
+        public var map: [String: Filter]?
+        public var maybeColor: Color?
+        public var mixed: Everything.Mixed?
+        public var mixedEnum: JSONValue?
+        public var never: JSONValue?
+        public var password: String?
+        public var price: Decimal?
+        public var ratio: Double?
+        public var selfValue: String?
+        public var token: UUID?
+        public var tuple: [JSONValue]?
+        public var userID: Int?
+        public var userID2: Int?
+
+        private enum CodingKeys: String, CodingKey {
+            case birthday
+            case `class`
+            case createdAt = "created_at"
+            case kind
+            case nullable
+            case shape
+            case value = ""
+            case value2nd = "2nd"
+            case id = "@id"
+            case type = "Type"
+            case address
+            case any
+            case big
+            case byteList
+            case bytes
+            case color
+            case free
+            case idOrName
+            case items
+            case level
+            case list
+            case map
+            case maybeColor
+            case mixed
+            case mixedEnum
+            case never
+            case password
+            case price
+            case ratio
+            case selfValue = "self"
+            case token
+            case tuple
+            case userID = "user-id"
+            case userID2 = "user_id"
+        }
+
+        public init(
+            birthday: FullDate,
+            `class`: String,
+            createdAt: Date,
+            kind: Everything.Kind = .everything,
+            nullable: String? = nil,
+            shape: Shape,
+            value: String? = nil,
+            value2nd: String? = nil,
+            id: String? = nil,
+            type: String? = nil,
+            address: Everything.Address? = nil,
+            any: JSONValue? = nil,
+            big: UInt64? = nil,
+            byteList: [Data]? = nil,
+            bytes: Data? = nil,
+            color: Color? = nil,
+            free: [String: JSONValue]? = nil,
+            idOrName: Everything.IDOrName? = nil,
+            items: [Everything.Item]? = nil,
+            level: Everything.Level? = nil,
+            list: [Int?]? = nil,
+            map: [String: Filter]? = nil,
+            maybeColor: Color? = nil,
+            mixed: Everything.Mixed? = nil,
+            mixedEnum: JSONValue? = nil,
+            never: JSONValue? = nil,
+            password: String? = nil,
+            price: Decimal? = nil,
+            ratio: Double? = nil,
+            selfValue: String? = nil,
+            token: UUID? = nil,
+            tuple: [JSONValue]? = nil,
+            userID: Int? = nil,
+            userID2: Int? = nil
+        ) {
+            self.birthday = birthday
+            self.`class` = `class`
+            self.createdAt = createdAt
+            self.kind = kind
+            self.nullable = nullable
+            self.shape = shape
+            self.value = value
+            self.value2nd = value2nd
+            self.id = id
+            self.type = type
+            self.address = address
+            self.any = any
+            self.big = big
+            self.byteList = byteList
+            self.bytes = bytes
+            self.color = color
+            self.free = free
+            self.idOrName = idOrName
+            self.items = items
+            self.level = level
+            self.list = list
+            self.map = map
+            self.maybeColor = maybeColor
+            self.mixed = mixed
+            self.mixedEnum = mixedEnum
+            self.never = never
+            self.password = password
+            self.price = price
+            self.ratio = ratio
+            self.selfValue = selfValue
+            self.token = token
+            self.tuple = tuple
+            self.userID = userID
+            self.userID2 = userID2
+        }
+
+        public init(_ everything: Everything) {
+            self.init(
+                birthday: everything.birthday,
+                class: everything.`class`,
+                createdAt: everything.createdAt,
+                kind: everything.kind,
+                nullable: everything.nullable,
+                shape: everything.shape,
+                value: everything.value,
+                value2nd: everything.value2nd,
+                id: everything.id,
+                type: everything.type,
+                address: everything.address,
+                any: everything.any,
+                big: everything.big,
+                byteList: everything.byteList,
+                bytes: everything.bytes,
+                color: everything.color,
+                free: everything.free,
+                idOrName: everything.idOrName,
+                items: everything.items,
+                level: everything.level,
+                list: everything.list,
+                map: everything.map,
+                maybeColor: everything.maybeColor,
+                mixed: everything.mixed,
+                mixedEnum: everything.mixedEnum,
+                never: everything.never,
+                password: everything.password,
+                price: everything.price,
+                ratio: everything.ratio,
+                selfValue: everything.selfValue,
+                token: everything.token,
+                tuple: everything.tuple,
+                userID: everything.userID,
+                userID2: everything.userID2
+            )
+        }
+
+        public var jsonValue: JSONValue {
+            var params = Params()
+            params.set("birthday", birthday)
+            params.set("class", `class`)
+            params.set("created_at", createdAt)
+            params.set("kind", kind)
+            params.set("nullable", nullable?.jsonValue ?? .null)
+            params.set("shape", shape)
+            params.set("", value)
+            params.set("2nd", value2nd)
+            params.set("@id", id)
+            params.set("Type", type)
+            params.set("address", address)
+            params.set("any", any)
+            params.set("big", big)
+            params.set("byteList", byteList)
+            params.set("bytes", bytes)
+            params.set("color", color)
+            params.set("free", free)
+            params.set("idOrName", idOrName)
+            params.set("items", items)
+            params.set("level", level)
+            params.set("list", list)
+            params.set("map", map)
+            params.set("maybeColor", maybeColor)
+            params.set("mixed", mixed)
+            params.set("mixedEnum", mixedEnum)
+            params.set("never", never)
+            params.set("password", password)
+            params.set("price", price)
+            params.set("ratio", ratio)
+            params.set("self", selfValue)
+            params.set("token", token)
+            params.set("tuple", tuple)
+            params.set("user-id", userID)
+            params.set("user_id", userID2)
+            return params.jsonValue
         }
     }
 }

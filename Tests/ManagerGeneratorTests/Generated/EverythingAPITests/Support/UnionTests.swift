@@ -37,6 +37,17 @@ final class UnionTests: XCTestCase {
         )
     }
 
+    func testCrate_EitherItem() throws {
+        XCTAssertEqual(
+            try caseName(of: #"{"id":"text","kind":"parcel","weight":7}"#, as: Crate.EitherItem.self),
+            "parcel"
+        )
+        XCTAssertEqual(
+            try caseName(of: #"{"kind":"bottle","litres":1.5}"#, as: Crate.EitherItem.self),
+            "bottle"
+        )
+    }
+
     func testUnions_Action() throws {
         XCTAssertEqual(try caseName(of: #"{"type":"do-nothing"}"#, as: Unions.Action.self), "doNothing")
         XCTAssertEqual(

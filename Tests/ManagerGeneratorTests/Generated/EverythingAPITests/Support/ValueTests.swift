@@ -20,6 +20,16 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(seconds(dates.createdAt), 1_709_209_800)
     }
 
+    func testCrate() throws {
+        let nulls: Crate = try decoded(#"{"parcels":[{"id":"text","kind":"parcel","weight":7}],"top":null}"#)
+        XCTAssertNil(nulls.top)
+    }
+
+    func testParcel_Label() throws {
+        let dates: Parcel.Label = try decoded(#"{"printed":"2024-02-29T12:30:00Z","text":"text"}"#)
+        XCTAssertEqual(seconds(dates.printed), 1_709_209_800)
+    }
+
     func testGetDatesResponse() throws {
         let nulls: GetDatesResponse = try decoded(
             #"{"a":"2024-02-29T12:30:00.000Z","choice":null,"gone":null}"#
