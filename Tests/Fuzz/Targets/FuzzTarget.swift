@@ -13,7 +13,7 @@ struct FuzzTarget: Sendable {
     static let all: [FuzzTarget] = [
         json, decoding, envelope, tokenAnswer, events, fields, head, redaction, forms, pem, cacheFile,
         credential, resumePoint, cassette, contract, contentCoding, cookies,
-        outboxEntry,
+        outboxEntry, transferRecord, transferResult,
     ]
 }
 
