@@ -6,11 +6,13 @@ extension Outbox {
     /// - Parameters:
     ///   - type: The manager's class, of which there is an ``OutboxManager``.
     ///   - params: The arguments; `BaseAPIManager.reform(_:)` changes them when the call is sent.
+    ///   - files: The files of an upload, by the names that ``OutboxManager`` gives to its closure. They are copied into the folder, as
+    ///     clones where the file system has them, so that you may remove yours.
     /// - Returns: The entry.
     /// - Throws: ``OutboxError``. The call is then not sent.
     @discardableResult
     public func send<Manager: BaseAPIManager>(
-        _ type: Manager.Type, with params: Params = [:]
+        _ type: Manager.Type, with params: Params = [:], files: [String: URL] = [:]
     ) async throws(OutboxError) -> OutboxEntry {
         let type = ManagerType(type)
         guard let manager = managers.values.first(where: { $0.type == type }) else {
@@ -20,19 +22,22 @@ extension Outbox {
         let number = store.numbers.next(at: created)
         return try await inOrder { [self] () async throws(OutboxError) -> OutboxEntry in
             try await loadInOrder()
-            let record = EntryRecord(
+            var record = EntryRecord(
                 id: UUID(), number: number, manager: manager.name, version: manager.version,
-                lane: manager.lane(params), identity: try await identity(of: manager),
-                key: manager.key(params), created: created, params: try content(of: params, manager))
+                lane: manager.lane(params), identity: try await identity(of: manager, files),
+                key: manager.key(params, files), created: created, params: try content(of: params, manager))
+            if !files.isEmpty { record.files = files.keys.sorted() }
             do throws(OutboxError) {
+                try await keep(files, of: record)
                 try await write([record])
             } catch {
                 // It may be in the folder, if only the folder could not be synchronized.
                 try? await store.remove([record.fileName])
+                try? await store.remove(record.bodyNames)
                 throw error
             }
             let item = OutboxQueue.Item(record: record, params: params, phase: .waiting, maybeSent: false)
-            files[record.fileName] = record.id
+            self.files[record.fileName] = record.id
             if queue.liveCount == 0 { sent = 0 }
             change { $0.insert(item) }
             let entry = entry(item)
@@ -97,6 +102,7 @@ extension Outbox {
                 change { $0.update(id) { $0.phase = item.phase } }
                 throw .storage(error)
             }
+            await removeFiles(of: item.record)
             files[item.record.fileName] = nil
             change { $0.remove(id) }
             await settleChanges(of: id, isConfirmed: false)
@@ -126,8 +132,10 @@ extension Outbox {
 
     // MARK: Records
 
-    private func identity(of manager: OutboxManager) async throws(OutboxError) -> CallIdentity {
-        switch await manager.identity(proxy) {
+    private func identity(
+        of manager: OutboxManager, _ files: [String: URL]
+    ) async throws(OutboxError) -> CallIdentity {
+        switch await manager.identity(proxy, files) {
         case .success(let identity): return identity
         case .failure(.serviceNotRegistered(let identifier)): throw .serviceNotRegistered(identifier)
         case .failure(.loggedOut): throw .loggedOut
@@ -147,6 +155,33 @@ extension Outbox {
             case .seal(let message): throw .seal(message)
             }
         }
+    }
+
+    // MARK: Files
+
+    /// Copies the files of an entry before its record is written, so that no record is without them.
+    private func keep(_ files: [String: URL], of record: EntryRecord) async throws(OutboxError) {
+        for (name, copy) in zip(record.files ?? [], record.bodyNames) {
+            guard let file = files[name] else { continue }
+            do throws(CredentialStoreError) {
+                try await store.keep(file, as: copy)
+            } catch {
+                throw .file(name, error)
+            }
+        }
+    }
+
+    /// Where the copies of the files of an entry are.
+    func urls(of record: EntryRecord) -> [String: URL] {
+        let copies = zip(record.files ?? [], record.bodyNames).map { ($0, store.url(of: $1)) }
+        return Dictionary(copies, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Removes the files of an entry after its record, so that no record is without them. What cannot be removed is removed by a
+    /// later start of the app.
+    func removeFiles(of record: EntryRecord) async {
+        guard record.files != nil else { return }
+        try? await store.remove(record.bodyNames)
     }
 
     func write(_ records: [EntryRecord]) async throws(OutboxError) {

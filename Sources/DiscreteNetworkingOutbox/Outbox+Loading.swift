@@ -3,7 +3,7 @@ import Foundation
 
 extension Outbox {
     /// Reads the entries that earlier starts of the app, or other processes, have left. An outbox does this when it is created, and
-    /// before its first ``send(_:with:)``.
+    /// before its first ``send(_:with:files:)``.
     /// - Throws: The error of the disk. The entries stay where they are; call this again.
     public func load() async throws(OutboxError) {
         try await inOrder { [self] () async throws(OutboxError) in try await loadInOrder() }

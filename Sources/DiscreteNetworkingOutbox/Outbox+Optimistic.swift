@@ -21,7 +21,8 @@ extension Outbox {
 
     func showChanges(of id: UUID) async {
         guard shown[id] == nil, let item = queue.items[id], item.phase != .dead, let params = item.params,
-            let update = await managers[item.record.manager]?.update?(item.record, params, proxy)
+            let update = await managers[item.record.manager]?.update?(
+                item.record, params, urls(of: item.record), proxy)
         else { return }
         // It may have ended meanwhile.
         guard shown[id] == nil, let now = queue.items[id], now.phase != .dead, now.params == params else {

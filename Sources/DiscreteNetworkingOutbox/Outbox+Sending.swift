@@ -49,9 +49,20 @@ extension Outbox {
             return
         }
         inFlight += 1
+        let files = urls(of: item.record)
+        if let missing = files.first(where: { !FileManager.default.isReadableFile(atPath: $0.value.path) }) {
+            let message =
+                "The copy of the file \(missing.key.debugDescription) is not in the folder any more."
+            let failure = OutboxFailure(.file, message, at: proxy.clock.now)
+            Task {
+                await self.bury(id, failure)
+                self.end()
+            }
+            return
+        }
         listeners.send(.sending(entry(item)))
         Task {
-            let outcome = await manager.send(item.record, params, self.proxy)
+            let outcome = await manager.send(item.record, params, files, self.proxy)
             await self.settle(id, outcome)
             self.end()
         }
@@ -98,6 +109,7 @@ extension Outbox {
             unremoved.insert(name)
             listeners.send(.storageFailed(error))
         }
+        if !unremoved.contains(name) { await removeFiles(of: item.record) }
         files[name] = nil
         sent += 1
         change { $0.remove(item.record.id) }

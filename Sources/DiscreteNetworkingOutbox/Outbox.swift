@@ -12,7 +12,7 @@ public import Foundation
 /// try await outbox.send(SendMessageManager.self, with: ["room": 7, "text": "你好"])
 /// ```
 ///
-/// When ``send(_:with:)`` returns, the call is on the disk, and is sent in the order of its ``OutboxEntry/lane``, by the ordinary
+/// When ``send(_:with:files:)`` returns, the call is on the disk, and is sent in the order of its ``OutboxEntry/lane``, by the ordinary
 /// pipeline: with the tokens, the signature and the cookies of the time when it is sent. It is removed after its manager's
 /// delegate was called. All its requests have one `IdempotencyKey`, in all starts of the app: a backend that heeds it performs
 /// the call once, others at least once.
@@ -134,7 +134,8 @@ public final class Outbox {
             case .dead: .dead(record.failure ?? OutboxFailure(.rejected, "", at: record.created))
             }
         return OutboxEntry(
-            id: record.id, manager: record.manager, params: item.params ?? [:], lane: record.lane,
+            id: record.id, manager: record.manager, params: item.params ?? [:], files: urls(of: record),
+            lane: record.lane,
             key: record.key, user: record.identity.user, environment: record.identity.environment,
             created: record.created, attempts: record.attempts, state: state)
     }

@@ -9,6 +9,8 @@ public struct OutboxEntry: Sendable, Hashable, Identifiable {
     public let manager: String
     /// The params. Empty while they are sealed and have not been opened.
     public let params: Params
+    /// The copies of its files, by the names that the app gave to them. They exist as long as the entry.
+    public let files: [String: URL]
     /// Entries of one lane are sent one after the other, in the order in which they were made.
     public let lane: String
     /// The key of all its requests.
@@ -82,6 +84,8 @@ public struct OutboxFailure: Sendable, Hashable, Codable {
         case age
         /// The params cannot be read: they are not migrated, or not opened.
         case params
+        /// A copy of one of its files is missing.
+        case file
         /// The file is damaged.
         case damaged
     }

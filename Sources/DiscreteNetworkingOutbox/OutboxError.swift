@@ -19,6 +19,8 @@ public enum OutboxError: Error, Sendable, Hashable {
     case nestedTooDeeply(limit: Int)
     /// The params cannot be sealed; the message is that of the app's closure.
     case seal(String)
+    /// A file of the entry cannot be copied: the name that the app gave to it, and why.
+    case file(String, CredentialStoreError)
     /// The disk cannot be read or written.
     case storage(CredentialStoreError)
     /// The entry is in flight, or there is none with this ID.
@@ -46,6 +48,8 @@ extension OutboxError: LocalizedError {
         case .nestedTooDeeply(let limit):
             "The params are nested more than \(limit) levels deep; flatten them."
         case .seal(let message): "The params cannot be sealed: \(message)"
+        case .file(let name, let error):
+            "The file \(name.debugDescription) cannot be copied into the outbox: \(error)"
         case .storage(let error): "The outbox cannot use its folder: \(error)"
         case .notChangeable(let id):
             "The entry \(id) is in flight or does not exist; it cannot be changed."

@@ -1,5 +1,5 @@
 public import DiscreteNetworking
-import Foundation
+public import Foundation
 
 /// Makes the managers of one endpoint for an ``Outbox``.
 ///
@@ -17,12 +17,14 @@ public struct OutboxManager: Sendable {
     let lane: @Sendable (Params) -> String
     let migrate: @Sendable (Params, Int) throws -> Params
     let seal: OutboxSeal?
-    let identity: @MainActor @Sendable (ApiProxy) async -> Result<CallIdentity, CallIdentityProblem>
-    let key: @MainActor @Sendable (Params) -> IdempotencyKey
+    let identity:
+        @MainActor @Sendable (ApiProxy, [String: URL]) async -> Result<CallIdentity, CallIdentityProblem>
+    let key: @MainActor @Sendable (Params, [String: URL]) -> IdempotencyKey
     /// Prepares the changes of an entry; `nil` if it has none, or not for the current user.
-    let update: (@MainActor @Sendable (EntryRecord, Params, ApiProxy) async -> OptimisticUpdate?)?
+    let update:
+        (@MainActor @Sendable (EntryRecord, Params, [String: URL], ApiProxy) async -> OptimisticUpdate?)?
     /// Makes a manager, and a call with it.
-    let send: @MainActor @Sendable (EntryRecord, Params, ApiProxy) async -> SendOutcome
+    let send: @MainActor @Sendable (EntryRecord, Params, [String: URL], ApiProxy) async -> SendOutcome
 
     /// What became of an entry that was to be sent.
     enum SendOutcome: Sendable {
@@ -58,34 +60,71 @@ public struct OutboxManager: Sendable {
         optimistically: (@MainActor @Sendable (Params, inout OptimisticChanges) -> Void)? = nil,
         make: @escaping @MainActor @Sendable () -> Manager
     ) {
+        self.init(
+            name, type, version: version, lane: lane, seal: seal, migrate: migrate, adopting: adopting,
+            optimistically: optimistically, make: { _ in make() })
+    }
+
+    /// Describes the managers of one endpoint that uploads files.
+    ///
+    /// ```swift
+    /// OutboxManager("photo", PhotoManager.self) { files in
+    ///     let manager = PhotoManager()
+    ///     manager.photo = files["photo"]
+    ///     return manager
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name in the files. Never change it.
+    ///   - type: The managers' class.
+    ///   - version: The version of the params.
+    ///   - lane: Returns the lane of a call. Default: the name.
+    ///   - seal: Encrypts the params on disk, not the files. Default: none.
+    ///   - migrate: Returns the params in the current version. Default: no change.
+    ///   - adopting: Changes the params of a later entry of the lane by the output of this one.
+    ///   - optimistically: Says how stored outputs of other managers look until an entry has ended.
+    ///   - make: Makes a manager for one call with its files, which are copies in the folder of the outbox, by the names of
+    ///     ``Outbox/send(_:with:files:)``.
+    @MainActor
+    public init<Output, Manager: APIManager<Output>>(
+        _ name: String, _ type: Manager.Type, version: Int = 1, lane: (@Sendable (Params) -> String)? = nil,
+        seal: OutboxSeal? = nil,
+        migrate: @escaping @Sendable (Params, Int) throws -> Params = { params, _ in params },
+        adopting: (@Sendable (Output, inout Params) -> Void)? = nil,
+        optimistically: (@MainActor @Sendable (Params, inout OptimisticChanges) -> Void)? = nil,
+        make: @escaping @MainActor @Sendable ([String: URL]) -> Manager
+    ) {
         self.name = name
         self.version = version
         self.seal = seal
         self.migrate = migrate
         self.type = ManagerType(type)
         self.lane = lane ?? { _ in name }
-        func made(_ proxy: ApiProxy) -> Manager {
-            let manager = make()
+        func made(_ proxy: ApiProxy, _ files: [String: URL]) -> Manager {
+            let manager = make(files)
             manager.proxy = proxy
             return manager
         }
-        identity = { proxy in
+        identity = { proxy, files in
             do throws(CallIdentityProblem) {
-                return .success(try await made(proxy).identity())
+                return .success(try await made(proxy, files).identity())
             } catch {
                 return .failure(error)
             }
         }
-        key = { make().idempotencyKey(with: $0) ?? IdempotencyKey() }
+        key = { params, files in make(files).idempotencyKey(with: params) ?? IdempotencyKey() }
         if let optimistically {
-            update = { record, params, proxy in
-                await made(proxy).optimisticUpdate(for: record.identity) { optimistically(params, &$0) }
+            update = { record, params, files, proxy in
+                await made(proxy, files).optimisticUpdate(for: record.identity) {
+                    optimistically(params, &$0)
+                }
             }
         } else {
             update = nil
         }
-        send = { record, params, proxy in
-            switch await made(proxy).load(with: params, for: record.identity, key: record.key) {
+        send = { record, params, files, proxy in
+            switch await made(proxy, files).load(with: params, for: record.identity, key: record.key) {
             case .sent(.success(let output)):
                 guard let adopting else { return .succeeded(adopt: nil) }
                 return .succeeded { adopting(output, &$0) }

@@ -21,21 +21,25 @@
 
         /// - Parameters:
         ///   - tracing: Arguments of `strace`, under which it runs; `nil` for none.
+        ///   - files: Whether its calls are uploads of files.
         ///   - test: The test that is the app.
         init(
             _ role: Role, _ folder: URL, server: String, user: String = "ann", start: Int = 0, count: Int,
-            tracing: [String]? = nil, test: String = "OutboxChildTests/testChildObeysItsParentProcess"
+            tracing: [String]? = nil, files: Bool = false,
+            test: String = "OutboxChildTests/testChildObeysItsParentProcess"
         ) throws {
             let binary = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
             let test = "DiscreteNetworkingOutboxTests.\(test)"
             process.executableURL = URL(fileURLWithPath: tracing == nil ? binary : "/usr/bin/strace")
             process.arguments =
                 tracing.map { ["-f", "-qq", "-o", "/dev/null"] + $0 + [binary, test] } ?? [test]
-            process.environment = ProcessInfo.processInfo.environment.merging([
-                "OUTBOX_FOLDER": folder.path, "OUTBOX_SERVER": server, "OUTBOX_USER": user,
-                "OUTBOX_START": "\(start)", "OUTBOX_COUNT": "\(count)", "OUTBOX_ROLE": role.rawValue,
-                "SWIFT_BACKTRACE": "enable=no",
-            ]) { $1 }
+            process.environment = ProcessInfo.processInfo.environment.merging(
+                [
+                    "OUTBOX_FOLDER": folder.path, "OUTBOX_SERVER": server, "OUTBOX_USER": user,
+                    "OUTBOX_START": "\(start)", "OUTBOX_COUNT": "\(count)", "OUTBOX_ROLE": role.rawValue,
+                    "SWIFT_BACKTRACE": "enable=no",
+                ].merging(files ? ["OUTBOX_FILES": "1"] : [:]) { $1 }
+            ) { $1 }
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             try process.run()

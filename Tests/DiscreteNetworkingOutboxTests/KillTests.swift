@@ -7,7 +7,23 @@
     /// `OUTBOX_KILLS=500` in the environment makes it 500 kills and at least 10,000 calls.
     final class KillTests: XCTestCase {
         func testNothingIsLostOrAppliedTwiceWhereverTheAppIsKilled() throws {
-            let kills = ProcessInfo.processInfo.environment["OUTBOX_KILLS"].flatMap { Int($0) } ?? 5
+            try killAgainAndAgain(
+                kills: ProcessInfo.processInfo.environment["OUTBOX_KILLS"].flatMap { Int($0) } ?? 5)
+        }
+
+        func testUploadsAreNotLostOrAppliedTwiceWhereverTheAppIsKilled() throws {
+            let folder = try killAgainAndAgain(
+                kills: ProcessInfo.processInfo.environment["OUTBOX_FILE_KILLS"].flatMap { Int($0) } ?? 5,
+                files: true)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            for name in left.filter({ $0.contains(".body") }) {
+                // What a killed process has left; no entry needs it.
+                XCTAssertTrue(name.hasSuffix(".body") || name.hasSuffix(".body.new"), name)
+            }
+        }
+
+        @discardableResult
+        private func killAgainAndAgain(kills: Int, files: Bool = false) throws -> URL {
             let folder = temporaryFolder()
             let server = try CountingServer(self)
             var random = SeededRandom(seed: 7)
@@ -23,12 +39,13 @@
                 let user = rounds % 2 == 0 ? "ann" : "bob"
                 let app = try AppProcess(
                     .sends, folder, server: server.url, user: user, start: rounds * 1000, count: 30,
-                    tracing: AppProcess.canTrace ? Self.fault(&random) : nil)
+                    tracing: AppProcess.canTrace ? Self.fault(&random) : nil, files: files)
                 // An extension of the app, at the same time.
                 let other =
                     rounds % 3 == 2
                     ? try AppProcess(
-                        .adds, folder, server: server.url, user: user, start: rounds * 1000 + 500, count: 5)
+                        .adds, folder, server: server.url, user: user, start: rounds * 1000 + 500, count: 5,
+                        files: files)
                     : nil
                 if app.finish() { killed += 1 }
                 _ = other?.finish()
@@ -59,6 +76,7 @@
             print(
                 "\(rounds) starts, \(killed) kills, \(taken.count) calls taken, \(refused.count) refused,",
                 "\(log.count) applied; \(try server.faults())")
+            return folder
         }
 
         /// Arguments of `strace` that kill the process at a system call, while an entry is written or removed; for some starts the

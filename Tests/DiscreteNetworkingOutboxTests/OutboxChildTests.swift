@@ -28,7 +28,10 @@
                 managers: [
                     OutboxManager(
                         "message", MessageManager.self, lane: { $0["room"]?.canonicalText ?? "" },
-                        make: { MessageManager() })
+                        make: { MessageManager() }),
+                    OutboxManager(
+                        "picture", PictureManager.self, lane: { $0["room"]?.canonicalText ?? "" },
+                        make: { PictureManager($0["picture"]) }),
                 ], policy: OutboxPolicy(attempts: 1000, base: 0.01, cap: 0.05, checkInterval: 0.05))
             let events = outbox.events
             for number in start..<(start + count) {
@@ -36,7 +39,10 @@
                 let room = number % 3 + (role == .adds ? 3 : 0)
                 let params: Params = ["room": room, "number": number, "user": user]
                 do {
-                    let entry = try await outbox.send(MessageManager.self, with: params)
+                    let entry =
+                        environment["OUTBOX_FILES"] == nil
+                        ? try await outbox.send(MessageManager.self, with: params)
+                        : try await send(params, by: outbox)
                     say("took \(number) \(entry.key)")
                 } catch {
                     say("refused \(number)")
@@ -52,6 +58,14 @@
             }
             await outbox.wait { outbox.isLoaded && outbox.entries.allSatisfy { $0.user != user } }
             say("done")
+        }
+
+        /// Sends the params as a file, which is not the app's any more when the outbox has it.
+        private func send(_ params: Params, by outbox: Outbox) async throws -> OutboxEntry {
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            try Data(params.canonical.utf8).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            return try await outbox.send(PictureManager.self, with: params, files: ["picture": file])
         }
 
         private func say(_ line: String) {

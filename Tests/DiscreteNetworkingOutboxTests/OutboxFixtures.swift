@@ -43,6 +43,20 @@ final class LikeManager: APIManager<NoContent> {
     override var usesSession: Bool { false }
 }
 
+/// Uploads a file.
+final class PictureManager: APIManager<Receipt> {
+    let serviceIdentifier = ServiceIdentifier.chat
+    let methodName = "pictures"
+    let requestType = HTTPMethod.post
+    private let picture: URL?
+
+    init(_ picture: URL?) { self.picture = picture }
+
+    override var encoding: (any ParamEncoding)? {
+        picture.map { .file($0, contentType: "application/json") }
+    }
+}
+
 /// A network that a test switches.
 final class SwitchedNetwork: Reachability {
     private let state = Locked((isThere: true, streams: [AsyncStream<Bool>.Continuation]()))

@@ -54,6 +54,18 @@ final class InputModelTests: XCTestCase {
         XCTAssertEqual(models["Pet"]?.isSent, true)
     }
 
+    func testTheDiscriminatorIsSentAlthoughItIsReadOnly() throws {
+        func alternative(_ kind: String) -> String {
+            #"{"type": "object", "required": ["id", "kind"], "properties": {\#(Self.id), "kind": {"type": "string", "enum": ["\#(kind)"], "readOnly": true}}}"#
+        }
+        let models = try surface(
+            ##"{"Pet": {"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}]}, "Cat": \##(alternative("cat")), "Dog": \##(alternative("dog"))}"##
+        )
+        XCTAssertEqual(members(models["Pet.Input"]), ["cat", "dog"])
+        XCTAssertEqual(members(models["Cat.Input"]), ["kind"])
+        XCTAssertEqual(models["Dog.Input"]?.members["kind"]?.type, "Dog.Kind")
+    }
+
     func testNameOfASchemaIsNotTaken() throws {
         let models = try surface(
             ##"{"Input": {"type": "object", "properties": {"a": {"type": "string"}}}, "Pet": {"type": "object", "required": ["id"], "properties": {\##(Self.id), "input": {"$ref": "#/components/schemas/Input"}}}}"##

@@ -20,16 +20,34 @@ struct EntryRecord: StoredRecord, Equatable {
     /// The earliest time of the next attempt; `nil` for none.
     var next: Date?
     var failure: OutboxFailure?
+    /// The names by which its manager knows its files; `nil` for none.
+    var files: [String]?
     /// The name of a file that this version cannot read; `nil` for that of the record.
     var file: String?
 
     /// The name of its file. Names in the order of the alphabet are those of the entries in their order.
     var fileName: String {
         if let file { return file }
+        return stem + Self.suffix
+    }
+
+    private var stem: String {
         let hexadecimal = String(number, radix: 16)
         return String(repeating: "0", count: 16 - hexadecimal.count) + hexadecimal + "-"
-            + id.uuidString.lowercased() + Self.suffix
+            + id.uuidString.lowercased()
     }
 
     static let suffix = ".entry"
+
+    // MARK: Files
+
+    /// The copies of its files in the folder. Their names are made and not stored, so that a record names no other file.
+    var bodyNames: [String] { (files ?? []).indices.map { "\(stem)-\($0)\(Self.bodySuffix)" } }
+
+    static let bodySuffix = ".body"
+    /// The part of the names of its files that all of them share, by the name of one.
+    static func entryName(ofBody name: String) -> String? {
+        guard name.hasSuffix(bodySuffix), let end = name.lastIndex(of: "-") else { return nil }
+        return name[..<end] + suffix
+    }
 }

@@ -53,6 +53,12 @@ final class OutboxFolder: OutboxStore {
         }
     }
 
+    func keep(_ file: URL, as name: String) async throws(CredentialStoreError) {
+        try await disk.run { () throws(CredentialStoreError) in try self.open().copy(file, as: name) }
+    }
+
+    func url(of name: String) -> URL { url.appendingPathComponent(name) }
+
     func remove(_ names: [String]) async throws(CredentialStoreError) {
         try await disk.run { () throws(CredentialStoreError) in try self.open().remove(names) }
     }
@@ -66,13 +72,21 @@ final class OutboxFolder: OutboxStore {
     func tidy() async throws(CredentialStoreError) {
         try await disk.run { () throws(CredentialStoreError) in
             let folder = try self.open()
-            let suffix = EntryRecord.suffix + ".new"
-            let old = try folder.names().filter { name in
-                name.hasSuffix(suffix) && folder.isOlder(name, than: 3600)
+            let names = Set(try folder.names())
+            let old = names.filter { name in
+                if name.hasSuffix(EntryRecord.suffix + ".new") { return folder.isOlder(name, than: 3600) }
+                let file = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
+                guard let entry = EntryRecord.entryName(ofBody: file), !names.contains(entry) else {
+                    return false
+                }
+                return folder.isOlder(name, than: Self.copyingTime)
             }
-            if !old.isEmpty { try folder.remove(old) }
+            if !old.isEmpty { try folder.remove(old.sorted()) }
         }
     }
+
+    /// How long another process may take to copy the files of an entry, in seconds: 36 hours, as in a maildir.
+    private static let copyingTime: TimeInterval = 36 * 3600
 
     private func open() throws(CredentialStoreError) -> PrivateFolder {
         let folder = try PrivateFolder.made(at: url)

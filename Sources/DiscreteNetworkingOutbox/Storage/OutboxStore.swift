@@ -13,6 +13,10 @@ protocol OutboxStore: Sendable {
     func mayHaveChanged() async throws(CredentialStoreError) -> Bool
     /// Writes entries, each of which is there as it was before, or whole.
     func write(_ records: [EntryRecord]) async throws(CredentialStoreError)
+    /// Copies files of the app's, each of which is then there whole, or not at all.
+    func keep(_ file: URL, as name: String) async throws(CredentialStoreError)
+    /// Where a kept file is.
+    func url(of name: String) -> URL
     func remove(_ names: [String]) async throws(CredentialStoreError)
     /// Becomes the one that sends; returns `nil` if another one is.
     func lock() async throws(CredentialStoreError) -> CredentialLock?
@@ -44,9 +48,11 @@ final class EntryNumbers: Sendable {
     func note(_ number: UInt64) { last.withLock { $0 = max($0, number) } }
 }
 
-/// Entries in memory, for tests.
+/// Entries in memory, for tests; their files are in a folder that exists as long as the outbox does.
 final class OutboxMemory: OutboxStore {
     let numbers = EntryNumbers()
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "outbox-\(UUID().uuidString)")
     private let files = Locked<[String: Data]>([:])
 
     func read(except known: Set<String>) async throws(CredentialStoreError) -> [FoundEntry] {
@@ -63,8 +69,19 @@ final class OutboxMemory: OutboxStore {
         }
     }
 
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func keep(_ file: URL, as name: String) async throws(CredentialStoreError) {
+        try PrivateFolder.made(at: folder).copy(file, as: name)
+    }
+
+    func url(of name: String) -> URL { folder.appendingPathComponent(name) }
+
     func remove(_ names: [String]) async throws(CredentialStoreError) {
         files.withLock { files in for name in names { files[name] = nil } }
+        for name in names where name.hasSuffix(EntryRecord.bodySuffix) {
+            try? FileManager.default.removeItem(at: url(of: name))
+        }
     }
 
     func lock() async throws(CredentialStoreError) -> CredentialLock? { CredentialLock {} }

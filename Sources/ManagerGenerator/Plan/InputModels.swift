@@ -25,12 +25,12 @@ struct InputModels {
                 return (index, schemas.declare("Input", inside: index))
             })
         guard !inputs.isEmpty else { return [] }
-        let types = InputTypes(inputs: inputs, models: models)
+        let types = InputTypes(inputs: inputs, models: models, tags: tags())
         for (index, input) in inputs {
             schemas.models[index].isSent = false
             schemas.models[input].isSent = true
             schemas.models[input].received = index
-            schemas.models[input].kind = types.sent(models[index].kind)
+            schemas.models[input].kind = types.input(of: index)
             schemas.models[input].documentation =
                 "What calls send of `\(models[index].name)`: without what only the server sets."
         }
@@ -46,6 +46,20 @@ struct InputModels {
         return Set(inputs.values)
     }
 
+    /// The properties by which unions tell each model apart.
+    private func tags() -> [Int: Set<String>] {
+        let names = TypeNames(models: schemas.models)
+        var tags: [Int: Set<String>] = [:]
+        for model in schemas.models {
+            guard case .union(let union) = model.kind else { continue }
+            for one in union.cases {
+                guard case .model(let index) = names.resolved(one.type) else { continue }
+                tags[index, default: []].formUnion([union.discriminator, union.second].compactMap(\.self))
+            }
+        }
+        return tags
+    }
+
     private func isSplit(_ model: Model) -> Bool {
         guard model.isSent, model.isReceived, case .structure(let structure) = model.kind else {
             return false
@@ -58,6 +72,7 @@ struct InputModels {
 private struct InputTypes {
     let inputs: [Int: Int]
     let models: [Model]
+    let tags: [Int: Set<String>]
 
     func sent(_ type: SwiftType) -> SwiftType {
         switch type {
@@ -74,23 +89,31 @@ private struct InputTypes {
         }
     }
 
+    /// The kind of what is sent of a model that is sent otherwise than it is received.
+    func input(of index: Int) -> Model.Kind {
+        guard case .structure(var structure) = models[index].kind else { return sent(models[index].kind) }
+        structure.properties = structure.properties.compactMap { property in
+            guard property.isReadOnly else { return property }
+            // The server has to know what it is.
+            guard tags[index]?.contains(property.wireName) == true else { return nil }
+            var property = property
+            property.isReadOnly = false
+            return property
+        }
+        return sent(.structure(structure))
+    }
+
+    /// The same kind of model, of the types of what is sent.
     func sent(_ kind: Model.Kind) -> Model.Kind {
         switch kind {
         case .structure(var structure):
-            structure.properties = structure.properties.compactMap { property in
-                if property.isReadOnly { return nil }
-                var property = property
-                property.type = sent(property.type)
-                return property
+            for index in structure.properties.indices {
+                structure.properties[index].type = sent(structure.properties[index].type)
             }
             structure.additional = structure.additional.map(sent)
             return .structure(structure)
         case .union(var union):
-            union.cases = union.cases.map { one in
-                var one = one
-                one.type = sent(one.type)
-                return one
-            }
+            for index in union.cases.indices { union.cases[index].type = sent(union.cases[index].type) }
             return .union(union)
         case .alias, .openEnum, .pending: return kind
         }

@@ -37,7 +37,7 @@ struct Structure: Sendable {
         /// Optional where `null` is allowed.
         var type: SwiftType
         let isRequired: Bool
-        let isReadOnly: Bool
+        var isReadOnly: Bool
         let isWriteOnly: Bool
         let documentation: String?
         let schema: Node

@@ -6,7 +6,7 @@ package import Foundation
 /// used.
 package final class PrivateFolder {
     private let url: URL
-    private let descriptor: Int32
+    let descriptor: Int32
 
     private init(_ descriptor: Int32, _ url: URL) {
         self.descriptor = descriptor
@@ -137,11 +137,11 @@ package final class PrivateFolder {
         }
     }
 
-    private func synchronize() throws(CredentialStoreError) {
+    func synchronize() throws(CredentialStoreError) {
         guard Self.synchronize(descriptor) else { throw failure("", "written") }
     }
 
-    private static func synchronize(_ descriptor: Int32) -> Bool {
+    static func synchronize(_ descriptor: Int32) -> Bool {
         #if canImport(Darwin)
             // On Darwin, fsync does not flush the drive's cache. Not every file system supports
             // F_FULLFSYNC.
@@ -191,7 +191,7 @@ package final class PrivateFolder {
         return CredentialLock { close(file) }
     }
 
-    private func failure(_ name: String, _ verb: String) -> CredentialStoreError {
+    func failure(_ name: String, _ verb: String) -> CredentialStoreError {
         CredentialStoreError(errno, "The file \(path(of: name))", verb)
     }
 }

@@ -189,6 +189,8 @@ int rename(const char *, const char *);
 int renameat(int, const char *, int, const char *);
 int ftruncate(int, off_t);
 int fsync(int);
+int fclonefileat(int, int, const char *, unsigned int);
+int fchmodat(int, const char *, mode_t, int);
 int flock(int, int);
 int futimens(int, const struct timespec *_Nullable);
 int utimensat(int, const char *, const struct timespec *_Nullable, int);
