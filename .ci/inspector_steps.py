@@ -144,6 +144,17 @@ def check_misses(page):
     assert re.search(r"(Not in the cache|Not shared): \w", page.text("detail")), page.text("detail")
 
 
+def check_refusals(page):
+    """A call that its validator refused is in the list, with the reason."""
+    refused = page.js("live.all.find(row => row.errorKind === 'invalidParams')?.id")
+    assert refused, "no refused call is in the list"
+    page.js(f"list.select({refused})")
+    page.until("document.getElementById('detail').innerText.includes('Not started')")
+    assert "quantity has to be 1 to 99" in page.text("detail"), page.text("detail")
+    assert page.js(f"statusText(live.byID.get({refused}))") == "invalid params"
+    page.js("list.selectNothing()")
+
+
 def check_widths(page):
     """One pane and no sideways scrolling at 390 px, a toolbar of one line at 1280 px, and the current row by name."""
     page.js("list.select(list.rows.at(-1).id)")

@@ -20,19 +20,20 @@ extension BaseAPIManager {
 /// The description of a manager's calls, and the checks before they start.
 extension BaseAPIManager {
     /// Performs steps 2 and 3; returns why a call with these params may not start.
-    func refusal(of params: Params) -> APIError.Kind? {
+    func refusal(of params: Params) -> CallRefusal? {
         guard self is any APIManagerChild else {
-            return .invalidRequest(
-                reason:
-                    "\(type(of: self)) does not declare its service, method name and request type; inherit from APIManager<Output>."
-            )
+            return CallRefusal(
+                .invalidRequest(
+                    reason:
+                        "\(type(of: self)) does not declare its service, method name and request type; inherit from APIManager<Output>."
+                ))
         }
-        guard shouldCall(with: params), interceptors.allSatisfy({ $0.manager(self, shouldCallWith: params) })
-        else {
-            return .vetoed
+        guard shouldCall(with: params) else { return .veto(by: self) }
+        for interceptor in interceptors where !interceptor.manager(self, shouldCallWith: params) {
+            return .veto(by: interceptor)
         }
         if case .invalid(let reason)? = validator?.validate(params: params, for: self) {
-            return .invalidParams(reason: reason)
+            return CallRefusal(.invalidParams(reason: reason))
         }
         return nil
     }
@@ -48,7 +49,7 @@ extension BaseAPIManager {
         ignoringCache: Bool = false, key: IdempotencyKey? = nil, over carrier: (any CallCarrier)? = nil,
         refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
-        let refusal = refusing ?? refusal(of: params)
+        let refusal = refusing.map { CallRefusal($0) } ?? refusal(of: params)
         var call = call(params, at: url, headers: extra, key: key, over: carrier)
         if ignoringCache { call = call.ignoringCache() }
         var pause: TimeInterval = 0
@@ -72,7 +73,7 @@ extension BaseAPIManager {
         let listener = pending.addListener(completion)
         state.add(pending)
         if let refusal {
-            pending.fail(refusal)
+            pending.fail(refusal.kind, hint: refusal.hint)
         } else {
             // A call that a delegate starts is not part of the current unit of work.
             // Nor is one that a hook starts in the scope of this one's deadline.

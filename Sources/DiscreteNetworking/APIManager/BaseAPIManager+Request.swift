@@ -19,7 +19,7 @@ extension BaseAPIManager {
         let refusal = refusal(of: params)
         let call = call(params)
         let proxy = proxy
-        if let refusal { throw proxy.error(refusal, of: call) }
+        if let refusal { throw proxy.error(refusal.kind, of: call, hint: refusal.hint) }
         return try await proxy.draft(call)
     }
 

@@ -33,7 +33,7 @@ extension TypedAPIManager {
         let proxy = proxy ?? self.proxy
         let refusal = refusal(of: params)
         let call = call(params)
-        if let refusal { throw proxy.error(refusal, of: call) }
+        if let refusal { throw proxy.error(refusal.kind, of: call, hint: refusal.hint) }
         return PendingCall(call, proxy: proxy, owner: self)
     }
 

@@ -14,6 +14,8 @@ public struct APICallEvent: Sendable {
     var awaited: RenewalMark?
     /// At the end of the call, why it was sent although a response might have been there.
     var misses: [String] = []
+    /// Whether the call ended before it started: it was refused, or canceled at once.
+    var endsUnstarted = false
 
     /// The kind of an event.
     #if hasAttribute(nonexhaustive)

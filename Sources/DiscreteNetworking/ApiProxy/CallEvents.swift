@@ -36,18 +36,22 @@ struct CallEvents: Sendable {
     }
 
     /// Reports the end of a call.
-    func emitEnd(_ error: APIError?, misses: [String], of call: @autoclosure () -> APICall) {
-        if !isSilent { tell({ .finished(error) }, nil, misses, call) }
+    func emitEnd(
+        _ error: APIError?, misses: [String], hasStarted: Bool, of call: @autoclosure () -> APICall
+    ) {
+        if !isSilent { tell({ .finished(error) }, nil, misses, endsUnstarted: !hasStarted, call) }
     }
 
     /// Not inlined, so that the async frames of the callers do not reserve space for every event.
     @inline(never)
     private func tell(
-        _ kind: () -> APICallEvent.Kind, _ awaited: RenewalMark?, _ misses: [String], _ call: () -> APICall
+        _ kind: () -> APICallEvent.Kind, _ awaited: RenewalMark?, _ misses: [String],
+        endsUnstarted: Bool = false, _ call: () -> APICall
     ) {
         let elapsed = TimeInterval(DispatchTime.now().uptimeNanoseconds - start) / 1e9
         let event = APICallEvent(
-            call: call(), date: Date(), elapsed: elapsed, kind: kind(), awaited: awaited, misses: misses)
+            call: call(), date: Date(), elapsed: elapsed, kind: kind(), awaited: awaited, misses: misses,
+            endsUnstarted: endsUnstarted)
         APICall.$running.withValue(running) {
             MemoryStorage.leaving { for observer in observers { observer.observe(event) } }
         }

@@ -10,6 +10,7 @@ final class PendingCall: Sendable {
     private struct State: SelfChecking {
         /// Weak: a call never keeps its manager.
         weak var owner: (any CallOwner)?
+        var hasStarted = false
         var hasEnded = false
         var listeners = CallListeners()
         var task: Task<Void, Never>?
@@ -96,6 +97,7 @@ final class PendingCall: Sendable {
     /// - Parameter steps: Returns the outcome; `nil` if the call has ended.
     func start(_ steps: @escaping @Sendable () async -> CallOutcome?) {
         proxy.track(self)
+        state.withLock { $0.hasStarted = true }
         events.emit(.started, of: call)
         let task = MemoryStorage.within(proxy.services.memory) {
             Task { @concurrent in
@@ -213,8 +215,8 @@ final class PendingCall: Sendable {
     @MainActor
     private func deliver(_ outcome: CallOutcome, to completions: [Completion]) {
         progress?.end()
-        let (owner, misses) = state.withLock { ($0.owner, $0.misses) }
-        events.emitEnd(outcome.error, misses: misses, of: latest)
+        let (owner, misses, hasStarted) = state.withLock { ($0.owner, $0.misses, $0.hasStarted) }
+        events.emitEnd(outcome.error, misses: misses, hasStarted: hasStarted, of: latest)
         // A call that a delegate starts is not part of this one.
         APICall.leaving {
             if let owner, !isInterim(outcome) {

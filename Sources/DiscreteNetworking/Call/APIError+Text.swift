@@ -7,7 +7,7 @@ extension APIError: LocalizedError {
     /// What happened and what to do about it, for texts that name the call themselves.
     package var explanation: String {
         switch kind {
-        case .vetoed: "An interceptor vetoed the call."
+        case .vetoed: hint ?? "An interceptor vetoed the call."
         case .invalidParams(let reason): "The validator rejected the params: \(clean(reason))"
         case .serviceNotRegistered:
             "No service is registered under \"\(serviceIdentifier)\"; register one at start-up with ServiceFactory.shared.register([\"\(serviceIdentifier)\": YourService.self]). In a test, give the manager a proxy that has it: manager.proxy = ApiProxy(stubbing: stubs, [\"\(serviceIdentifier)\": YourService.self])."

@@ -26,7 +26,7 @@ const words = {
       joined: "Joined an identical request", received: "Response received,", decoded: "Decoded", repeated: "Repeated after a delay",
       servedFromCache: "Answered from the cache", notInCache: "Not in the cache", notShared: "Not shared", failed: "Failed", swallowed: "Handled by the service",
       failedAndRepeated: "Failed, will be repeated", failedUntilRefreshed: "Failed, needs new tokens",
-      failedUntilLoggedIn: "Failed, needs a login", degraded: "Endpoint degraded", failedOver: "Goes on at", recovered: "Recovered by a plugin", finished: "Finished",
+      failedUntilLoggedIn: "Failed, needs a login", degraded: "Endpoint degraded", refused: "Not started", failedOver: "Goes on at", recovered: "Recovered by a plugin", finished: "Finished",
     },
     spans: {
       started: "preparing the request", delayed: "the delay of the load policy", waitingForNetwork: "waiting for the network", waitingForOtherCalls: "waiting for other calls",
@@ -66,7 +66,7 @@ const words = {
       started: "开始", delayed: "因加载策略而推迟", waitingForNetwork: "等待网络", waitingForOtherCalls: "等待其他调用", waitingForRefresh: "等待新令牌",
       waitingForLogin: "等待登录", waitingForCSRFToken: "等待 CSRF token", sent: number => `发出请求（第 ${number} 次）`, joined: "加入相同的请求", received: "收到响应，", decoded: "解码完成",
       repeated: "延迟后重试", servedFromCache: "由缓存应答", notInCache: "缓存中没有", notShared: "未与其他请求共用", failed: "失败", swallowed: "由服务处理", failedAndRepeated: "失败，将重试",
-      failedUntilRefreshed: "失败，需要新令牌", failedUntilLoggedIn: "失败，需要登录", degraded: "接口已降级", failedOver: "改用主机", recovered: "由插件恢复", finished: "结束",
+      failedUntilRefreshed: "失败，需要新令牌", failedUntilLoggedIn: "失败，需要登录", degraded: "接口已降级", refused: "未发起", failedOver: "改用主机", recovered: "由插件恢复", finished: "结束",
     },
     spans: {
       started: "准备请求", delayed: "加载策略的延迟", waitingForNetwork: "等待网络", waitingForOtherCalls: "等待其他调用", waitingForRefresh: "等待新令牌",

@@ -203,7 +203,9 @@ extension RecordedCall.Step {
         case .recovered(let error):
             self.init(name: "recovered", elapsed: at, text: error.explanation)
         case .failedOver(_, let next, _): self.init(name: "failedOver", elapsed: at, text: "\(next)")
-        case .finished(let error): self.init(name: "finished", elapsed: at, text: error?.explanation)
+        case .finished(let error):
+            let name = event.endsUnstarted ? "refused" : "finished"
+            self.init(name: name, elapsed: at, text: error?.explanation)
         // Events whose name says it all.
         default: self.init(name: event.kind.description, elapsed: at)
         }

@@ -10,7 +10,7 @@ public import Foundation
 /// try recorder.write(to: URL(fileURLWithPath: "calls.har"))
 /// ```
 ///
-/// Each call is a page of the archive, and each request that was sent for it is an entry of that page: every attempt,
+/// Each call is a page of the archive, also one that was refused before it started, and each request that was sent for it is an entry of that page: every attempt,
 /// every redirect. A refresh or a login is a call of its own. What HAR has no field for has a name with an underscore,
 /// such as `_manager`, `_steps` and `_attempt`. A call that waited for a refresh or a login and the calls of that name each
 /// other: `_waitedFor`, `_awaitedBy`.
@@ -62,16 +62,19 @@ public final class TrafficRecorder: APICallObserver {
     public func observe(_ event: APICallEvent) {
         let id = event.call.requestID
         state.withLock { state in
-            if case .started = event.kind {
+            if event.isFirst {
                 state.calls[id] = RecordedCall(event)
-                state.order.append(id)
+                // A call that ends unstarted is told of after calls that were made later.
+                var index = state.order.count
+                while index > state.first, state.order[index - 1] > id { index -= 1 }
+                state.order.insert(id, at: index)
             }
             // A call that is gone stays away.
             guard let before = state.calls[id]?.bytes else { return }
             state.revision += 1
             state.calls[id]?.revision = state.revision
             state.calls[id]?.add(event, bodyLimit: limits.body, byteLimit: limits.bytes)
-            state.bytes += (state.calls[id]?.bytes ?? 0) - (event.isStart ? 0 : before)
+            state.bytes += (state.calls[id]?.bytes ?? 0) - (event.isFirst ? 0 : before)
             drop(&state)
         }
     }
@@ -142,5 +145,6 @@ extension TrafficRecorder {
 }
 
 extension APICallEvent {
-    fileprivate var isStart: Bool { if case .started = kind { true } else { false } }
+    /// Whether no event of the call was before it.
+    fileprivate var isFirst: Bool { if case .started = kind { true } else { endsUnstarted } }
 }
