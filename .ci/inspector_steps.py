@@ -10,8 +10,7 @@ def check_large_bodies(page, archive):
         assert len(body.encode()) > 7_000_000, len(body.encode())
         large = archive(1)
         large["log"]["entries"][0]["response"]["content"] |= {"mimeType": "application/json", "text": body}
-        page.open(json.dumps(large))
-        page.until("list.rows.length === 1 && list.selection.size === 0")
+        page.open_another(large)
         blocked = page.js("""new Promise(done => {
             let last = performance.now(), longest = 0, frames = 0;
             const look = () => {
@@ -24,6 +23,7 @@ def check_large_bodies(page, archive):
             requestAnimationFrame(() => { last = performance.now(); list.select(1); requestAnimationFrame(look); });
         })""")
         assert blocked < 1500, f"a body of {len(body.encode())} bytes blocked a frame for {blocked:.0f} ms"
+        assert page.js("document.querySelectorAll('#detail .tree, #detail pre').length > 0"), "no body is shown"
         page.js("list.selectNothing()")
 
 
@@ -121,9 +121,14 @@ def check_links(page):
         }
     })()""")
     page.js(f"list.select({waiting})")
+    page.until("document.querySelector('#tab-steps')")
+    page.tab("steps")
     page.until("document.querySelector('#detail .link')")
     assert re.search(r"Waited .* for (refresh|login) #\d+", page.text("detail")), page.text("detail")
     page.js("document.querySelector('#detail .link').click()")
+    page.until(f"list.current !== {waiting}")
+    page.until("!document.querySelector('#detail h2').textContent.endsWith('#" + str(waiting) + "')")
+    page.tab("overview")
     page.until("document.getElementById('detail').innerText.includes('Calls that waited for it:')")
     assert page.js("list.current") != waiting
     page.js(f"[...document.querySelectorAll('#detail .link')].find(link => link.textContent === '#{waiting}').click()")
@@ -141,6 +146,7 @@ def check_misses(page):
     })()""")
     page.js(f"list.select({missed[0]})")
     page.until(f"document.getElementById('detail').innerText.includes({json.dumps(missed[1])})")
+    page.tab("steps")
     assert re.search(r"(Not in the cache|Not shared): \w", page.text("detail")), page.text("detail")
 
 
@@ -149,6 +155,7 @@ def check_refusals(page):
     refused = page.js("live.all.find(row => row.errorKind === 'invalidParams')?.id")
     assert refused, "no refused call is in the list"
     page.js(f"list.select({refused})")
+    page.tab("steps")
     page.until("document.getElementById('detail').innerText.includes('Not started')")
     assert "quantity has to be 1 to 99" in page.text("detail"), page.text("detail")
     assert page.js(f"statusText(live.byID.get({refused}))") == "invalid params"

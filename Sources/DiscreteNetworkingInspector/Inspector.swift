@@ -12,6 +12,8 @@ import LoopbackServer
 /// // The inspector: http://127.0.0.1:51234/3f0c…/
 /// ```
 ///
+/// The page shows calls. To let it send calls again, answer or delay them, see ``Abilities``.
+///
 /// The page is served on this machine alone, below a path with a random token that is printed once, until the inspector is
 /// stopped or released. Requests for another host name and from other origins are refused, so that no web page can read
 /// it (DNS rebinding). Secrets are redacted; see ``/DiscreteNetworking/Redaction``.
@@ -38,6 +40,7 @@ public final class Inspector: Sendable {
     public let recorder: TrafficRecorder
     private let server: LoopbackServer
     private let observed: Locked<[Observed]>
+    private let rules: EndpointRules?
 
     /// A proxy; weak, because an inspector may outlive it.
     private struct Observed: Sendable {
@@ -50,28 +53,35 @@ public final class Inspector: Sendable {
     ///   - proxy: The proxy whose calls are shown; more with ``observe(_:)``.
     ///   - port: The port; 0 for any free one.
     ///   - access: Who may open the page.
+    ///   - abilities: What the page may do beside showing calls. Default: nothing.
     ///   - limits: How much is kept of the calls. Default: 10,000 calls of 128 MiB in all.
     ///   - print: Receives a line for each URL.
     /// - Throws: A `POSIXError` if the port cannot be bound.
     public init(
         observing proxy: ApiProxy = .shared, port: UInt16 = 0, access: Access = .thisMachine,
+        allows abilities: Abilities = [],
         limits: TrafficRecorder.Limits = .init(calls: 10_000, bytes: 128 << 20, body: 256 << 10),
         print: (String) -> Void = Inspector.printToStandardError
     ) throws {
-        let recorder = TrafficRecorder(limits: limits, redaction: proxy.redaction)
+        let recorder = TrafficRecorder(
+            limits: limits, redaction: proxy.redaction, isForReplay: abilities.contains(.replay))
+        let endpoints = EndpointRules()
+        rules = abilities.isDisjoint(with: [.mock, .throttle]) ? nil : endpoints
         let token = RequestGuard.makeToken()
-        var rules = ServingRules()
-        rules.servesNetwork = access != .thisMachine
-        rules.keepsRequests = false
+        var serving = ServingRules()
+        serving.servesNetwork = access != .thisMachine
+        serving.keepsRequests = false
         // A browser has up to six connections, one of them for the events. Clients without the token have a third of the
         // places, and a newer one takes that of an older one.
-        rules.connectionLimit = 48
-        rules.untrustedLimit = 16
-        rules.patience = 30
-        rules.drainSeconds = 2
-        rules.drainBytes = 1 << 20
-        let routes = InspectorRoutes(recorder: recorder, guardian: RequestGuard(token: token, access: access))
-        server = try LoopbackServer(port: port, bodyLimit: 1 << 20, rules: rules, handler: routes.response)
+        serving.connectionLimit = 48
+        serving.untrustedLimit = 16
+        serving.patience = 30
+        serving.drainSeconds = 2
+        serving.drainBytes = 1 << 20
+        let routes = InspectorRoutes(
+            recorder: recorder, guardian: RequestGuard(token: token, access: access),
+            actions: InspectorActions(recorder: recorder, rules: endpoints, allowed: abilities))
+        server = try LoopbackServer(port: port, bodyLimit: 1 << 20, rules: serving, handler: routes.response)
         urls = Self.urls(server.baseURL, access).map {
             $0.appendingPathComponent(token, isDirectory: true)
         }
@@ -95,6 +105,7 @@ public final class Inspector: Sendable {
     /// Shows the calls of another proxy too.
     public func observe(_ proxy: ApiProxy) {
         let observer = proxy.addObserver(recorder)
+        if let rules { proxy.endpointRules.current = rules }
         observed.withLock { observed in
             observed.removeAll { $0.proxy == nil }
             observed.append(Observed(proxy: proxy, observer: observer))
@@ -107,7 +118,11 @@ public final class Inspector: Sendable {
             defer { observed = [] }
             return observed
         }
-        for one in all { one.proxy?.removeObserver(one.observer) }
+        for one in all {
+            one.proxy?.removeObserver(one.observer)
+            // Another inspector may have set its own.
+            one.proxy?.endpointRules.withLock { if let rules, $0 === rules { $0 = nil } }
+        }
         server.stop()
     }
 

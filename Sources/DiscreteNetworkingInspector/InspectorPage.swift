@@ -3,10 +3,10 @@ import LoopbackServer
 
 /// The page, in one piece: style and script are part of it, and its policy lets it load nothing from elsewhere.
 enum InspectorPage {
-    static func response() -> LoopbackResponse {
+    static func response(allowing abilities: Inspector.Abilities) -> LoopbackResponse {
         // Only what carries the nonce is run (Content Security Policy, level 3).
         let nonce = RequestGuard.makeToken()
-        let page = text(nonce: nonce)
+        let page = text(nonce: nonce, abilities)
         let policy =
             "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; "
             + "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -14,14 +14,16 @@ enum InspectorPage {
             "Content-Security-Policy", policy)
     }
 
-    static func text(nonce: String) -> String {
+    static func text(nonce: String, _ abilities: Inspector.Abilities) -> String {
         let scripts = [
             PackageResources.words_js, PackageResources.model_js, PackageResources.list_js,
-            PackageResources.portions_js, PackageResources.detail_js, PackageResources.kept_js,
-            PackageResources.app_js,
+            PackageResources.portions_js, PackageResources.tree_js, PackageResources.bodies_js,
+            PackageResources.steps_js, PackageResources.detail_js, PackageResources.kept_js,
+            PackageResources.act_js, PackageResources.app_js,
         ]
         let parts = [
-            "%nonce%": nonce, "%style%": text(PackageResources.style_css),
+            "%nonce%": nonce, "%allowed%": abilities.names.joined(separator: " "),
+            "%style%": text(PackageResources.style_css),
             "%script%": scripts.map(text).joined(separator: "\n"),
         ]
         // Not one after the other: a part may contain what stands for another.

@@ -8,9 +8,12 @@ import LoopbackServer
 ///     GET  /events      the calls as they change, as server-sent events
 ///     GET  /calls/12    one call, as an HTTP Archive
 ///     POST /har         the calls whose numbers are in the body, as an HTTP Archive
+///
+/// and the actions; see ``InspectorActions``.
 struct InspectorRoutes: Sendable {
     let recorder: TrafficRecorder
     let guardian: RequestGuard
+    let actions: InspectorActions
 
     @Sendable
     func response(to request: LoopbackRequest) -> LoopbackResponse {
@@ -35,7 +38,7 @@ struct InspectorRoutes: Sendable {
 
     private func answer(_ request: LoopbackRequest, _ path: String) -> LoopbackResponse {
         switch (request.method, path) {
-        case ("GET", ""): return InspectorPage.response()
+        case ("GET", ""): return InspectorPage.response(allowing: actions.allowed)
         case ("GET", "events"):
             let last = request.header("Last-Event-ID") ?? request.query.first { $0.name == "after" }?.value
             return EventFeed(recorder: recorder).response(after: last.flatMap { Int($0) } ?? 0)
@@ -49,7 +52,7 @@ struct InspectorRoutes: Sendable {
             let archive = recorder.archive(of: Set(numbers.compactMap(\.uint64)))
             return .data(archive.canonicalData, type: "application/json")
         case (_, ""), (_, "events"), (_, "har"): return .status(405)
-        default: return .status(404)
+        default: return actions.response(to: request, path) ?? .status(404)
         }
     }
 }

@@ -22,7 +22,10 @@ public enum StorefrontCommand {
         guard options.isInspected else { return await walk(options, console) }
         let inspector: Inspector
         do {
-            inspector = try Inspector(observing: ApiProxy(services: ServiceFactory()), print: console.out)
+            inspector = try Inspector(
+                observing: ApiProxy(services: ServiceFactory()),
+                allows: [.replay, .mock, .throttle, .secrets],
+                print: console.out)
         } catch {
             console.error("The inspector does not start: \(error)")
             return 1

@@ -67,6 +67,11 @@ extension BaseAPIManager {
                 pause = seconds
             }
         }
+        if refusal == nil, let rules = proxy.endpointRules.current {
+            let ruled = rules.apply(to: call, mayMock: proxy.sampleMode != .forbidden)
+            call = ruled.call
+            pause += ruled.delay
+        }
         let stale = refusal == nil ? invalidates(with: params) : []
         let changes = StoredChanges(update: update, stale: stale.map { $0.target(over: proxy) })
         let pending = PendingCall(call, proxy: proxy, owner: self, ending: changes.ending(over: proxy))

@@ -46,6 +46,8 @@ public final class ApiProxy: UserDataHolder {
         set { pluginList.current = newValue }
     }
     private let pluginList = Locked<[any APIPlugin]>([])
+    /// What an inspector does to the calls of endpoints; `nil` for nothing.
+    package let endpointRules = Locked<EndpointRules?>(nil)
     package let clock: any APIClock
     let random: @Sendable () -> Double
     let breakers = CircuitBreakerRegistry()

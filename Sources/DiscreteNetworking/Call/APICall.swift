@@ -95,6 +95,17 @@ public struct APICall: Sendable {
         var idempotencyKey: IdempotencyKey?
         /// What sends the requests in place of the proxy; `nil` for the proxy.
         var carrier: (any CallCarrier)?
+
+        /// The overrides that the request depends on.
+        fileprivate var forReplay: Overrides {
+            var kept = Overrides()
+            (kept.url, kept.headers, kept.encoding) = (url, headers, encoding)
+            (kept.responseRules, kept.bodyTransform) = (responseRules, bodyTransform)
+            (kept.compression, kept.timeout) = (compression, timeout)
+            (kept.usesSession, kept.requiresLogin) = (usesSession, requiresLogin)
+            (kept.hidesResponses, kept.idempotencyKey) = (hidesResponses, idempotencyKey)
+            return kept
+        }
     }
 
     init(
@@ -179,9 +190,10 @@ extension APICall {
     }
 
     /// Returns the call without what only its pipeline needs: its request, body, sample and transforms, which may be large.
-    func recorded() -> APICall {
+    /// - Parameter forReplay: Whether to keep what another call needs to send the same request.
+    func recorded(forReplay: Bool = false) -> APICall {
         var constants = constants.value
-        constants.overrides = Overrides()
+        constants.overrides = forReplay ? constants.overrides.forReplay : Overrides()
         return with {
             $0.constants = Box(constants)
             $0.request = nil
@@ -196,6 +208,31 @@ extension APICall {
         var constants = constants.value
         constants.overrides.sharesIdenticalRequests = false
         return with { $0.constants = Box(constants) }
+    }
+
+    /// Returns the call with a sample as its response.
+    func answered(by sample: ActiveSample) -> APICall {
+        var constants = constants.value
+        constants.overrides.sample = sample
+        // A sample is for nobody: it needs no login, and reads no token.
+        constants.overrides.usesSession = false
+        constants.overrides.requiresLogin = false
+        return with { $0.constants = Box(constants) }
+    }
+
+    /// Returns another call to the same endpoint, for the user of now.
+    func again(with params: Params, adding fields: HTTPFields) -> APICall {
+        var overrides = overrides
+        overrides.headers = overrides.headers.map { headers in
+            var headers = headers
+            headers.merge(fields)
+            return headers
+        }
+        if overrides.idempotencyKey != nil { overrides.idempotencyKey = IdempotencyKey() }
+        return APICall(
+            serviceIdentifier: serviceIdentifier, methodName: methodName, requestType: requestType,
+            params: params, tag: tag, overrides: overrides, outputType: outputType,
+            managerType: managerType, dispatcher: dispatcher)
     }
 
     /// Returns another call with the same request, to revalidate in the background.

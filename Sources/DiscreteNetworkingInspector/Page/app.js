@@ -152,6 +152,8 @@ async function openArchive(file) {
     const { rows, parts } = readArchive(await file.text());
     opened = { calls: new Calls(), parts };
     opened.calls.put(rows);
+    // Calls of another file have the same numbers.
+    drawn = null;
     list.selectNothing();
     list.view.scrollTop = 0;
   } catch (error) {
@@ -164,7 +166,7 @@ async function openArchive(file) {
 }
 
 function closeArchive() {
-  opened = null;
+  opened = drawn = null;
   get("banner").hidden = true;
   list.selectNothing();
   draw();
@@ -201,6 +203,7 @@ const commands = {
   export: exportArchive,
   open: () => get("file").click(),
   live: closeArchive,
+  dismiss: () => get("note").hidden = true,
   language() {
     language = language === "zh" ? "en" : "zh";
     settings.write("language", language);
@@ -221,6 +224,7 @@ function setTheme(theme) {
 
 function translate() {
   translatePage();
+  get("note").hidden = true;
   offerStates();
   list.drawHeads();
   chosen();

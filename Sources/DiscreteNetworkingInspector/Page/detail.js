@@ -1,117 +1,159 @@
 // One call in full: why it was slow, why it failed, what was sent and what came back. All of it is text: nothing that a
 // server sends is ever read as HTML.
 
+const tabs = ["overview", "request", "response", "steps"];
+/** The open tab, for all calls, and the chosen attempt of the call with a key. */
+let openTab = "overview", chosenAttempt = { key: null, index: 0 };
+
 /**
  * @param part the page and the entries of a call, as in a HAR file.
  * @param link makes a link to the call with a number.
+ * @param actions what can be done with the call, as buttons.
  */
-function drawDetail(view, { page, entries }, link) {
-  view.replaceChildren(...(page ? callParts(page, link) : []), ...entries.flatMap((entry, index) => exchangeParts(entry, index, !page)));
+function drawDetail(view, part, link, actions = []) {
+  const { page, entries } = part, key = page?.id ?? entries[0]?.startedDateTime;
+  if (chosenAttempt.key !== key) chosenAttempt = { key, index: null };
+  const offered = tabs.filter(name => name === "overview" || (name === "steps" ? page : entries.length));
+  if (!offered.includes(openTab)) openTab = "overview";
+  const redraw = () => {
+    const focused = document.activeElement?.id;
+    drawDetail(view, part, link, actions);
+    if (focused) document.getElementById(focused)?.focus();
+  };
+  // The last attempt says how it ended.
+  const index = Math.min(chosenAttempt.index ?? Infinity, entries.length - 1);
+  const panel = element("div", undefined, "panel");
+  panel.id = "panel";
+  panel.setAttribute("role", "tabpanel");
+  panel.setAttribute("aria-labelledby", `tab-${openTab}`);
+  if (openTab === "request" || openTab === "response") panel.append(...attemptChoice(entries, index, redraw));
+  panel.append(...panels[openTab](part, index, link));
+  view.replaceChildren(...headParts(part, actions), tabBar(offered, redraw), panel);
 }
 
-function callParts(page, link) {
-  const parts = [element("h2", page.title), element("p", new Date(page.startedDateTime).toLocaleString(document.documentElement.lang), "faint"), element("p", [page._manager, page._service, page._tag].filter(Boolean).join(" · "), "faint")];
-  if (page._error) parts.push(element("p", page._error, "why bad"));
-  if (page.comment) parts.push(element("p", page.comment, "faint"));
-  const slow = slowestStep(page);
-  if (slow) parts.push(element("p", word("slowest")(slow.text, timeText(slow.time), slow.part), "why"));
-  if (page._isSample) parts.push(element("p", word("sample"), "faint"));
-  if (page._isRenewal) parts.push(element("p", word("renewal"), "faint"));
-  if (Array.isArray(page._awaitedBy)) parts.push(linked(element("p", word("awaitedBy")), page._awaitedBy, link));
-  parts.push(element("h3", word("steps")), stepTable(page, link));
-  if (page._businessCode !== undefined) {
-    parts.push(element("h3", word("envelope")), pairs([["code", page._businessCode], ["message", page._businessMessage]]));
+/** The call's name and time, and its error, once. */
+function headParts({ page, entries }, actions) {
+  const [entry] = entries, error = page ? page._error : entry?._error;
+  const names = page ? [page._manager, page._service, page._tag] : [];
+  const time = new Date((page ?? entry).startedDateTime).toLocaleString(document.documentElement.lang);
+  const parts = [
+    element("h2", page?.title ?? `${entry.request.method} ${entry.request.url}`),
+    element("p", [time, ...names].filter(Boolean).join(" · "), "faint"),
+  ];
+  if (actions.length) {
+    const bar = element("div", undefined, "line actions");
+    bar.append(...actions);
+    parts.push(bar);
   }
-  parts.push(element("h3", word("params")), portioned(piecesOf(JSON.stringify(page._params ?? null), "json")));
+  if (error) parts.push(element("p", error, "why bad"));
   return parts;
 }
 
-const endOfPage = page => page.pageTimings.onLoad >= 0 ? page.pageTimings.onLoad : page._steps.at(-1).time;
-
-/** The time from each step to the next one. */
-function spansOf(page) {
-  return page._steps.map((step, index) => ({ step, time: (page._steps[index + 1]?.time ?? endOfPage(page)) - step.time }));
-}
-
-function slowestStep(page) {
-  const total = endOfPage(page);
-  if (!(total >= 1)) return null;
-  const longest = spansOf(page).reduce((a, b) => b.time > a.time ? b : a);
-  const part = Math.round(100 * longest.time / total);
-  return part < 50 ? null : { text: word("spans")[longest.step.name] ?? longest.step.name, time: longest.time, part };
-}
-
-/** Adds links to calls behind a text. */
-function linked(node, numbers, link) {
-  for (const number of numbers) node.append(" ", link(number));
-  return node;
-}
-
-/** What a step is called; one that waited for a refresh or a login says how long, and for which. */
-function stepCell(step, time, link) {
-  const waited = word("waited")[step.name];
-  if (waited && Array.isArray(step.waitedFor)) return linked(element("td", waited(timeText(time))), step.waitedFor, link);
-  const name = word("stepNames")[step.name] ?? step.name;
-  if (typeof name === "function") return element("td", name(step.text));
-  const seconds = !step.seconds ? "" : ` (${timeText(step.seconds * 1000)})`;
-  return element("td", [name, step.text].filter(Boolean).join(step.text?.includes(" ") ? ": " : " ") + seconds);
-}
-
-function stepTable(page, link) {
-  const table = element("table"), total = Math.max(endOfPage(page), 0.001);
-  for (const { step, time } of spansOf(page)) {
-    const row = table.insertRow();
-    row.append(element("td", timeText(step.time), "number faint"), stepCell(step, time, link));
-    const bar = element("i"), cell = element("td", undefined, "part");
-    bar.style.marginLeft = `${Math.min(99, 100 * step.time / total)}%`;
-    bar.style.width = `${Math.max(0, 100 * time / total)}%`;
-    cell.append(bar);
-    row.append(cell);
+function tabBar(offered, redraw) {
+  const bar = element("div", undefined, "tabs");
+  bar.setAttribute("role", "tablist");
+  const open = name => {
+    openTab = name;
+    redraw();
+    document.getElementById(`tab-${name}`).focus();
+  };
+  for (const name of offered) {
+    const tab = bar.appendChild(element("button", word(name)));
+    tab.id = `tab-${name}`;
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", "panel");
+    tab.setAttribute("aria-selected", name === openTab);
+    tab.tabIndex = name === openTab ? 0 : -1;
+    tab.addEventListener("click", () => open(name));
   }
-  return table;
+  bar.addEventListener("keydown", event => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    open(offered[(offered.indexOf(openTab) + step + offered.length) % offered.length]);
+  });
+  return bar;
 }
 
-function exchangeParts(entry, index, isOpen) {
-  const box = element("details"), { request, response } = entry;
-  box.open = isOpen || index === 0;
-  const status = response.status || word("noResponse");
-  const attempt = entry._attempt ? ` · ${word("attempt")(entry._attempt)}` : "";
-  box.append(element("summary", `${request.method} ${status} · ${timeText(entry.time)}${attempt}`));
-  box.append(pairs([["url", request.url], ["version", response.httpVersion]]));
-  if (entry._error) box.append(element("p", entry._error, "why bad"));
-  // That of a call has it already.
-  if (isOpen && entry.comment) box.append(element("p", entry.comment, "faint"));
-  if (entry._isShared) box.append(element("p", word("shared"), "faint"));
-  if (entry._curl) box.append(element("h3", "cURL"), copyable(entry._curl));
-  box.append(element("h3", word("timings")), timingTable(entry));
-  box.append(element("h3", word("requestHeaders")), fields(request.headers));
-  const data = request.postData;
-  if (data) box.append(element("h3", word("requestBody")), ...body(data.text, data.mimeType, data._encoding, data.comment));
-  box.append(element("h3", word("responseHeaders")), fields(response.headers));
-  const content = response.content ?? {};
-  box.append(element("h3", `${word("responseBody")} (${sizeText(content.size)})`));
-  box.append(...body(content.text, content.mimeType ?? "", content.encoding, content.comment));
-  return [box];
+function attemptChoice(entries, chosen, redraw) {
+  if (entries.length < 2) return [];
+  const bar = element("div", undefined, "line attempts");
+  entries.forEach((entry, index) => {
+    const attempt = entry._attempt ? ` · ${word("attempt")(entry._attempt)}` : "";
+    const button = bar.appendChild(element("button", `${entry.response.status || word("noResponse")} · ${timeText(entry.time)}${attempt}`));
+    button.id = `attempt-${index}`;
+    button.setAttribute("aria-pressed", index === chosen);
+    button.addEventListener("click", () => {
+      chosenAttempt.index = index;
+      redraw();
+    });
+  });
+  return [bar];
 }
 
-function body(text, type, encoding, comment) {
+const panels = {
+  overview({ page, entries }, index, link) {
+    const parts = [], entry = entries[entries.length - 1];
+    const note = (name, text) => parts.push(element("p", text ?? word(name), "faint"));
+    const comment = page ? page.comment : entry?.comment;
+    if (comment) note("comment", comment);
+    const slow = page && slowestStep(page);
+    if (slow) parts.push(element("p", word("slowest")(slow.text, timeText(slow.time), slow.part), "why"));
+    if (page?._isSample) note("sample");
+    if (page?._isRenewal) note("renewal");
+    if (entry?._isShared) note("shared");
+    if (Array.isArray(page?._awaitedBy)) parts.push(linked(element("p", word("awaitedBy")), page._awaitedBy, link));
+    if (entry) {
+      parts.push(pairs([
+        ["url", entry.request.url], ["method", entry.request.method], ["status", entry.response.status || word("noResponse")],
+        ["version", entry.response.httpVersion], ["size", sizeText(entry.response.content?.size)],
+        ["duration", timeText(page ? endOfPage(page) : entry.time)], ["attempts", entries.length > 1 ? String(entries.length) : undefined],
+      ]));
+    }
+    if (page?._businessCode !== undefined) {
+      parts.push(element("h3", word("envelope")), pairs([["code", page._businessCode], ["message", page._businessMessage]]));
+    }
+    if (entry) parts.push(element("h3", word("timings")), timingTable(entry));
+    if (page) parts.push(element("h3", word("params")), jsonOf(JSON.stringify(page._params ?? null), null));
+    return parts;
+  },
+
+  request({ page, entries }, index) {
+    const entry = entries[index], { request } = entry, parts = attemptNotes(page, entry);
+    parts.push(pairs([["url", request.url], ["method", request.method]]));
+    if (request.queryString?.length) {
+      parts.push(element("h3", word("query")), nameTable(request.queryString.map(({ name, value }) => [name, value])));
+    }
+    parts.push(element("h3", word("requestHeaders")), fields(request.headers));
+    const data = request.postData;
+    if (data) parts.push(element("h3", word("requestBody")), ...bodyParts({ text: data.text, type: data.mimeType, encoding: data._encoding, comment: data.comment }, null));
+    if (entry._curl) parts.push(element("h3", "cURL"), curlBox(entry, page, index));
+    return parts;
+  },
+
+  response({ page, entries }, index) {
+    const entry = entries[index], { response } = entry, parts = attemptNotes(page, entry), content = response.content ?? {};
+    parts.push(pairs([["status", response.status || word("noResponse")], ["version", response.httpVersion]]));
+    parts.push(element("h3", word("responseHeaders")), fields(response.headers));
+    parts.push(element("h3", `${word("responseBody")} (${sizeText(content.size)})`));
+    const marked = index === entries.length - 1 && Array.isArray(page?._errorPath) ? page._errorPath.map(String) : null;
+    if (marked) parts.push(element("p", word("notDecoded")(pathText(marked.map(key => /^\d+$/.test(key) ? Number(key) : key))), "bad"));
+    parts.push(...bodyParts({ text: content.text, type: content.mimeType, encoding: content.encoding, comment: content.comment }, marked));
+    return parts;
+  },
+
+  steps({ page }, index, link) {
+    return [stepTable(page, link)];
+  },
+};
+
+/** What an attempt says that the call does not. */
+function attemptNotes(page, entry) {
   const parts = [];
-  if (encoding === "base64") parts.push(element("p", `${type} · ${word("binary")}`, "faint"));
-  if (text) parts.push(portioned(encoding ? [text] : piecesOf(text, type)));
-  if (comment) parts.push(element("p", comment, "faint"));
+  if (page && entry._error && entry._error !== page._error) parts.push(element("p", entry._error, "why bad"));
+  if (page && entry.comment && !page.comment?.includes(entry.comment)) parts.push(element("p", entry.comment, "faint"));
+  if (entry._isShared) parts.push(element("p", word("shared"), "faint"));
   return parts;
-}
-
-function timingTable(entry) {
-  const table = element("table"), names = ["blocked", "dns", "connect", "ssl", "send", "wait", "receive"];
-  const total = Math.max(entry.time, 0.001);
-  for (const name of names.filter(name => entry.timings[name] >= 0)) {
-    const row = table.insertRow(), bar = element("i"), cell = element("td", undefined, "part");
-    bar.style.width = `${100 * entry.timings[name] / total}%`;
-    cell.append(bar);
-    row.append(element("td", word("phases")[name]), element("td", timeText(entry.timings[name]), "number"), cell);
-  }
-  return table;
 }
 
 function fields(list) {
@@ -124,16 +166,18 @@ function pairs(list) {
   return fields(list.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => ({ name: word(name), value })));
 }
 
-function copyable(text) {
-  const line = element("div", undefined, "line"), button = element("button", word("copy"));
-  button.addEventListener("click", async () => {
-    // Only a page of this machine may write to the clipboard; elsewhere the text is selected.
-    if (!navigator.clipboard) return getSelection().selectAllChildren(box.lastChild);
-    await navigator.clipboard.writeText(text);
-    button.textContent = word("copied");
-  });
-  line.append(button);
-  const box = element("div");
-  box.append(line, portioned([text]));
+/** The cURL line of a request; with its secrets where the app allows it. */
+function curlBox(entry, page, index) {
+  const box = element("div"), line = box.appendChild(element("div", undefined, "line"));
+  line.append(copyButton("copy", () => entry._curl));
+  line.lastChild.className = "";
+  if (page && isAllowed("secrets")) {
+    const button = line.appendChild(element("button", word("withSecrets")));
+    button.addEventListener("click", async () => {
+      const answer = await act("curl", { call: page._requestID, request: index });
+      if (answer) box.lastChild.replaceWith(portioned([answer.curl]));
+    });
+  }
+  box.append(portioned([entry._curl]));
   return box;
 }

@@ -18,6 +18,10 @@ const words = {
     sample: "Sample of the manager", renewal: "Part of a refresh or login", awaitedBy: "Calls that waited for it:", started: "Started", total: "Total",
     waited: { waitingForRefresh: time => `Waited ${time} for refresh`, waitingForLogin: time => `Waited ${time} for login`, waitingForCSRFToken: time => `Waited ${time} for a CSRF token` },
     slowest: (step, time, part) => `Most of the time, ${time} (${part} %): ${step}`,
+    overview: "Overview", query: "Query", name: "Name", value: "Value", step: "Step", attempts: "Attempts", close: "Close", openClose: "Open or close",
+    copyValue: "Copy value", copyPath: "Copy path", tree: "Tree", plain: "Text", part: "Part", event: "Event", eventID: "ID", data: "Data",
+    missing: name => ` — ${name} is missing`, notDecoded: path => `Could not be decoded: ${path}`, withSecrets: "With secrets",
+    refused: "Not done: ",
     kinds: {},
     phases: { blocked: "Blocked", dns: "DNS", connect: "Connect", ssl: "TLS", send: "Send", wait: "Wait", receive: "Receive" },
     stepNames: {
@@ -55,6 +59,10 @@ const words = {
     sample: "管理器的样例", renewal: "属于刷新或登录", awaitedBy: "等待它的调用：", started: "开始", total: "合计",
     waited: { waitingForRefresh: time => `等待 ${time}，刷新`, waitingForLogin: time => `等待 ${time}，登录`, waitingForCSRFToken: time => `等待 ${time}，CSRF token` },
     slowest: (step, time, part) => `大部分时间 ${time}（${part} %）用于：${step}`,
+    overview: "概览", query: "查询参数", name: "名称", value: "值", step: "步骤", attempts: "次数", close: "关闭", openClose: "展开或收起",
+    copyValue: "复制值", copyPath: "复制路径", tree: "树", plain: "文本", part: "部分", event: "事件", eventID: "ID", data: "数据",
+    missing: name => `（缺少 ${name}）`, notDecoded: path => `解码失败的位置：${path}`, withSecrets: "包含敏感信息",
+    refused: "未执行：",
     kinds: {
       vetoed: "被拦截", invalidParams: "参数无效", notReachable: "网络不可用", degraded: "已降级", invalidRequest: "请求无效", timeout: "超时",
       cancelled: "已取消", business: "业务失败", decoding: "解码失败", invalidResponse: "响应无效", refreshFailed: "刷新失败", loginRequired: "需要登录",

@@ -61,6 +61,9 @@ enum HTTPArchive {
         if let error = call.end?.error {
             page["_error"] = .string(redaction.redacted(text: error.text))
             page["_errorKind"] = .string(error.kind)
+            if let path = call.end?.path, !path.isEmpty {
+                page["_errorPath"] = .array(path.map { .string(redaction.redacted(text: $0)) })
+            }
         }
         return .object(page)
     }

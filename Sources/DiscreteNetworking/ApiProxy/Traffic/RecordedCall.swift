@@ -21,6 +21,8 @@ package struct RecordedCall: Sendable {
         let elapsed: TimeInterval
         /// The error and its kind; `nil` after a success.
         let error: (text: String, kind: String)?
+        /// The place in the body that could not be decoded.
+        var path: [String] = []
     }
 
     /// The call as it was started, without its request and sample.
@@ -45,14 +47,15 @@ package struct RecordedCall: Sendable {
     /// That of the steps and exchanges.
     private var listBytes = 0
     private var textBytes: Int {
-        (end?.error?.text.utf8.count ?? 0) + (business?.code.utf8.count ?? 0)
+        (end?.error?.text.utf8.count ?? 0) + (end?.path ?? []).reduce(0) { $0 + $1.utf8.count + 16 }
+            + (business?.code.utf8.count ?? 0)
             + (business?.message?.utf8.count ?? 0)
     }
 
     package var requestID: RequestID { call.requestID }
 
-    init(_ start: APICallEvent) {
-        call = start.call.recorded()
+    init(_ start: APICallEvent, isForReplay: Bool) {
+        call = start.call.recorded(forReplay: isForReplay)
         isSample = start.call.isSample
         date = start.date
         fixedBytes = 2048 + call.bytes
@@ -93,12 +96,20 @@ package struct RecordedCall: Sendable {
             if let error { fail(with: error, event) }
             end = End(
                 elapsed: event.elapsed,
-                error: error.map { ($0.explanation, HTTPArchive.name(of: $0.kind)) })
+                error: error.map { ($0.explanation, HTTPArchive.name(of: $0.kind)) },
+                path: error.map(Self.path) ?? [])
         default: break
         }
         // One call alone may be larger than all may be.
         while bytes > byteLimit, exchanges.count > 1 { removeExchange(at: (exchanges.count - 1) / 2) }
     }
+
+    private static func path(of error: APIError) -> [String] {
+        guard case .decoding(let failure) = error.kind else { return [] }
+        return failure.path.prefix(pathLimit).map(kept)
+    }
+
+    private static let pathLimit = 100
 
     private mutating func removeExchange(at index: Int) { listBytes -= exchanges.remove(at: index).bytes }
 

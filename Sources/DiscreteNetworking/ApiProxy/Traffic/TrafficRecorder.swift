@@ -48,22 +48,30 @@ public final class TrafficRecorder: APICallObserver {
 
     /// How much is kept.
     public let limits: Limits
-    private let redaction: Redaction
+    let redaction: Redaction
+    /// Whether calls are kept so that they can be sent again.
+    private let isForReplay: Bool
     private let state = Locked(State())
     /// Whether a service in memory created the recorder.
     private let isInMemory = MemoryStorage.current != nil
 
     /// Creates a recorder. Add it with ``ApiProxy/addObserver(_:)``.
-    public init(limits: Limits = Limits(), redaction: Redaction = .standard) {
+    public convenience init(limits: Limits = Limits(), redaction: Redaction = .standard) {
+        self.init(limits: limits, redaction: redaction, isForReplay: false)
+    }
+
+    /// - Parameter isForReplay: Whether calls are kept so that they can be sent again.
+    package init(limits: Limits, redaction: Redaction, isForReplay: Bool) {
         self.limits = limits
         self.redaction = redaction
+        self.isForReplay = isForReplay
     }
 
     public func observe(_ event: APICallEvent) {
         let id = event.call.requestID
         state.withLock { state in
             if event.isFirst {
-                state.calls[id] = RecordedCall(event)
+                state.calls[id] = RecordedCall(event, isForReplay: isForReplay)
                 // A call that ends unstarted is told of after calls that were made later.
                 var index = state.order.count
                 while index > state.first, state.order[index - 1] > id { index -= 1 }
@@ -120,6 +128,11 @@ extension TrafficRecorder {
         // Calls that are not chosen may be linked to.
         let chosen = all.filter { isChosen($0.requestID) }
         return HTTPArchive.text(of: chosen, RenewalLinks(all), redaction)
+    }
+
+    /// The call with a number; `nil` if it is gone.
+    func call(_ number: UInt64) -> RecordedCall? {
+        state.withLock { $0.calls[RequestID(rawValue: number)] }
     }
 
     /// The number of changes so far: whoever has seen it has seen all.

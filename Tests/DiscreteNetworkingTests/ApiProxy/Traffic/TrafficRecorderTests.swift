@@ -176,6 +176,14 @@ final class TrafficRecorderTests: XCTestCase {
             content["comment"]?.string, "The first \(text.utf8.count) of \(body.utf8.count) bytes.")
     }
 
+    func testDecodingFailureNamesThePlaceInTheBody() async throws {
+        let stack = stack(ClosureTransport(json: #"{"id":"seven","name":"茶壶"}"#))
+        _ = await failure(stack.manager(ProductManager()))
+        let page = try XCTUnwrap(log(recorder)["pages"]?[0])
+        XCTAssertEqual(page["_errorKind"], "decoding")
+        XCTAssertEqual(page["_errorPath"], ["id"])
+    }
+
     func testABinaryBodyIsInBase64() async throws {
         let bytes = Data([0x89, 0x50, 0x4E, 0x47, 0, 1, 2, 0xFF])
         let stack = stack(

@@ -1,0 +1,27 @@
+// What the page asks of the app beside calls, as far as the app allows it.
+
+const isAllowed = name => (document.body.dataset.allowed ?? "").split(" ").includes(name);
+
+/**
+ * Posts an action; a browser sends no JSON to here for a page of another origin.
+ * @returns the response; null if the app refused, which the page shows.
+ */
+async function act(path, body) {
+  let reason;
+  try {
+    const response = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    if (response.ok) return await response.json();
+    reason = (await response.text()).trim() || String(response.status);
+  } catch {
+    reason = word("disconnected");
+  }
+  notify(`${word("refused")}${reason}`);
+  return null;
+}
+
+/** Shows a text until the next one, or until it is closed. */
+function notify(text) {
+  const note = document.getElementById("note");
+  note.firstElementChild.textContent = text;
+  note.hidden = false;
+}
