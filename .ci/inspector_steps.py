@@ -163,7 +163,7 @@ def check_refusals(page):
 
 
 def check_widths(page):
-    """One pane and no sideways scrolling at 390 px, a toolbar of one line at 1280 px, and the current row by name."""
+    """One pane and no sideways scrolling at 390 px, a toolbar of one line at 1280 and 1400 px, and the current row by name."""
     page.js("list.select(list.rows.at(-1).id)")
     page.js("list.reveal(list.rows.length - 1)")
     page.until("document.querySelector('#detail h2')")
@@ -177,11 +177,12 @@ def check_widths(page):
     page.until("getComputedStyle(document.getElementById('calls')).display !== 'none' && document.getElementById('detail').hidden")
     page.shoot("inspector-390.png")
     assert page.js("document.documentElement.scrollWidth") <= 390
-    page.send("Emulation.setDeviceMetricsOverride", width=1280, **metrics)
-    for _ in range(2):
-        page.until("innerWidth === 1280")
-        page.shoot(f"inspector-1280-{page.js('language')}.png")
-        height = page.js("document.querySelector('header').offsetHeight")
-        assert height < 50, f"the toolbar has a height of {height} px"
-        page.click("language")
+    for width in (1280, 1400):
+        page.send("Emulation.setDeviceMetricsOverride", width=width, **metrics)
+        for _ in range(2):
+            page.until(f"innerWidth === {width}")
+            page.shoot(f"inspector-{width}-{page.js('language')}.png")
+            height = page.js("document.querySelector('header').offsetHeight")
+            assert height < 50, f"the toolbar has a height of {height} px at {width} px"
+            page.click("language")
     page.send("Emulation.setDeviceMetricsOverride", width=1400, **metrics)

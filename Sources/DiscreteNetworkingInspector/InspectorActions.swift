@@ -131,7 +131,10 @@ struct InspectorActions: Sendable {
         guard let value else { return [:] }
         guard let members = value.object else { return nil }
         let texts = members.compactMapValues(\.string)
-        guard texts.count == members.count else { return nil }
+        let isClean = texts.values.allSatisfy {
+            $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        }
+        guard texts.count == members.count, isClean else { return nil }
         return try? HTTPFields(validating: texts)
     }
 }

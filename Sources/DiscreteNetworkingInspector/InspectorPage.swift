@@ -17,9 +17,11 @@ enum InspectorPage {
     static func text(nonce: String, _ abilities: Inspector.Abilities) -> String {
         let scripts = [
             PackageResources.words_js, PackageResources.model_js, PackageResources.list_js,
-            PackageResources.portions_js, PackageResources.tree_js, PackageResources.bodies_js,
-            PackageResources.steps_js, PackageResources.detail_js, PackageResources.kept_js,
-            PackageResources.act_js, PackageResources.app_js,
+            PackageResources.columns_js, PackageResources.portions_js, PackageResources.tree_js,
+            PackageResources.bodies_js, PackageResources.steps_js, PackageResources.detail_js,
+            PackageResources.compare_js, PackageResources.kept_js, PackageResources.search_js,
+            PackageResources.act_js, PackageResources.rules_js, PackageResources.archives_js,
+            PackageResources.app_js,
         ]
         let parts = [
             "%nonce%": nonce, "%allowed%": abilities.names.joined(separator: " "),

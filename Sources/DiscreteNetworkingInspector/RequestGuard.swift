@@ -6,7 +6,7 @@ import LoopbackServer
 ///
 /// The token keeps other programs of this machine out, which can connect as well. `Host` and `Origin` keep web pages out: a
 /// page whose name was made to resolve to this machine (DNS rebinding) sends its own name as `Host`, and a page elsewhere
-/// that sends requests here is named as their `Origin` (RFC 6454 section 7).
+/// that sends requests here is named as their `Origin` (RFC 6454 section 7), or as another site in `Sec-Fetch-Site`.
 struct RequestGuard: Sendable {
     private let token: String
     private let names: Set<String>
@@ -32,6 +32,12 @@ struct RequestGuard: Sendable {
         }
         if let origin = request.header("Origin"), origin != "http://" + host {
             return .failure(Refusal(status: 403, reason: "Pages of other origins are not served."))
+        }
+        // Browsers send it with every request (Fetch Metadata); `none` is the address bar.
+        if let site = request.header("Sec-Fetch-Site"), !["same-origin", "none"].contains(site),
+            request.method != "GET"
+        {
+            return .failure(Refusal(status: 403, reason: "Pages of other sites are not served."))
         }
         let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let rest = request.path.dropFirst(token.count + 1)

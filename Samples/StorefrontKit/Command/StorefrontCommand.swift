@@ -32,25 +32,26 @@ public enum StorefrontCommand {
         }
         // Until the process, or the task, is ended.
         let quiet = Console(out: { _ in }, error: console.error)
+        let stage = Stage(inspector)
         while !Task.isCancelled {
-            _ = await walk(options, options.isVerbose ? console : quiet, inspector)
+            stage.begin()
+            _ = await walk(options, options.isVerbose ? console : quiet, stage)
             try? await Task.sleep(nanoseconds: 1_000_000_000)
         }
         return 0
     }
 
-    /// A tour of a server that begins anew.
+    /// A tour of a new server.
     @MainActor
-    private static func walk(
-        _ options: Options, _ console: Console, _ inspector: Inspector? = nil
-    ) async -> Int32 {
+    private static func walk(_ options: Options, _ console: Console, _ stage: Stage? = nil) async -> Int32 {
         if let url = options.baseURL {
-            return await tour(of: url, isVerbose: options.isVerbose, console: console, inspector)
+            return await tour(of: url, isVerbose: options.isVerbose, console: console, stage)
         }
         do {
             let server = try ShopBackend().start()
-            defer { server.stop() }
-            return await tour(of: server.baseURL, isVerbose: options.isVerbose, console: console, inspector)
+            stage?.keep(server)
+            defer { if stage == nil { server.stop() } }
+            return await tour(of: server.baseURL, isVerbose: options.isVerbose, console: console, stage)
         } catch {
             console.error("The built-in server does not start: \(error)")
             return 1
@@ -59,14 +60,14 @@ public enum StorefrontCommand {
 
     @MainActor
     private static func tour(
-        of url: URL, isVerbose: Bool, console: Console, _ inspector: Inspector?
+        of url: URL, isVerbose: Bool, console: Console, _ stage: Stage?
     ) async -> Int32 {
         let credentials = FileManager.default.temporaryDirectory
             .appendingPathComponent("Storefront-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: credentials) }
         let make = { @MainActor in
             let proxy = Self.proxy(for: url, credentials)
-            inspector?.observe(proxy)
+            stage?.observe(proxy)
             return proxy
         }
         let proxy = make()
@@ -84,5 +85,27 @@ public enum StorefrontCommand {
         let services = ServiceFactory()
         services.registerStorefront(at: url, credentials: FileCredentialStore(folder: credentials))
         return ApiProxy(services: services)
+    }
+}
+
+/// What the calls of the last tours need, so that they can be sent again from the inspector's page.
+@MainActor
+private final class Stage {
+    private let inspector: Inspector
+    /// The latest tour is the last.
+    private var tours: [(proxies: [ApiProxy], server: LoopbackServer?)] = []
+
+    init(_ inspector: Inspector) { self.inspector = inspector }
+
+    func begin() {
+        tours.append(([], nil))
+        if tours.count > 3 { tours.removeFirst().server?.stop() }
+    }
+
+    func keep(_ server: LoopbackServer) { tours[tours.count - 1].server = server }
+
+    func observe(_ proxy: ApiProxy) {
+        inspector.observe(proxy)
+        tours[tours.count - 1].proxies.append(proxy)
     }
 }

@@ -3,13 +3,13 @@
 const isAllowed = name => (document.body.dataset.allowed ?? "").split(" ").includes(name);
 
 /**
- * Posts an action; a browser sends no JSON to here for a page of another origin.
+ * Posts an action, a value or JSON; a browser sends no JSON to here for a page of another origin.
  * @returns the response; null if the app refused, which the page shows.
  */
 async function act(path, body) {
   let reason;
   try {
-    const response = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const response = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: typeof body === "string" ? body : JSON.stringify(body) });
     if (response.ok) return await response.json();
     reason = (await response.text()).trim() || String(response.status);
   } catch {

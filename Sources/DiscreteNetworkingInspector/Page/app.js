@@ -1,7 +1,7 @@
 // What happens on the page: the app's events come in, the filter and the selection change.
 
 const get = id => document.getElementById(id);
-const live = new Calls(), kept = new KeptParts();
+const live = new Calls(), kept = new KeptParts(live.pinned);
 /** The opened file: its calls and the part of the archive that belongs to each; null while the app is shown. */
 let opened = null;
 let isPaused = false, isConnected = false;
@@ -9,17 +9,28 @@ let isPaused = false, isConnected = false;
 let source = null, seen = 0;
 let drawn = null;
 
-const list = new CallList(chosen, setFollowing);
+const list = new CallList(chosen, setFollowing, () => calls().pinned);
+const contents = new ContentSearch(draw);
 const calls = () => opened ? opened.calls : live;
 
 const filters = ["service", "manager", "tag"];
-const states = ["running", "succeeded", "failed", "cached", "2", "3", "4", "5"];
+const states = ["running", "succeeded", "failed", "cached", "pinned", "2", "3", "4", "5"];
 
 function filter() {
   return {
     service: get("service").value, manager: get("manager").value, tag: get("tag").value, status: get("status").value,
-    duration: Number(get("duration").value), text: get("text").value.toLowerCase().split(/\s+/).filter(Boolean),
+    duration: Number(get("duration").value), text: wantedTexts(), hits: contents.hits, pinned: calls().pinned,
   };
+}
+
+/** The texts that a call must have. */
+const wantedTexts = () => get("text").value.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Begins a search in what the calls contain, as the page's user asks for it. */
+function searchAgain() {
+  contents.ask(opened, get("deep").getAttribute("aria-pressed") === "true" ? wantedTexts() : []);
+  contents.look(calls().all);
+  draw();
 }
 
 // Drawing, at most once for each frame.
@@ -35,7 +46,7 @@ function draw() {
 }
 
 function drawNow() {
-  const all = calls().all, wanted = filter(), rows = all.filter(row => passes(row, wanted));
+  const all = calls().all, wanted = filter(), rows = inOrder(all.filter(row => passes(row, wanted)));
   for (const name of filters) offer(get(name), calls().values(name), word(name));
   list.show(rows);
   const chosen = list.selection.size > 1 ? word("chosen")(list.selection.size) : "";
@@ -61,7 +72,7 @@ function offer(select, values, title) {
 }
 
 function offerStates() {
-  const names = { running: word("isRunning"), succeeded: word("succeeded"), failed: word("failed"), cached: word("isCached") };
+  const names = { running: word("isRunning"), succeeded: word("succeeded"), failed: word("failed"), cached: word("isCached"), pinned: word("pinnedOnes") };
   const chosen = get("status").value;
   get("status").replaceChildren(new Option(`${word("status")}: ${word("all")}`, ""), ...states.map(state => new Option(names[state] ?? `${state}xx`, state)));
   get("status").value = chosen;
@@ -88,17 +99,37 @@ function linkTo(id) {
 async function chosen() {
   draw();
   const id = list.current, row = calls().byID.get(id);
-  const key = row && `${id} ${row.revision} ${language} ${opened !== null}`;
+  const key = row && `${id} ${row.revision} ${language} ${opened !== null} ${calls().pinned.has(id)} ${[...list.selection].length}`;
   get("detail").hidden = get("back").hidden = !row;
   get("calls").classList.toggle("narrow", Boolean(row));
   if (!row || key === drawn) return;
   const isSame = drawn?.split(" ")[0] === String(id), top = get("detail").scrollTop;
   drawn = key;
+  // They are those of the call that was shown before.
+  if (!isSame) get("detail").querySelector(".actions")?.remove();
   const part = await partOf(id);
   if (drawn !== key) return;
-  if (part) drawDetail(get("detail"), part, linkTo);
+  if (part) drawDetail(get("detail"), part, linkTo, buttonsFor(id, part));
   else get("detail").replaceChildren(element("p", word(isConnected || opened ? "gone" : "notKept"), "faint"));
   get("detail").scrollTop = isSame ? top : 0;
+}
+
+function buttonsFor(id, part) {
+  const pin = actionButton(calls().pinned.has(id) ? "unpin" : "pin", commands.pin);
+  pin.id = "pin";
+  const compare = list.selection.size === 2 ? [actionButton("compare", commands.compare)] : [];
+  return [pin, ...compare, ...opened || !part.page ? [] : actionsOn(part, selectWhenThere)];
+}
+
+/** The call to select as soon as the app has reported it. */
+let expected = null;
+
+function selectWhenThere(id) {
+  expected = id;
+  if (!live.byID.has(id)) return;
+  expected = null;
+  list.select(id);
+  if (list.index(id) >= 0) list.reveal(list.index(id));
 }
 
 // Events of the app.
@@ -113,6 +144,9 @@ function receive(message) {
     draw();
   });
   if (opened) return;
+  contents.look(live.all);
+  if (!get("rules").hidden) act("rules", {}).then(drawRules);
+  if (expected !== null) selectWhenThere(expected);
   if (message.calls.some(row => row.id === list.current)) chosen();
   draw();
 }
@@ -132,56 +166,43 @@ function listen() {
   };
 }
 
-// Files.
-
-async function exportArchive() {
-  const shown = list.rows.map(row => row.id);
-  const ids = list.selection.size > 1 ? shown.filter(id => list.selection.has(id)) : shown;
-  const text = opened ? JSON.stringify(archiveOf(opened.parts, ids))
-    : await kept.archive(ids);
-  const link = element("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  link.download = "calls.har";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
-
-async function openArchive(file) {
-  let note = file.name;
-  try {
-    const { rows, parts } = readArchive(await file.text());
-    opened = { calls: new Calls(), parts };
-    opened.calls.put(rows);
-    // Calls of another file have the same numbers.
-    drawn = null;
-    list.selectNothing();
-    list.view.scrollTop = 0;
-  } catch (error) {
-    note = `${word("notAFile")}${file.name} (${error.message})`;
-  }
-  get("fileName").textContent = note;
-  get("banner").hidden = false;
-  setFollowing(false);
-  draw();
-}
-
-function closeArchive() {
-  opened = drawn = null;
-  get("banner").hidden = true;
-  list.selectNothing();
-  draw();
-}
-
 // Commands, by button and by key.
 
 function setFollowing(isOn) {
   if (list.isFollowing === isOn) return;
   list.isFollowing = isOn;
+  if (isOn && !isNaturalOrder()) {
+    Object.assign(order, { column: "number", isDescending: false });
+    drawHeads(get("heads"), reordered);
+  }
   get("follow").setAttribute("aria-pressed", isOn);
   draw();
 }
 
+function reordered() {
+  if (!isNaturalOrder()) setFollowing(false);
+  drawHeads(get("heads"), reordered);
+  draw();
+}
+
 const commands = {
+  deep() {
+    const isOn = get("deep").getAttribute("aria-pressed") !== "true";
+    get("deep").setAttribute("aria-pressed", isOn);
+    searchAgain();
+  },
+  pin() {
+    const { pinned } = calls(), id = list.current;
+    if (id === null) return;
+    if (!pinned.delete(id)) pinned.add(id);
+    chosen();
+  },
+  async compare() {
+    const [left, right] = await Promise.all([...list.selection].sort((a, b) => a - b).map(partOf));
+    if (!left || !right) return;
+    drawn = null;
+    drawComparison(get("detail"), left, right);
+  },
   follow: () => setFollowing(!list.isFollowing),
   back: () => list.selectNothing(),
   newer() {
@@ -215,7 +236,7 @@ const commands = {
     setTheme(isDark ? "light" : "dark");
   },
 };
-const keys = { f: "follow", p: "pause", c: "clear", e: "export", o: "open", l: "language", t: "theme" };
+const keys = { b: "deep", m: "pin", d: "compare", f: "follow", p: "pause", c: "clear", e: "export", o: "open", l: "language", t: "theme" };
 
 function setTheme(theme) {
   document.documentElement.style.colorScheme = theme ?? "";
@@ -226,12 +247,13 @@ function translate() {
   translatePage();
   get("note").hidden = true;
   offerStates();
-  list.drawHeads();
+  drawHeads(get("heads"), reordered);
   chosen();
 }
 
-for (const [name, run] of Object.entries(commands)) get(name).addEventListener("click", run);
-for (const id of ["text", "duration"]) get(id).addEventListener("input", draw);
+for (const [name, run] of Object.entries(commands)) get(name)?.addEventListener("click", run);
+get("text").addEventListener("input", searchAgain);
+get("duration").addEventListener("input", draw);
 for (const id of [...filters, "status"]) get(id).addEventListener("change", draw);
 get("file").addEventListener("change", event => {
   if (event.target.files[0]) openArchive(event.target.files[0]);
@@ -243,12 +265,15 @@ addEventListener("drop", event => {
   if (event.dataTransfer.files[0]) openArchive(event.dataTransfer.files[0]);
 });
 addEventListener("keydown", event => {
+  // The browser closes it.
+  if (event.key === "Escape" && document.querySelector("dialog[open]")) return;
   if (event.key === "Escape") {
     if (document.activeElement === get("text")) get("text").value = "";
     list.selectNothing();
     get("list").focus();
     return;
   }
+  if (document.querySelector("dialog[open]")) return;
   const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName);
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   const command = event.key === "/" ? () => get("text").focus() : commands[keys[event.key.toLowerCase()]];
@@ -258,5 +283,7 @@ addEventListener("keydown", event => {
 });
 
 setTheme(settings.read("theme"));
+applyWidths();
 translate();
 listen();
+if (isAllowed("mock") || isAllowed("throttle")) act("rules", {}).then(drawRules);

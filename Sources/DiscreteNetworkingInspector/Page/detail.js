@@ -114,7 +114,7 @@ const panels = {
       parts.push(element("h3", word("envelope")), pairs([["code", page._businessCode], ["message", page._businessMessage]]));
     }
     if (entry) parts.push(element("h3", word("timings")), timingTable(entry));
-    if (page) parts.push(element("h3", word("params")), jsonOf(JSON.stringify(page._params ?? null), null));
+    if (page) parts.push(element("h3", word("params")), jsonOf(paramsText(page), null));
     return parts;
   },
 

@@ -5,7 +5,9 @@ class KeptParts {
   static count = 200;
   static size = 1e6;
 
-  constructor() {
+  /** @param pinned the numbers of calls that stay. */
+  constructor(pinned) {
+    this.pinned = pinned;
     this.parts = new Map();
     this.waiting = [];
     this.isFetching = false;
@@ -30,8 +32,10 @@ class KeptParts {
     try {
       const response = await fetch(`calls/${id}`);
       if (response.ok) {
-        const { log } = await response.json();
-        this.keep(id, { page: log.pages[0], entries: log.entries });
+        const text = await response.text(), { log } = JSON.parse(text), [page] = log.pages;
+        // A parser rounds large numbers. An export does not have it twice.
+        Object.defineProperty(page, "paramsText", { value: rawAt(text, ["log", "pages", 0, "_params"]) });
+        this.keep(id, { page, entries: log.entries });
       }
     } catch { /* The app has ended. */ }
     return this.parts.get(id);
@@ -40,7 +44,8 @@ class KeptParts {
   keep(id, part) {
     this.parts.delete(id);
     this.parts.set(id, part);
-    if (this.parts.size > KeptParts.count) this.parts.delete(this.parts.keys().next().value);
+    if (this.parts.size <= KeptParts.count) return;
+    for (const old of this.parts.keys()) if (!this.pinned.has(old)) return void this.parts.delete(old);
   }
 
   /** The archive of some calls, by the app; what was kept of them if it has ended. */
@@ -53,7 +58,7 @@ class KeptParts {
   }
 
   clear() {
-    this.parts.clear();
+    for (const id of [...this.parts.keys()]) if (!this.pinned.has(id)) this.parts.delete(id);
     this.waiting = [];
   }
 }

@@ -7,8 +7,9 @@ class CallList {
   /**
    * @param choose is called when the selection has changed.
    * @param follow is called with whether the list shall follow new calls.
+   * @param pinned returns the numbers of the pinned calls.
    */
-  constructor(choose, follow) {
+  constructor(choose, follow, pinned) {
     this.rows = [];
     this.selection = new Set();
     this.current = null;
@@ -16,6 +17,7 @@ class CallList {
     this.isFollowing = true;
     this.choose = choose;
     this.follow = follow;
+    this.pinned = pinned;
     /** Where the list was scrolled to, and the newest call that was shown while it followed. */
     this.top = 0;
     this.newest = 0;
@@ -34,16 +36,14 @@ class CallList {
     this.canvas.style.height = `${rows.length * rowHeight}px`;
     if (this.isFollowing) {
       this.view.scrollTop = rows.length * rowHeight;
-      this.newest = rows.at(-1)?.id ?? 0;
+      this.newest = rows.reduce((newest, row) => Math.max(newest, row.id), 0);
     }
     this.draw();
   }
 
   /** How many calls came since the list stopped following. */
   get unseen() {
-    let count = 0;
-    while (count < this.rows.length && this.rows[this.rows.length - 1 - count].id > this.newest) count += 1;
-    return count;
+    return this.rows.reduce((count, row) => count + (row.id > this.newest), 0);
   }
 
   get isAtEnd() { return this.view.scrollTop + this.view.clientHeight >= this.view.scrollHeight - rowHeight / 2; }
@@ -52,17 +52,9 @@ class CallList {
   scrolled() {
     const top = this.view.scrollTop;
     if (this.isFollowing && !this.isAtEnd) this.follow(false);
-    else if (!this.isFollowing && top > this.top && this.isAtEnd && this.selection.size === 0) this.follow(true);
+    else if (!this.isFollowing && top > this.top && this.isAtEnd && this.selection.size === 0 && isNaturalOrder()) this.follow(true);
     this.top = top;
     this.draw();
-  }
-
-  drawHeads() {
-    document.getElementById("heads").replaceChildren(...columns.map(name => {
-      const head = element("span", word(name));
-      if (name === "number" || name === "size" || name === "duration") head.className = "number";
-      return head;
-    }));
   }
 
   draw() {
@@ -71,6 +63,7 @@ class CallList {
     while (this.pool.length < shown.length) this.pool.push(this.canvas.appendChild(makeRow()));
     while (this.pool.length > shown.length) this.pool.pop().remove();
     const start = Math.min(...shown.map(startOf)), span = Math.max(1, Math.max(...shown.map(endOf)) - start);
+    document.querySelector("#heads .ticks")?.replaceChildren(...shown.length ? ticksOf(0, span) : []);
     shown.forEach((row, index) => {
       const node = this.pool[index];
       node.style.top = `${(first + index) * rowHeight}px`;
@@ -78,6 +71,7 @@ class CallList {
       node.id = `call-${row.id}`;
       node.setAttribute("aria-selected", this.selection.has(row.id));
       node.classList.toggle("current", row.id === this.current);
+      node.classList.toggle("pinned", this.pinned().has(row.id));
       fillRow(node, row, start, span);
     });
     if (shown.some(row => row.id === this.current)) this.view.setAttribute("aria-activedescendant", `call-${this.current}`);

@@ -7,13 +7,15 @@ class Calls {
     this.order = [];
     /** The calls up to this number were cleared. */
     this.cleared = 0;
+    /** The numbers of calls that stay. */
+    this.pinned = new Set();
   }
 
   /** Adds calls, or replaces them by what they have become. */
   put(rows) {
     let isSorted = true;
     for (const row of rows) {
-      if (row.id <= this.cleared) continue;
+      if (row.id <= this.cleared && !this.pinned.has(row.id)) continue;
       // The code of a business failure comes with the call's details.
       row.code ??= this.byID.get(row.id)?.code;
       if (!this.byID.has(row.id)) {
@@ -30,18 +32,23 @@ class Calls {
 
   /** Forgets the calls that the app no longer has. */
   dropBefore(id) {
-    const end = this.order.findIndex(other => other >= id);
-    for (const old of this.order.splice(0, end < 0 ? this.order.length : end)) this.byID.delete(old);
+    if (!(this.order[0] < id)) return;
+    this.keep(other => other >= id || this.pinned.has(other));
   }
 
   clear() {
     this.cleared = Math.max(this.cleared, this.order.at(-1) ?? 0);
-    this.byID.clear();
-    this.order = [];
+    this.keep(id => this.pinned.has(id));
+  }
+
+  keep(isKept) {
+    for (const id of this.order) if (!isKept(id)) this.byID.delete(id);
+    this.order = this.order.filter(isKept);
   }
 
   /** Forgets everything: the app has started again, and its numbers too. */
   forget() {
+    this.pinned.clear();
     this.clear();
     this.cleared = 0;
   }
@@ -60,11 +67,12 @@ function passes(row, filter) {
   if (filter.manager && row.manager !== filter.manager) return false;
   if (filter.tag && row.tag !== filter.tag) return false;
   if (filter.duration > 0 && durationOf(row) < filter.duration) return false;
-  if (filter.text && !filter.text.every(part => row.haystack.includes(part))) return false;
+  if (!filter.text.every(part => row.haystack.includes(part)) && !filter.hits.has(row.id)) return false;
   switch (filter.status) {
     case "": return true;
     case "running": case "succeeded": case "failed": return row.state === filter.status;
     case "cached": return row.isCached === true;
+    case "pinned": return filter.pinned.has(row.id);
     default: return Math.floor(row.status / 100) === Number(filter.status);
   }
 }

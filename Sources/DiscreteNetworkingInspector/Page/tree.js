@@ -53,6 +53,25 @@ function* membersOf(json, start) {
   }
 }
 
+/** The text of the value at a path; undefined if there is none. */
+function rawAt(json, path) {
+  let found = { start: behindSpace(json, 0), end: json.length };
+  for (const key of path) {
+    if (!opens(json, found.start)) return undefined;
+    const { start } = found;
+    found = null;
+    for (const member of membersOf(json, start)) {
+      if (member.key === key) found = member;
+      if (found) break;
+    }
+    if (!found) return undefined;
+  }
+  return json.slice(found.start, found.end);
+}
+
+/** The params of a call as JSON. */
+const paramsText = page => page.paramsText ?? JSON.stringify(page._params ?? null);
+
 /** The text of a JSON string; as it is if it is none. */
 function stringOf(raw) {
   try {
