@@ -26,6 +26,11 @@ public final class Inspector: Sendable {
         /// `iphone.local` or `192.168.1.23`. The connection is not encrypted.
         case network(names: Set<String>)
 
+        /// Devices on the same network, which reach this one by one of its IPv4 addresses or by its Bonjour name. The
+        /// connection is not encrypted. iOS 16 and later keep the Bonjour name to themselves; pass it to
+        /// ``network(names:)``.
+        public static var localNetwork: Access { .network(names: Set(DeviceNames.own)) }
+
         /// The names beside those of this machine.
         var names: [String] {
             if case .network(let names) = self { names.map { $0.lowercased() }.sorted() } else { [] }
@@ -55,7 +60,8 @@ public final class Inspector: Sendable {
     ///   - access: Who may open the page.
     ///   - abilities: What the page may do beside showing calls. Default: nothing.
     ///   - limits: How much is kept of the calls. Default: 10,000 calls of 128 MiB in all.
-    ///   - print: Receives a line for each URL.
+    ///   - print: Receives a line for each URL. For other devices, also the lines of a QR code of the first of their URLs,
+    ///     drawn for a dark console.
     /// - Throws: A `POSIXError` if the port cannot be bound.
     public init(
         observing proxy: ApiProxy = .shared, port: UInt16 = 0, access: Access = .thisMachine,
@@ -89,6 +95,9 @@ public final class Inspector: Sendable {
         observed = Locked([])
         observe(proxy)
         for url in urls { print("The inspector: \(url.absoluteString)") }
+        if urls.count > 1, let code = QRCode(urls[1].absoluteString) {
+            for line in code.lines() { print(line) }
+        }
     }
 
     private static func urls(_ own: URL, _ access: Access) -> [URL] {
