@@ -176,6 +176,19 @@ def check_widths(page):
     page.click("back")
     page.until("getComputedStyle(document.getElementById('calls')).display !== 'none' && document.getElementById('detail').hidden")
     page.shoot("inspector-390.png")
+    # What does not fit is in a menu.
+    assert page.js("document.getElementById('export').offsetHeight") == 0
+    page.click("menu")
+    page.until("document.getElementById('export').offsetHeight > 0 && document.getElementById('menu').getAttribute('aria-expanded') === 'true'")
+    tools = page.js("[...document.querySelectorAll('#tools > :not([hidden]):not(.space)')].map(tool => tool.getBoundingClientRect().right)")
+    assert max(tools) <= 390, tools
+    page.shoot("inspector-390-menu.png")
+    page.click("menu")
+    page.until("document.getElementById('export').offsetHeight === 0")
+    heads = page.js("[...document.querySelectorAll('#heads .head')].filter(head => head.offsetWidth).map(head => head.offsetTop)")
+    assert len(heads) == 4 and len(set(heads)) == 1, heads
+    label = page.js("document.querySelector('#rows .row').getAttribute('aria-label')")
+    assert re.search(r"No\. \d+, Time .*, Status .+, Method [A-Z]+", label), label
     assert page.js("document.documentElement.scrollWidth") <= 390
     for width in (1280, 1400):
         page.send("Emulation.setDeviceMetricsOverride", width=width, **metrics)

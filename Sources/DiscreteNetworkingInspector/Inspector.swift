@@ -85,7 +85,7 @@ public final class Inspector: Sendable {
         serving.drainSeconds = 2
         serving.drainBytes = 1 << 20
         let routes = InspectorRoutes(
-            recorder: recorder, guardian: RequestGuard(token: token, access: access),
+            recorder: recorder, guardian: RequestGuard(token: token, others: access.names),
             actions: InspectorActions(recorder: recorder, rules: endpoints, allowed: abilities))
         server = try LoopbackServer(port: port, bodyLimit: 1 << 20, rules: serving, handler: routes.response)
         urls = Self.urls(server.baseURL, access).map {

@@ -3,7 +3,7 @@ import LoopbackServer
 
 /// The page, in one piece: style and script are part of it, and its policy lets it load nothing from elsewhere.
 enum InspectorPage {
-    static func response(allowing abilities: Inspector.Abilities) -> LoopbackResponse {
+    static func response(allowing abilities: [String]) -> LoopbackResponse {
         // Only what carries the nonce is run (Content Security Policy, level 3).
         let nonce = RequestGuard.makeToken()
         let page = text(nonce: nonce, abilities)
@@ -14,7 +14,7 @@ enum InspectorPage {
             "Content-Security-Policy", policy)
     }
 
-    static func text(nonce: String, _ abilities: Inspector.Abilities) -> String {
+    static func text(nonce: String, _ abilities: [String]) -> String {
         let scripts = [
             PackageResources.words_js, PackageResources.model_js, PackageResources.list_js,
             PackageResources.columns_js, PackageResources.portions_js, PackageResources.tree_js,
@@ -24,7 +24,7 @@ enum InspectorPage {
             PackageResources.app_js,
         ]
         let parts = [
-            "%nonce%": nonce, "%allowed%": abilities.names.joined(separator: " "),
+            "%nonce%": nonce, "%allowed%": abilities.joined(separator: " "),
             "%style%": text(PackageResources.style_css),
             "%script%": scripts.map(text).joined(separator: "\n"),
         ]

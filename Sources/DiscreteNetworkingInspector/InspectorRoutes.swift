@@ -38,7 +38,7 @@ struct InspectorRoutes: Sendable {
 
     private func answer(_ request: LoopbackRequest, _ path: String) -> LoopbackResponse {
         switch (request.method, path) {
-        case ("GET", ""): return InspectorPage.response(allowing: actions.allowed)
+        case ("GET", ""): return InspectorPage.response(allowing: actions.allowed.names)
         case ("GET", "events"):
             let last = request.header("Last-Event-ID") ?? request.query.first { $0.name == "after" }?.value
             return EventFeed(recorder: recorder).response(after: last.flatMap { Int($0) } ?? 0)

@@ -11,9 +11,10 @@ struct RequestGuard: Sendable {
     private let token: String
     private let names: Set<String>
 
-    init(token: String, access: Inspector.Access) {
+    /// - Parameter others: The names beside those of this machine.
+    init(token: String, others: [String]) {
         self.token = token
-        names = Set(["127.0.0.1", "localhost"] + access.names)
+        names = Set(["127.0.0.1", "localhost"] + others)
     }
 
     /// A token of 128 random bits.

@@ -186,6 +186,10 @@ function reordered() {
 }
 
 const commands = {
+  menu() {
+    const isOpen = get("tools").classList.toggle("open");
+    get("menu").setAttribute("aria-expanded", isOpen);
+  },
   deep() {
     const isOn = get("deep").getAttribute("aria-pressed") !== "true";
     get("deep").setAttribute("aria-pressed", isOn);

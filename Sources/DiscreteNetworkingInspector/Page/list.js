@@ -194,6 +194,8 @@ function fillRow(node, row, start, span) {
   service.textContent = row.tag ? `${row.service} · ${row.tag}` : row.service;
   size.textContent = sizeText(row.size);
   duration.textContent = row.state === "running" ? "…" : timeText(row.duration);
+  // A list has no heads that a screen reader knows.
+  node.setAttribute("aria-label", columns.slice(0, -1).map((name, index) => `${word(name)} ${node.children[index].textContent}`).join(", "));
   const place = (bar, from, to) => {
     bar.style.left = `${100 * (from - start) / span}%`;
     bar.style.width = `${100 * Math.max(0, to - from) / span}%`;
