@@ -35,11 +35,12 @@ function stepCell(step, time, link, error) {
 
 function stepTable(page, link) {
   const table = element("table"), total = Math.max(endOfPage(page), 0.001);
-  const head = table.createTHead().insertRow(), axis = element("th", undefined, "axis");
-  axis.append(...ticksOf(0, total));
+  const head = table.createTHead().insertRow(), axis = element("th", undefined, "part"), ticks = axis.appendChild(element("div", undefined, "ticks"));
+  ticks.append(...ticksOf(0, total));
   head.append(element("th", word("time"), "number"), element("th", word("step")), axis);
+  const body = table.createTBody();
   for (const { step, time } of spansOf(page)) {
-    const row = table.insertRow();
+    const row = body.insertRow();
     row.append(element("td", timeText(step.time), "number faint"), stepCell(step, time, link, page._error));
     const bar = element("i"), cell = element("td", undefined, "part");
     bar.style.marginLeft = `${Math.min(99, 100 * step.time / total)}%`;
