@@ -49,6 +49,7 @@ extension BaseAPIManager {
         ignoringCache: Bool = false, key: IdempotencyKey? = nil, over carrier: (any CallCarrier)? = nil,
         refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
+        let proxy = proxy
         let refusal = refusing.map { CallRefusal($0) } ?? refusal(of: params)
         var call = call(params, at: url, headers: extra, key: key, over: carrier)
         if ignoringCache { call = call.ignoringCache() }
@@ -73,8 +74,12 @@ extension BaseAPIManager {
             pause += ruled.delay
         }
         let stale = refusal == nil ? invalidates(with: params) : []
-        let changes = StoredChanges(update: update, stale: stale.map { $0.target(over: proxy) })
-        let pending = PendingCall(call, proxy: proxy, owner: self, ending: changes.ending(over: proxy))
+        var ending: PendingCall.Ending?
+        if update != nil || !stale.isEmpty {
+            let changes = StoredChanges(update: update, stale: stale.map { $0.target(over: proxy) })
+            ending = { await changes.end(isConfirmed: $0, mayHaveActed: $1, over: proxy) }
+        }
+        let pending = PendingCall(call, proxy: proxy, owner: self, ending: ending)
         let listener = pending.addListener(completion)
         state.add(pending)
         if let refusal {
@@ -100,8 +105,11 @@ extension BaseAPIManager {
         _ params: Params, at url: URL? = nil, headers extra: HTTPFields = [:], key: IdempotencyKey? = nil,
         over carrier: (any CallCarrier)? = nil
     ) -> APICall {
-        let child = self as? any APIManagerChild
-        let sample = activeSample
+        let (child, proxy) = (self as? any APIManagerChild, proxy)
+        // A sample answers in place of the backend.
+        let sample = sample.flatMap {
+            proxy.sampleMode == .forbidden ? nil : ActiveSample($0, sampleMode ?? proxy.sampleMode)
+        }
         let headers = Result { () throws(InvalidRequestError) in
             var fields = extra
             fields.merge(try HTTPFields(validating: self.headers))
@@ -126,12 +134,6 @@ extension BaseAPIManager {
                 rateLimit: rateLimit, priority: priority,
                 idempotencyKey: key ?? idempotencyKey(with: params), carrier: carrier),
             outputType: outputType, managerType: ManagerType(type(of: self)), dispatcher: proxy)
-    }
-
-    /// The sample that answers instead of the backend; `nil` where the backend is asked.
-    private var activeSample: ActiveSample? {
-        guard let sample, proxy.sampleMode != .forbidden else { return nil }
-        return ActiveSample(sample, sampleMode ?? proxy.sampleMode)
     }
 
     /// The manager itself if it conforms, then the assigned interceptor.

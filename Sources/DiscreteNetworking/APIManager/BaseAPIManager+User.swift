@@ -18,13 +18,22 @@ extension BaseAPIManager {
     /// Has ``forgetUserData()`` called when the user leaves for whom a call was answered. Where that one has left
     /// meanwhile, what it brought was told and is forgotten now; an error stays, so that it can be shown.
     func forgetWithUser(_ pending: PendingCall, _ outcome: CallOutcome) {
-        if !forgetWithUser(pending.latest, pending.proxy), case .succeeded = outcome { forgetUserData() }
+        let call = pending.latest
+        // A call without an attempt was answered from the cache, or was not sent.
+        let session =
+            pending.plan.map { call.overrides.usesSession ? $0.configured.session : nil }
+            ?? session(of: call, pending.proxy)
+        if !forgetWithUser(call, session), case .succeeded = outcome { forgetUserData() }
     }
 
     /// The same for what a call has brought.
     /// - Returns: Whether its user is there.
     func forgetWithUser(_ call: APICall, _ proxy: ApiProxy) -> Bool {
-        guard let session = session(of: call, proxy) else {
+        forgetWithUser(call, session(of: call, proxy))
+    }
+
+    private func forgetWithUser(_ call: APICall, _ session: TokenSession?) -> Bool {
+        guard let session else {
             state.disown()
             return true
         }

@@ -172,7 +172,7 @@ public final class ApiProxy: UserDataHolder {
         return found
     }
 
-    func events() -> CallEvents { CallEvents(observers.withLock { $0.map(\.observer) }) }
+    var currentObservers: [any APICallObserver] { observers.withLock { $0.map(\.observer) } }
 
     func track(_ pending: PendingCall) {
         calls.withLock { $0[pending.call.requestID] = pending }

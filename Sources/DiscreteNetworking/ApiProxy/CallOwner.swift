@@ -35,3 +35,26 @@ enum CallOutcome: Sendable {
         }
     }
 }
+
+extension PendingCall {
+    /// What the call does to the stored responses of others when it has ended.
+    /// - Parameters:
+    ///   - isConfirmed: Whether the call has succeeded.
+    ///   - mayHaveActed: Whether the server may have done what the call asked for.
+    typealias Ending = @Sendable (_ isConfirmed: Bool, _ mayHaveActed: Bool) async -> Void
+
+    /// Receives the result of a call: one for each `loadData` or `load` that the call serves.
+    enum Completion: Sendable {
+        case closure(@MainActor @Sendable (Result<any Sendable, APIError>) -> Void)
+        /// The task that waits for the result.
+        case waiter(LoadWaiter)
+
+        @MainActor
+        func callAsFunction(_ result: Result<any Sendable, APIError>) {
+            switch self {
+            case .closure(let tell): tell(result)
+            case .waiter(let waiter): waiter.finish(result)
+            }
+        }
+    }
+}

@@ -1,27 +1,33 @@
+import Dispatch
 import Foundation
 
 /// A call between `loadData` and its single outcome.
 ///
 /// The first event that ends it determines the outcome: its steps, a cancellation, or the release of the manager.
 final class PendingCall: Sendable {
-    typealias Completion = CallListeners.Completion
-    typealias Listener = CallListeners.Listener
+    /// Identifies a completion, or a caller without one.
+    struct Listener: Hashable, Sendable { fileprivate let number: Int }
 
     private struct State: SelfChecking {
         /// Weak: a call never keeps its manager.
         weak var owner: (any CallOwner)?
         var hasStarted = false
         var hasEnded = false
-        var listeners = CallListeners()
+        var listeners: [(listener: Listener, completion: Completion?)] = []
+        /// How many listeners there have been.
+        var listenerCount = 0
+        /// The task that runs the last steps of the call; `nil` for a task of their own.
+        var waiter: LoadWaiter?
         var task: Task<Void, Never>?
         var resources = CallResources()
         var followUp: PendingCall?
         var latest: APICall?
+        var plan: CallPlan?
         /// See ``emitMiss(_:_:of:)``.
         var misses: [String] = []
 
         func checkInvariants() {
-            assert(!hasEnded || listeners.count == 0, "a call that has ended has listeners")
+            assert(!hasEnded || listeners.isEmpty, "a call that has ended has listeners")
             assert(!hasEnded || task == nil, "a call that has ended has a task")
             assert(misses.count <= 8, "the misses of a call grow")
         }
@@ -36,17 +42,19 @@ final class PendingCall: Sendable {
     let validates: Bool
     /// The call in whose hook this one was made.
     let caller: (any RunningCall)?
-    /// What the call does to the stored responses of others.
-    let ending: CallEnding?
+    let ending: Ending?
     /// The start of the call by the proxy's clock, in seconds.
     let startTime: TimeInterval
     /// `nil` if progress is not observed.
     let progress: ProgressReporter?
-    private let reporter: CallEvents
+    /// The observers of the proxy when the call started.
+    private let observers: [any APICallObserver]
+    /// When it started, in nanoseconds; 0 without observers.
+    private let observedSince: UInt64
     private let state: Locked<State>
 
     @MainActor
-    init(_ call: APICall, proxy: ApiProxy, owner: any CallOwner, ending: CallEnding? = nil) {
+    init(_ call: APICall, proxy: ApiProxy, owner: any CallOwner, ending: Ending? = nil) {
         self.call = call
         self.ending = ending
         self.proxy = proxy
@@ -55,7 +63,8 @@ final class PendingCall: Sendable {
         state = Locked(State(owner: owner))
         progress = owner.wantsProgress ? ProgressReporter(tell: { [weak owner] in owner?.tell($0) }) : nil
         caller = APICall.running.flatMap { $0.hasEnded ? nil : $0 }
-        reporter = proxy.events()
+        observers = proxy.currentObservers
+        observedSince = observers.isEmpty ? 0 : DispatchTime.now().uptimeNanoseconds
         startTime = proxy.clock.uptime
         call.overrides.deadlineScope?.start(by: proxy, orAt: startTime)
     }
@@ -72,6 +81,14 @@ final class PendingCall: Sendable {
         set { state.withLock { $0.latest = newValue } }
     }
 
+    /// What holds for the call in its current attempt; `nil` before the first one.
+    var plan: CallPlan? { state.withLock { $0.plan } }
+
+    /// Notes that an attempt begins.
+    func begin(_ call: APICall, _ plan: CallPlan) {
+        state.withLock { ($0.latest, $0.plan) = (call, plan) }
+    }
+
     /// The call that revalidates a stored response that this call served; see
     /// ``CachePolicy/Mode/staleWhileRevalidate``.
     var followUp: PendingCall? {
@@ -81,7 +98,14 @@ final class PendingCall: Sendable {
 
     /// Adds a listener; returns `nil` if the call has ended.
     func addListener(_ completion: Completion?) -> Listener? {
-        state.withLock { $0.hasEnded ? nil : $0.listeners.add(completion) }
+        state.withLock { state in
+            guard !state.hasEnded else { return nil }
+            state.listenerCount += 1
+            let listener = Listener(number: state.listenerCount)
+            if state.waiter == nil, case .waiter(let first)? = completion { state.waiter = first }
+            state.listeners.append((listener, completion))
+            return listener
+        }
     }
 
     // MARK: Resources
@@ -98,7 +122,7 @@ final class PendingCall: Sendable {
     func start(_ steps: @escaping @Sendable () async -> CallOutcome?) {
         proxy.track(self)
         state.withLock { $0.hasStarted = true }
-        events.emit(.started, of: call)
+        emit(.started, of: call)
         let task = MemoryStorage.within(proxy.services.memory) {
             Task { @concurrent in
                 await APICall.$running.withValue(self) {
@@ -129,7 +153,7 @@ final class PendingCall: Sendable {
 
     /// Runs a step on the main actor, never before this returns.
     private func visitMain(_ step: @escaping @MainActor @Sendable () -> Void) {
-        if state.withLock({ $0.listeners.waiter })?.perform(step) == true { return }
+        if state.withLock({ $0.waiter })?.perform(step) == true { return }
         APICall.leaving { _ = Task { @MainActor in step() } }
     }
 
@@ -140,8 +164,8 @@ final class PendingCall: Sendable {
         let (completions, task) = state.withLock { state -> ([Completion]?, Task<Void, Never>?) in
             guard !state.hasEnded else { return (nil, nil) }
             state.hasEnded = true
-            defer { state.task = nil }
-            return (state.listeners.removeAll(), state.task)
+            defer { (state.task, state.listeners) = (nil, []) }
+            return (state.listeners.compactMap(\.completion), state.task)
         }
         guard let completions else { return nil }
         proxy.untrack(call.requestID)
@@ -196,9 +220,11 @@ final class PendingCall: Sendable {
     /// Removes a listener. The call is canceled if it was the last one.
     func cancel(_ listener: Listener) {
         let (completion, isLast) = state.withLock { state -> (Completion?, Bool) in
-            guard state.listeners.contains(listener) else { return (nil, false) }
+            guard let index = state.listeners.firstIndex(where: { $0.listener == listener }) else {
+                return (nil, false)
+            }
             guard state.listeners.count > 1 else { return (nil, true) }
-            return (state.listeners.remove(listener), false)
+            return (state.listeners.remove(at: index).completion, false)
         }
         if isLast { cancel() }
         guard let completion else { return }
@@ -206,20 +232,16 @@ final class PendingCall: Sendable {
         Task { @MainActor in completion(.failure(error)) }
     }
 
-    /// Whether the call is made again later, so that its manager is not told yet.
-    private func isInterim(_ outcome: CallOutcome) -> Bool {
-        guard let carrier = call.overrides.carrier, let error = outcome.error else { return false }
-        return carrier.isInterim(error)
-    }
-
     @MainActor
     private func deliver(_ outcome: CallOutcome, to completions: [Completion]) {
         progress?.end()
         let (owner, misses, hasStarted) = state.withLock { ($0.owner, $0.misses, $0.hasStarted) }
-        events.emitEnd(outcome.error, misses: misses, hasStarted: hasStarted, of: latest)
+        emit(.finished(outcome.error), of: latest, misses: misses, hasStarted: hasStarted)
+        // A call that is made again later: its manager is not told yet.
+        let isInterim = outcome.error.map { call.overrides.carrier?.isInterim($0) ?? false } ?? false
         // A call that a delegate starts is not part of this one.
         APICall.leaving {
-            if let owner, !isInterim(outcome) {
+            if let owner, !isInterim {
                 owner.conclude(self, outcome, completions)
             } else {
                 for completion in completions { completion(outcome.result) }
@@ -234,7 +256,36 @@ extension PendingCall: RunningCall {
     var dispatcher: any CallDispatcher { proxy }
     var holdsSlot: Bool { slot != nil }
 
-    var events: CallEvents { reporter.of(self) }
+    /// Whether the call has observers.
+    var isObserved: Bool { !observers.isEmpty }
+
+    /// Reports an event of the call, which is created only if there are observers.
+    /// - Parameters:
+    ///   - renewal: The refresh, login or CSRF token that the call waits for.
+    ///   - misses: Why no response was there, for the end of the call.
+    ///   - hasStarted: `false` for the end of a call that was refused, or canceled at once.
+    func emit(
+        _ kind: @autoclosure () -> APICallEvent.Kind, of call: @autoclosure () -> APICall,
+        awaiting renewal: RenewalMark? = nil, misses: [String] = [], hasStarted: Bool = true
+    ) {
+        if !observers.isEmpty { tell(kind, renewal, misses, hasStarted, call) }
+    }
+
+    /// Not inlined, so that the async frames of the callers do not reserve space for every event.
+    @inline(never)
+    private func tell(
+        _ kind: () -> APICallEvent.Kind, _ awaited: RenewalMark?, _ misses: [String], _ hasStarted: Bool,
+        _ call: () -> APICall
+    ) {
+        let elapsed = TimeInterval(DispatchTime.now().uptimeNanoseconds - observedSince) / 1e9
+        let event = APICallEvent(
+            call: call(), date: Date(), elapsed: elapsed, kind: kind(), awaited: awaited, misses: misses,
+            endsUnstarted: !hasStarted)
+        // Hooks of observers are hooks of the call.
+        APICall.$running.withValue(self) {
+            MemoryStorage.leaving { for observer in observers { observer.observe(event) } }
+        }
+    }
 
     /// Reports why the call is sent although a response might be there, and repeats it at the end of the call if the app
     /// can do something about it.
@@ -244,6 +295,6 @@ extension PendingCall: RunningCall {
             // A call that is retried without end must not grow.
             state.withLock { if $0.misses.count < 8, !$0.misses.contains(text) { $0.misses.append(text) } }
         }
-        events.emit(kind, of: call)
+        emit(kind, of: call)
     }
 }

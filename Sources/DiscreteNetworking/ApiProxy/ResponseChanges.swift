@@ -13,7 +13,7 @@ struct ResponseChanges: Sendable {
     /// - Returns: Why that failed.
     func changed(_ response: inout APIResponse) async -> CallFailure? {
         let failure = await decode(&response)
-        pending.events.emit(.received(response), of: call)
+        pending.emit(.received(response), of: call)
         if let failure { return failure }
         return await process(&response)
     }

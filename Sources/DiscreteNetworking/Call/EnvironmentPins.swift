@@ -49,12 +49,6 @@ final class EnvironmentPins: Sendable {
             do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
         }.get()
     }
-
-    /// Runs what is not part of the current work, such as the delegate of a call.
-    @inline(never)
-    static func leaving<Result>(_ work: () -> Result) -> Result {
-        current == nil ? work() : $current.withValue(nil, operation: work)
-    }
 }
 
 /// An environment of one switch.

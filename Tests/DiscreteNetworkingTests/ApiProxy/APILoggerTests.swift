@@ -22,7 +22,7 @@ final class APILoggerTests: XCTestCase {
     }
 
     func testNewProxyHasNoObservers() {
-        XCTAssertTrue(ApiProxy(transport: ClosureTransport(json: "")).events().isSilent)
+        XCTAssertTrue(ApiProxy(transport: ClosureTransport(json: "")).currentObservers.isEmpty)
     }
 
     func testOneLineForEachCall() async {

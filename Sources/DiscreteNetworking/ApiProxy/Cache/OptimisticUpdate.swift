@@ -82,13 +82,8 @@ struct StoredChanges: Sendable {
     var update: OptimisticUpdate?
     var stale: [Target] = []
 
-    /// Returns what the call does when it has ended; `nil` for nothing.
-    func ending(over proxy: ApiProxy) -> CallEnding? {
-        guard update != nil || !stale.isEmpty else { return nil }
-        return CallEnding { await end(isConfirmed: $0, mayHaveActed: $1, over: proxy) }
-    }
-
-    private func end(isConfirmed: Bool, mayHaveActed: Bool, over proxy: ApiProxy) async {
+    /// Ends them with the call.
+    func end(isConfirmed: Bool, mayHaveActed: Bool, over proxy: ApiProxy) async {
         // First, so that a response that is loaded again has no change twice.
         await update?.settle(isConfirmed: isConfirmed)
         guard mayHaveActed else { return }

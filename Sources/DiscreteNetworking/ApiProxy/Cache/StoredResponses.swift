@@ -97,7 +97,7 @@ struct StoredResponses {
     @inline(never)
     func noteMiss(_ known: MissReason?, _ attempt: Attempt) {
         // A request that could not be built is the error of the attempt.
-        guard !pending.events.isSilent, let request = attempt.request?.value else { return }
+        guard pending.isObserved, let request = attempt.request?.value else { return }
         let reason =
             known ?? fingerprint(of: request, attempt).map(proxy.storedRequests.reason)
             ?? .incomparable("its body is a file or a stream")
@@ -107,7 +107,7 @@ struct StoredResponses {
     /// Remembers the request for later ones that find no response.
     @inline(never)
     private func noteStored(_ isStored: Bool, _ attempt: Attempt) {
-        guard !pending.events.isSilent, let request = attempt.request?.value,
+        guard pending.isObserved, let request = attempt.request?.value,
             let fingerprint = fingerprint(of: request, attempt)
         else { return }
         proxy.storedRequests.note(fingerprint, isStored: isStored)

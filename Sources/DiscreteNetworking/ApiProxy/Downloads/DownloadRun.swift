@@ -193,7 +193,7 @@ struct DownloadRun: Sendable {
 
     private func answer(to asked: APIRequest, isResumed: Bool) async throws -> TransportResponse {
         if attempt.hasLostUser { throw CallFailure(kind: .loginRequired) }
-        pending.events.emit(.sent(asked), of: call)
+        pending.emit(.sent(asked), of: call)
         let response = try await transfer.send(asked).get()
         let isFile = 200..<300 ~= response.status && transfer.accepts(response)
         guard isFile || isResumed && response.status == 416 else {

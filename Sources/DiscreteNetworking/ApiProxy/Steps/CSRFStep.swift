@@ -42,7 +42,7 @@ struct CSRFStep: CallStep {
                 waited = true
                 pending.releaseSlot()
                 pending.noteWait(.csrfToken)
-                pending.events.emitWait(for: mark, .csrfToken, of: call)
+                pending.emit(.waiting(for: .csrfToken), of: call, awaiting: mark)
             } fetch: { [proxy = pending.proxy] in
                 try await fetch(order, proxy)
             }
@@ -90,7 +90,7 @@ struct CSRFStep: CallStep {
             attempt.rejectedCSRF = rejected
         }
         attempt.isRepeatedForCSRF = true
-        pending.events.emit(.repeated(after: 0, error), of: attempt.call)
+        pending.emit(.repeated(after: 0, error), of: attempt.call)
         return true
     }
 }

@@ -40,7 +40,7 @@ struct CacheStep: CallStep {
             if let reason = await pending.rejectionReason(for: response) {
                 throw pending.proxy.error(.invalidResponse(reason: reason), of: call, response: response)
             }
-            pending.events.emit(.servedFromCache(age: response.age ?? 0), of: call)
+            pending.emit(.servedFromCache(age: response.age ?? 0), of: call)
             return response
         } catch {
             throw .refused(error)
@@ -64,7 +64,7 @@ struct CacheStep: CallStep {
             let found = await stored.find(attempt, extra: error == nil ? 0 : policy.staleIfError)
             if var response = found.response {
                 response.needsRevalidation = error == nil && policy.mode == .staleWhileRevalidate
-                pending.events.emit(.servedFromCache(age: response.age ?? 0), of: attempt.call)
+                pending.emit(.servedFromCache(age: response.age ?? 0), of: attempt.call)
                 return response
             }
             // A policy that prefers the cache has told so before the call failed.

@@ -53,22 +53,20 @@ extension CallSteps {
 
 extension PendingCall {
     /// Starts the call.
-    /// - Parameter seconds: The delay before the first attempt.
-    func start(after seconds: TimeInterval = 0) { start { await self.outcome(after: seconds) } }
-
-    /// Performs the steps of the call.
-    /// - Returns: `nil` if the call has ended.
-    private func outcome(after pause: TimeInterval) async -> CallOutcome? {
-        var attempt: Attempt
-        do throws(APIError) { attempt = try proxy.attempt(of: call) } catch {
-            return .failed(error, isSwallowed: false)
-        }
-        defer { attempt.pins?.end() }
-        let steps = CallSteps(of: self, attempt.plan, after: pause)
-        do throws(Interruption) {
-            return .succeeded(try await steps(&attempt))
-        } catch {
-            return error.error.map { .failed($0, isSwallowed: $0.kind == .intercepted) }
+    /// - Parameter pause: The delay before the first attempt, in seconds.
+    func start(after pause: TimeInterval = 0) {
+        start { [self] in
+            var attempt: Attempt
+            do throws(APIError) { attempt = try proxy.attempt(of: call) } catch {
+                return .failed(error, isSwallowed: false)
+            }
+            defer { attempt.pins?.end() }
+            let steps = CallSteps(of: self, attempt.plan, after: pause)
+            do throws(Interruption) {
+                return .succeeded(try await steps(&attempt))
+            } catch {
+                return error.error.map { .failed($0, isSwallowed: $0.kind == .intercepted) }
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ struct CarriedDownloadStep: CallStep {
         var request = request
         if let progress = pending.progress { request.onProgress = { progress.report($0) } }
         let transfer = Transfer(pending: pending, attempt: attempt)
-        pending.events.emit(.sent(request), of: attempt.call)
+        pending.emit(.sent(request), of: attempt.call)
         let response = try await pending.follower(attempt).outcome(of: request)
             .mapError { CallFailure($0) }.get()
         guard 200..<300 ~= response.status, transfer.accepts(response), case .file(let file) = response.body

@@ -6,10 +6,10 @@ struct ChangeStep: CallStep {
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         do throws(Interruption) {
             let response = try await rest(&attempt)
-            await pending.ending?.run(true, true)
+            await pending.ending?(true, true)
             return response
         } catch {
-            await pending.ending?.run(false, error.mayHaveActed)
+            await pending.ending?(false, error.mayHaveActed)
             throw error
         }
     }

@@ -14,7 +14,7 @@ struct CompressionStep: CallStep {
                 throw error
             }
             host = url
-            pending.events.emit(.repeated(after: 0, failure), of: attempt.call)
+            pending.emit(.repeated(after: 0, failure), of: attempt.call)
         }
         pending.releaseSlot()
         attempt.isUncompressed = true

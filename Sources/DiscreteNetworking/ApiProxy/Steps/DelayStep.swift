@@ -7,7 +7,7 @@ struct DelayStep: CallStep {
     let seconds: TimeInterval
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        pending.events.emit(.waiting(for: .delay(seconds)), of: attempt.call)
+        pending.emit(.waiting(for: .delay(seconds)), of: attempt.call)
         await pending.wait(seconds, attempt)
         return try await rest(&attempt)
     }

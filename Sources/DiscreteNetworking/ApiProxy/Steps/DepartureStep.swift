@@ -17,9 +17,9 @@ struct DepartureStep: CallStep {
         if attempt.hasLostUser {
             throw .failed(pending.proxy.error(.loginRequired, of: attempt.call))
         }
-        guard !pending.events.isSilent, let request = attempt.request?.value else { return }
-        pending.events.emit(.requestBuilt(request), of: attempt.call)
+        guard pending.isObserved, let request = attempt.request?.value else { return }
+        pending.emit(.requestBuilt(request), of: attempt.call)
         // A transfer may send more than one request.
-        if case .memory = request.destination { pending.events.emit(.sent(request), of: attempt.call) }
+        if case .memory = request.destination { pending.emit(.sent(request), of: attempt.call) }
     }
 }

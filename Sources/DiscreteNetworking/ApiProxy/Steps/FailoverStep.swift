@@ -54,7 +54,7 @@ struct FailoverStep: CallStep {
             route.failOver(after: failure, choose: { [attempt] in choose($0, among: $1, attempt) })
         else { return false }
         attempt.route = route
-        pending.events.emit(.failedOver(from: failed, to: route.current, error), of: call)
+        pending.emit(.failedOver(from: failed, to: route.current, error), of: call)
         return true
     }
 

@@ -43,7 +43,7 @@ struct LimitStep: CallStep {
             return attempt.hasOldTokens
         case .waiting(let waiter, let ahead):
             pending.noteWait(.otherCalls(ahead: ahead))
-            pending.events.emit(.waiting(for: .otherCalls(ahead: ahead)), of: call)
+            pending.emit(.waiting(for: .otherCalls(ahead: ahead)), of: call)
             await pending.wait(attempt) {
                 if let slot = await waiter.slot { pending.hold(slot) }
             }

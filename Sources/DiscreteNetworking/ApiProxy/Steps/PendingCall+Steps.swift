@@ -10,7 +10,7 @@ extension PendingCall {
             releaseSlot()
             let wait = need == .login ? CallWait.login : .refresh
             noteWait(wait)
-            events.emitWait(for: renewal, wait, of: call)
+            emit(.waiting(for: wait), of: call, awaiting: renewal)
         }
     }
 

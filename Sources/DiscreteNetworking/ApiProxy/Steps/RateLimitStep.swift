@@ -45,7 +45,7 @@ struct RateLimitStep: CallStep {
                 hasWaited = true
                 pending.releaseSlot()
                 pending.noteWait(.delay(seconds))
-                pending.events.emit(.waiting(for: .delay(seconds)), of: attempt.call)
+                pending.emit(.waiting(for: .delay(seconds)), of: attempt.call)
                 var permit: RateLimiter.Permit?
                 await pending.wait(attempt) { permit = await waiter.permit }
                 // If the user has left, the permit was not awaited.

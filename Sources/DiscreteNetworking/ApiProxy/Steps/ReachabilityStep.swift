@@ -32,7 +32,7 @@ struct ReachabilityStep: CallStep {
         attempt.networkDeadline = deadline
         guard deadline > now else { return false }
         pending.noteWait(.network)
-        pending.events.emit(.waiting(for: .network), of: attempt.call)
+        pending.emit(.waiting(for: .network), of: attempt.call)
         pending.releaseSlot()
         var isInTime = true
         let (reachability, clock) = (proxy.reachability, proxy.clock)

@@ -6,7 +6,7 @@ struct ReadStep: CallStep {
         let changes = ResponseChanges(pending: pending, attempt: attempt)
         guard changes.isEmpty else { return try await changedResponse(attempt, changes, rest) }
         let received = try await rest(&attempt)
-        pending.events.emit(.received(received), of: attempt.call)
+        pending.emit(.received(received), of: attempt.call)
         return try read(received, attempt)
     }
 

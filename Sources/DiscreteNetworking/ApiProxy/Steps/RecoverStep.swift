@@ -55,7 +55,7 @@ struct RecoverStep: CallStep {
                     .decoding(.init(path: [], reason: reason)), of: call, response: error.response,
                     underlying: error))
         }
-        pending.events.emit(.recovered(from: error), of: call)
+        pending.emit(.recovered(from: error), of: call)
         let none = TransportResponse(
             url: attempt.request?.value.url ?? attempt.plan.service.baseURL, status: 0)
         var response =

@@ -16,7 +16,7 @@ struct RepeatStep: CallStep {
         var repeats = Repeats()
         while true {
             attempt.begin(proxy.redaction)
-            pending.latest = attempt.call
+            pending.begin(attempt.call, attempt.plan)
             let steps = CallSteps(of: attempt, pending)
             do throws(Interruption) {
                 return attempt.pins == nil ? try await steps(&attempt) : try await pinned(&attempt, steps)
@@ -61,7 +61,7 @@ struct RepeatStep: CallStep {
         var disposition = FailureDisposition.report
         if error.kind != .cancelled {
             disposition = await self.disposition(of: failure, attempt)
-            pending.events.emit(.intercepted(error, disposition), of: attempt.call)
+            pending.emit(.intercepted(error, disposition), of: attempt.call)
         }
         switch disposition {
         case .swallow:
@@ -89,7 +89,7 @@ struct RepeatStep: CallStep {
 
     private func wait(_ seconds: TimeInterval, after error: APIError, _ attempt: Attempt) async {
         pending.forgetTurn()
-        pending.events.emit(.repeated(after: seconds, error), of: attempt.call)
+        pending.emit(.repeated(after: seconds, error), of: attempt.call)
         await pending.wait(seconds, attempt, after: error)
     }
 
@@ -131,7 +131,7 @@ struct RepeatStep: CallStep {
             guard session.isUser(of: attempt.call) else {
                 throw .refused(proxy.error(.loginRequired, of: call, underlying: error))
             }
-            pending.events.emit(.repeated(after: 0, error), of: call)
+            pending.emit(.repeated(after: 0, error), of: call)
         case .refused(let refusal): throw .refused(proxy.error(refusal, of: call, after: error))
         case .deadlock: throw .refused(error)
         }

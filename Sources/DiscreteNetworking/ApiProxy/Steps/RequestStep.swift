@@ -21,7 +21,7 @@ struct RequestStep: CallStep {
         }
         prepare(&attempt)
         let response = try await rest(&attempt)
-        pending.events.emit(.decoded(response), of: attempt.call)
+        pending.emit(.decoded(response), of: attempt.call)
         return response
     }
 

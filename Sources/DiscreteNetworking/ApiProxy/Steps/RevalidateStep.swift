@@ -33,7 +33,7 @@ struct RevalidateStep: CallStep {
     ) -> APIResponse {
         var headers = received.headers
         headers["Content-Length"] = nil
-        pending.events.emit(.servedFromCache(age: 0), of: attempt.call)
+        pending.emit(.servedFromCache(age: 0), of: attempt.call)
         return stored.updated(with: headers)
     }
 }

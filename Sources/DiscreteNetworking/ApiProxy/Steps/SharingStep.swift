@@ -17,7 +17,7 @@ struct SharingStep: CallStep {
     private func outcome(of request: APIRequest, _ attempt: Attempt) async -> SharedExchange.Outcome? {
         let call = attempt.call
         if let membership = attempt.membership {
-            pending.events.emit(.joined, of: call)
+            pending.emit(.joined, of: call)
             return await membership.outcome(within: request.timeout)
         }
         return await pending.proxy.exchanges.outcome(
@@ -26,9 +26,9 @@ struct SharingStep: CallStep {
             joined: {
                 // The exchange has a slot of its own.
                 pending.releaseSlot()
-                pending.events.emit(.joined, of: call)
+                pending.emit(.joined, of: call)
             },
-            missed: pending.events.isSilent ? nil : { pending.emitMiss(.notShared($0), $0, of: call) })
+            missed: !pending.isObserved ? nil : { pending.emitMiss(.notShared($0), $0, of: call) })
     }
 }
 

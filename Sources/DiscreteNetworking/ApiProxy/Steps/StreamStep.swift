@@ -9,7 +9,7 @@ struct StreamStep: CallStep {
         var asked = request
         // The timeout applies until the response head and is not enforced by the transport: a stream may be idle for long.
         asked.timeout = .infinity
-        pending.events.emit(.sent(asked), of: attempt.call)
+        pending.emit(.sent(asked), of: attempt.call)
         return try await pending.within(request.timeout, attempt) {
             [attempt, asked] () async throws(Interruption) in
             let transfer = Transfer(pending: pending, attempt: attempt)

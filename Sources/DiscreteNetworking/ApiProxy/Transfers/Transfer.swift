@@ -27,7 +27,7 @@ struct Transfer: Sendable {
     @discardableResult
     func received(_ response: TransportResponse) -> APIResponse {
         let received = attempt.response(Box(response.head))
-        pending.events.emit(.received(received), of: attempt.call)
+        pending.emit(.received(received), of: attempt.call)
         return received
     }
 

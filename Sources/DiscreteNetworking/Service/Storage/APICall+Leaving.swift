@@ -4,7 +4,10 @@ extension APICall {
     @inline(never)
     static func leaving<Result>(_ work: () -> Result) -> Result {
         guard deadlineScope == nil else { return $deadlineScope.withValue(nil) { leaving(work) } }
-        guard running != nil else { return EnvironmentPins.leaving { MemoryStorage.leaving(work) } }
-        return $running.withValue(nil) { EnvironmentPins.leaving { MemoryStorage.leaving(work) } }
+        guard running == nil else { return $running.withValue(nil) { leaving(work) } }
+        guard EnvironmentPins.current == nil else {
+            return EnvironmentPins.$current.withValue(nil) { leaving(work) }
+        }
+        return MemoryStorage.current == nil ? work() : MemoryStorage.$current.withValue(nil, operation: work)
     }
 }
