@@ -160,18 +160,6 @@ public final class ApiProxy: UserDataHolder {
 
     // MARK: For the pipeline
 
-    func instance(of call: APICall) throws(APIError) -> ServiceInstance {
-        let found: ServiceInstance?
-        do {
-            found = try services.lookUp(call.serviceIdentifier)
-        } catch {
-            throw self.error(.serviceCycle(error.identifiers), of: call)
-        }
-        guard let found else { throw error(.serviceNotRegistered, of: call) }
-        if let problem = found.problem { throw error(.invalidService(reason: problem), of: call) }
-        return found
-    }
-
     var currentObservers: [any APICallObserver] { observers.withLock { $0.map(\.observer) } }
 
     func track(_ pending: PendingCall) {

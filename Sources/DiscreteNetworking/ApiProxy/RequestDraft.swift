@@ -61,19 +61,4 @@ extension ApiProxy {
             }
         }.get()
     }
-
-    /// Returns a call before its first attempt.
-    func attempt(of call: APICall) throws(APIError) -> Attempt {
-        guard call.callers.count <= APICall.nestingLimit else { throw nestingError(of: call) }
-        return Attempt(call, try instance(of: call))
-    }
-
-    private func nestingError(of call: APICall) -> APIError {
-        let chain = call.callers + ["\(call.serviceIdentifier)/\(call.methodName)"]
-        return error(
-            .nestedTooDeeply(limit: APICall.nestingLimit), of: call,
-            hint:
-                "The call is made in a hook of a call that is made in a hook, and so on: \(chain.joined(separator: " → ")). Let the hook make no call for the calls that it makes itself, for instance by their managerType."
-        )
-    }
 }

@@ -8,10 +8,30 @@ final class CallPlan: Sendable {
     let configured: ConfiguredService
     /// Whether the call goes to another origin than its service's, and gets none of its configuration.
     let isForeign: Bool
+    /// Whether a ``CallCarrier`` sends the requests: the limits of the app's own calls do not apply.
+    let isCarried: Bool
+    /// How the response is brought.
+    let exchange: Exchange
     /// The time limit of an attempt, in seconds. Of a file or a stream only if the manager has one.
     let timeout: TimeInterval
     let sharesIdenticalRequests: Bool
+    /// Whether the call may have to wait for a login or a refresh before it is sent.
+    let mayHaveToWait: Bool
+    /// Whether the service or the endpoint limits concurrent calls.
+    let isLimited: Bool
+    /// Whether the call counts for that limit, and waits for a slot.
+    let needsSlot: Bool
+    /// Whether the number of calls in a period is limited.
+    let hasRateLimit: Bool
+    /// Whether the call has a time limit for all its attempts together.
+    let hasDeadline: Bool
+    /// Whether the method is unsafe, and the service has a protection.
+    let mayNeedCSRFToken: Bool
+    /// The size from which on the body is compressed; `nil` if it is not.
+    let compressionSize: Int?
     private let overrides: APICall.Overrides
+
+    enum Exchange { case inMemory, stream, download, carriedDownload }
 
     var service: any Service { configured.service }
     var configuration: ServiceConfiguration { configured.configuration.value }
@@ -22,32 +42,26 @@ final class CallPlan: Sendable {
         self.isForeign = isForeign
         overrides = call.overrides
         timeout = overrides.timeout ?? configuration.timeout
+        isCarried = overrides.carrier != nil
+        exchange =
+            call.outputType is ByteStream.Type
+            ? .stream : !call.isTransfer ? .inMemory : isCarried ? .carriedDownload : .download
+        let reachesServer = overrides.sample == nil
+        // The system decides when it sends a request that outlives the app, and how long that takes.
+        let isOwn = reachesServer && !isCarried
         sharesIdenticalRequests =
-            overrides.sample == nil
-            && overrides.sharesIdenticalRequests ?? configuration.sharesIdenticalRequests
-    }
-
-    // MARK: Session and limits
-
-    /// Whether the call may have to wait for a login or a refresh before it is sent.
-    var mayHaveToWait: Bool {
-        overrides.sample == nil && (configured.session != nil || overrides.requiresLogin)
-    }
-
-    /// Whether the call may have to wait for others.
-    var isLimited: Bool {
-        overrides.sample == nil
-            && (configuration.concurrencyLimit != nil || overrides.concurrencyLimit != nil)
-    }
-
-    /// Whether the call has a time limit for all its attempts together.
-    var hasDeadline: Bool {
-        overrides.deadline != nil || overrides.deadlineScope != nil || configuration.deadline != nil
-    }
-
-    /// Whether the number of calls in a period is limited.
-    var hasRateLimit: Bool {
-        overrides.sample == nil && (configuration.rateLimit != nil || overrides.rateLimit != nil)
+            isOwn && overrides.sharesIdenticalRequests ?? configuration.sharesIdenticalRequests
+        mayHaveToWait = reachesServer && (configured.session != nil || overrides.requiresLogin)
+        isLimited =
+            reachesServer && (configuration.concurrencyLimit != nil || overrides.concurrencyLimit != nil)
+        needsSlot = isLimited && !isCarried
+        hasRateLimit = isOwn && (configuration.rateLimit != nil || overrides.rateLimit != nil)
+        hasDeadline =
+            !isCarried
+            && (overrides.deadline != nil || overrides.deadlineScope != nil || configuration.deadline != nil)
+        mayNeedCSRFToken = reachesServer && configured.csrf != nil && !call.requestType.isSafe
+        compressionSize =
+            reachesServer ? (overrides.compression ?? configuration.requestCompression).minimumSize : nil
     }
 
     func priority(of call: APICall) -> CallPriority { overrides.priority ?? service.priority(for: call) }
@@ -65,12 +79,6 @@ final class CallPlan: Sendable {
             !(transform is PlainBodies)
         else { return nil }
         return transform
-    }
-
-    /// The size from which on the body is compressed; `nil` if it is not.
-    var compressionSize: Int? {
-        guard overrides.sample == nil else { return nil }
-        return (overrides.compression ?? configuration.requestCompression).minimumSize
     }
 
     func redirects(of call: APICall) -> RedirectPolicy {
@@ -104,5 +112,12 @@ final class CallPlan: Sendable {
             if let make = keys.lazy.compactMap({ decoders[$0] }).first { return make() }
         }
         return type?.isPropertyList == true ? PropertyListDecoder() : nil
+    }
+}
+
+extension APICall {
+    /// Whether the response is a file or a stream.
+    var isTransfer: Bool {
+        overrides.download != nil || outputType is DownloadedFile.Type || outputType is ByteStream.Type
     }
 }

@@ -20,7 +20,9 @@ final class CallCostTests: XCTestCase {
         let call = APICall(
             serviceIdentifier: "backend", methodName: "items", requestType: .get, params: [:],
             outputType: NoContent.self, managerType: ManagerType(BaseAPIManager.self))
-        var attempt = Attempt(call, ServiceInstance(Backend()))
+        var attempt = Attempt(
+            call, ServiceInstance(Backend()),
+            over: RedirectFollower(transport: ClosureTransport(json: ""), redaction: .standard))
         attempt.furtherWaits = 1
         var copy = attempt
         copy.furtherWaits += 1

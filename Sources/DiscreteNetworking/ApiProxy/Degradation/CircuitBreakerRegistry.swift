@@ -49,6 +49,9 @@ final class CircuitBreakerRegistry: Sendable {
 
     private let state = Locked(State())
 
+    /// Whether any endpoint may be degraded.
+    var hasMarks: Bool { state.withLock { !$0.marks.isEmpty } }
+
     var count: Int { state.withLock { $0.entries.count } }
 
     /// Asks for admission before a call.

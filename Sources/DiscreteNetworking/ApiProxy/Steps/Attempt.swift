@@ -24,6 +24,8 @@ struct Attempt: Sendable {
         var request: Box<APIRequest>? {
             didSet { call = call.requested(request) }
         }
+        /// What sends the request; that of the proxy until the request is built.
+        var follower: RedirectFollower
         /// The tokens that the request was built with.
         var builtWith: TokenGenerations?
         /// Whether the server may answer that a stored response is still valid (304), without a body.
@@ -67,14 +69,14 @@ struct Attempt: Sendable {
     /// each step has room for a reference only.
     private var fields: [Fields]
 
-    init(_ call: APICall, _ instance: ServiceInstance) {
+    init(_ call: APICall, _ instance: ServiceInstance, over follower: RedirectFollower) {
         let download = call.overrides.download
         fields = [
             Fields(
                 call: call, plan: CallPlan(call, instance.configured), instance: instance,
                 leftovers: download.flatMap {
                     $0.isTemporary ? TemporaryPartialFile($0.destination) : nil
-                })
+                }, follower: follower)
         ]
     }
 
@@ -153,12 +155,12 @@ extension Attempt {
                 }
             }
         }
-        leaveServiceIfForeign(redaction)
+        if let url = self.call.overrides.url { leaveService(ifForeign: url, redaction) }
     }
 
     /// A call to another origin than its service's gets none of the service's configuration, in no later attempt either.
-    private mutating func leaveServiceIfForeign(_ redaction: Redaction) {
-        guard let url = self.call.overrides.url, !self.plan.isForeign else { return }
+    private mutating func leaveService(ifForeign url: URL, _ redaction: Redaction) {
+        guard !self.plan.isForeign else { return }
         let hosts = EnvironmentPins.$current.withValue(pins) { self.plan.configured.hosts }
         guard !hosts.contains(where: url.isSameOrigin) else { return }
         self.call = self.call.toForeignHost(redaction)

@@ -96,14 +96,9 @@ struct CSRFStep: CallStep {
 }
 
 extension Attempt {
-    /// Whether the method is unsafe, and the service has a protection.
-    var mayNeedCSRFToken: Bool {
-        self.plan.configured.csrf != nil && !self.call.requestType.isSafe && !self.call.isSample
-    }
-
     /// The token that is known, for a request that is not sent.
     mutating func takeKnownCSRFToken() async {
-        guard mayNeedCSRFToken else { return }
+        guard self.plan.mayNeedCSRFToken else { return }
         self.csrf = self.plan.configured.csrf?.token(of: csrfOwner(await cookieTurn))
     }
 

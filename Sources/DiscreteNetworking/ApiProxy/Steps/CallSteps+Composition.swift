@@ -6,8 +6,7 @@ extension CallSteps {
     init(of pending: PendingCall, _ plan: CallPlan, after pause: TimeInterval) {
         let call = pending.call
         var steps: [any CallStep] = []
-        // The system decides how long a transfer takes that outlives the app.
-        if plan.hasDeadline, !call.isCarried { steps.append(DeadlineStep(pending: pending)) }
+        if plan.hasDeadline { steps.append(DeadlineStep(pending: pending)) }
         if pause > 0 { steps.append(DelayStep(pending: pending, seconds: pause)) }
         if !pending.plugins.isEmpty { steps.append(RecoverStep(pending: pending)) }
         if pending.ending != nil { steps.append(ChangeStep(pending: pending)) }
@@ -25,24 +24,24 @@ extension CallSteps {
         if pending.validates { steps.append(ValidateStep(pending: pending)) }
         // A request that was sent before is not prepared again.
         let isBegun = call.overrides.carrier?.begunRequest != nil
-        if !call.isCarried { steps.append(CircuitBreakerStep(pending: pending)) }
+        if let breaker = CircuitBreakerStep(pending: pending, attempt) { steps.append(breaker) }
         if plan.configuration.failover != nil, !isBegun { steps.append(FailoverStep(pending: pending)) }
         if plan.mayHaveToWait { steps.append(SessionStep(pending: pending)) }
         if plan.compressionSize != nil, !isBegun { steps.append(CompressionStep(pending: pending)) }
-        if attempt.mayNeedCSRFToken, !isBegun { steps.append(CSRFStep(pending: pending)) }
+        if plan.mayNeedCSRFToken, !isBegun { steps.append(CSRFStep(pending: pending)) }
         steps.append(RequestStep(pending: pending))
         if call.revalidates { steps.append(RevalidateStep(pending: pending)) }
         if !call.isSample { steps.append(ReachabilityStep(pending: pending)) }
-        if plan.hasRateLimit, !call.isCarried { steps.append(RateLimitStep(pending: pending)) }
-        if plan.isLimited, !call.isCarried { steps.append(LimitStep(pending: pending)) }
+        if plan.hasRateLimit { steps.append(RateLimitStep(pending: pending)) }
+        if plan.needsSlot { steps.append(LimitStep(pending: pending)) }
         steps.append(DepartureStep(pending: pending))
-        switch call.outputType {
-        case is ByteStream.Type: steps.append(StreamStep(pending: pending))
-        case _ where call.isTransfer && call.isCarried: steps.append(CarriedDownloadStep(pending: pending))
-        case _ where call.isTransfer: steps.append(DownloadStep(pending: pending))
-        default:
+        switch plan.exchange {
+        case .stream: steps.append(StreamStep(pending: pending))
+        case .carriedDownload: steps.append(CarriedDownloadStep(pending: pending))
+        case .download: steps.append(DownloadStep(pending: pending))
+        case .inMemory:
             steps.append(ReadStep(pending: pending))
-            if plan.sharesIdenticalRequests, !call.isCarried { steps.append(SharingStep(pending: pending)) }
+            if plan.sharesIdenticalRequests { steps.append(SharingStep(pending: pending)) }
             steps.append(ExchangeStep(pending: pending))
         }
         self.init(steps)
@@ -68,5 +67,30 @@ extension PendingCall {
                 return error.error.map { .failed($0, isSwallowed: $0.kind == .intercepted) }
             }
         }
+    }
+}
+
+extension ApiProxy {
+    /// Returns a call before its first attempt.
+    func attempt(of call: APICall) throws(APIError) -> Attempt {
+        guard call.callers.count <= APICall.nestingLimit else { throw nestingError(of: call) }
+        let service: ServiceInstance?
+        do {
+            service = try services.lookUp(call.serviceIdentifier)
+        } catch {
+            throw self.error(.serviceCycle(error.identifiers), of: call)
+        }
+        guard let service else { throw error(.serviceNotRegistered, of: call) }
+        if let problem = service.problem { throw error(.invalidService(reason: problem), of: call) }
+        return Attempt(call, service, over: follower)
+    }
+
+    private func nestingError(of call: APICall) -> APIError {
+        let chain = call.callers + ["\(call.serviceIdentifier)/\(call.methodName)"]
+        return error(
+            .nestedTooDeeply(limit: APICall.nestingLimit), of: call,
+            hint:
+                "The call is made in a hook of a call that is made in a hook, and so on: \(chain.joined(separator: " → ")). Let the hook make no call for the calls that it makes itself, for instance by their managerType."
+        )
     }
 }

@@ -33,7 +33,7 @@ struct CarriedDownloadStep: CallStep {
         if let progress = pending.progress { request.onProgress = { progress.report($0) } }
         let transfer = Transfer(pending: pending, attempt: attempt)
         pending.emit(.sent(request), of: attempt.call)
-        let response = try await pending.follower(attempt).outcome(of: request)
+        let response = try await attempt.follower.outcome(of: request)
             .mapError { CallFailure($0) }.get()
         guard 200..<300 ~= response.status, transfer.accepts(response), case .file(let file) = response.body
         else { throw await transfer.refusal(of: response) }

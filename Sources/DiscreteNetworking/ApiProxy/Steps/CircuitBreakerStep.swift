@@ -1,11 +1,20 @@
 import Foundation
 
-/// Asks the circuit breaker of the endpoint for admission, and records the result.
+/// Asks the circuit breaker of the endpoint for admission, and records the result. In the list only if there is a policy, or a
+/// service has degraded an endpoint.
 ///
 /// It does not see what the validator says of the response: an app may reject what the endpoint correctly answers. A call that
 /// goes on at another host, or with another CSRF token, is one attempt for it.
 struct CircuitBreakerStep: CallStep {
     let pending: PendingCall
+    private let policy: CircuitBreakerPolicy?
+
+    init?(pending: PendingCall, _ attempt: Attempt) {
+        guard !attempt.plan.isCarried else { return nil }
+        policy = attempt.plan.service.circuitBreakerPolicy(for: attempt.call)
+        guard policy != nil || pending.proxy.breakers.hasMarks else { return nil }
+        self.pending = pending
+    }
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         guard let admission = try admission(attempt) else { return try await rest(&attempt) }
@@ -34,8 +43,7 @@ struct CircuitBreakerStep: CallStep {
     ) throws(Interruption) -> CircuitBreakerRegistry.Admission? {
         let proxy = pending.proxy
         let verdict = proxy.breakers.admit(
-            attempt.endpoint, policy: attempt.plan.service.circuitBreakerPolicy(for: attempt.call),
-            at: proxy.clock.uptime)
+            attempt.endpoint, policy: policy, at: proxy.clock.uptime)
         switch verdict {
         case .go(let admission): return admission
         case .degraded(let seconds):

@@ -6,8 +6,8 @@ struct ExchangeStep: CallStep {
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         guard let request = attempt.request else { throw .outdated }
-        let follower = pending.follower(attempt)
-        if follower.keepsTimeLimits, !request.value.body.isTransfer || attempt.call.isCarried {
+        let follower = attempt.follower
+        if follower.keepsTimeLimits, !request.value.body.isTransfer || attempt.plan.isCarried {
             switch await follower.outcome(of: request) {
             case .success(let response): return attempt.response(response)
             case .failure(let failure): throw pending.interruption(CallFailure(failure), attempt)
@@ -57,6 +57,17 @@ extension Attempt {
 }
 
 extension ApiProxy {
+    /// Returns what sends the requests of a call: over the transport of the service or the proxy, or the manager's sample or a
+    /// carrier in its place.
+    func follower(for call: APICall, _ plan: CallPlan) -> RedirectFollower {
+        guard let sample = call.overrides.sample else {
+            return call.overrides.carrier.map { RedirectFollower(transport: $0, redaction: redaction) }
+                ?? follower(for: plan.configured)
+        }
+        let transport = SampleTransport(sample, params: call.params, clock: clock)
+        return RedirectFollower(transport: transport, redaction: redaction)
+    }
+
     /// Returns what sends the requests of a service: over its own transport, or over the proxy's.
     func follower(for configured: ConfiguredService) -> RedirectFollower {
         guard let own = configured.configuration.value.transport,

@@ -39,16 +39,6 @@ extension PendingCall {
 
     // MARK: Exchange
 
-    /// Over the transport of the service or the proxy, or the manager's sample in its place.
-    func follower(_ attempt: Attempt) -> RedirectFollower {
-        guard let sample = call.overrides.sample else {
-            return call.overrides.carrier.map { RedirectFollower(transport: $0, redaction: proxy.redaction) }
-                ?? proxy.follower(for: attempt.plan.configured)
-        }
-        let transport = SampleTransport(sample, params: call.params, clock: proxy.clock)
-        return RedirectFollower(transport: transport, redaction: proxy.redaction)
-    }
-
     /// Returns the error of an attempt that failed.
     func interruption(_ failure: CallFailure, _ attempt: Attempt) -> Interruption {
         .failed(

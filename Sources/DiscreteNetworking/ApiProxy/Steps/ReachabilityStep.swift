@@ -16,7 +16,7 @@ struct ReachabilityStep: CallStep {
     @inline(never)
     private func missingHost(_ attempt: Attempt) -> String? {
         guard let url = attempt.request?.value.url, let host = url.host,
-            pending.follower(attempt).transport.needsNetwork(for: url),
+            attempt.follower.transport.needsNetwork(for: url),
             !proxy.reachability.isReachable(host: host, over: attempt.call.overrides.network)
         else { return nil }
         return host

@@ -17,9 +17,9 @@ struct RepeatStep: CallStep {
         while true {
             attempt.begin(proxy.redaction)
             pending.begin(attempt.call, attempt.plan)
-            let steps = CallSteps(of: attempt, pending)
             do throws(Interruption) {
-                return attempt.pins == nil ? try await steps(&attempt) : try await pinned(&attempt, steps)
+                guard attempt.pins == nil else { return try await pinned(&attempt) }
+                return try await CallSteps(of: attempt, pending)(&attempt)
             } catch {
                 switch error {
                 case .over, .refused: throw error
@@ -35,11 +35,9 @@ struct RepeatStep: CallStep {
 
     /// Not inlined, as the step below, so that the async frame of an attempt that succeeds does not reserve space for them.
     @inline(never)
-    private func pinned(
-        _ attempt: inout Attempt, _ steps: CallSteps
-    ) async throws(Interruption) -> APIResponse {
+    private func pinned(_ attempt: inout Attempt) async throws(Interruption) -> APIResponse {
         try await EnvironmentPins.within(attempt.pins) { () async throws(Interruption) in
-            try await steps(&attempt)
+            try await CallSteps(of: attempt, pending)(&attempt)
         }
     }
 

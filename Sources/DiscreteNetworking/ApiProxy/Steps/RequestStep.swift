@@ -5,7 +5,7 @@ struct RequestStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        if let begun = attempt.begunRequest {
+        if let begun = begunRequest(attempt) {
             attempt.request = Box(begun)
             attempt.builtWith = attempt.tokens
         } else if attempt.request == nil || attempt.builtWith != attempt.tokens
@@ -19,13 +19,25 @@ struct RequestStep: CallStep {
                 throw .failed(error)
             }
         }
-        prepare(&attempt)
+        attempt.follower = pending.proxy.follower(for: pending.call, attempt.plan)
+        if attempt.call.isCacheable || pending.progress != nil { prepare(&attempt) }
         let response = try await rest(&attempt)
         pending.emit(.decoded(response), of: attempt.call)
         return response
     }
 
-    /// Adds what only a request that is sent needs.
+    /// The request that an earlier process has sent; `nil` if there is none.
+    private func begunRequest(_ attempt: Attempt) -> APIRequest? {
+        guard var request = attempt.call.overrides.carrier?.begunRequest,
+            let destination = try? attempt.call.destination(
+                limit: attempt.plan.configuration.responseSizeLimit)
+        else { return nil }
+        request.destination = destination
+        request.timeout = .infinity
+        return request
+    }
+
+    /// Adds what only a request that is stored or observed needs.
     ///
     /// Not inlined, so that the async frame does not reserve space for requests.
     @inline(never)

@@ -40,7 +40,7 @@ struct RevalidateStep: CallStep {
 
 extension APICall {
     /// Whether the server is asked whether a stored response is valid.
-    var revalidates: Bool { isCacheable && !ignoresCache && overrides.cache.mode == .revalidate }
+    var revalidates: Bool { overrides.cache.mode == .revalidate && !ignoresCache && isCacheable }
 }
 
 extension APIRequest {

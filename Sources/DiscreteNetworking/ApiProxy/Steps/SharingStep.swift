@@ -21,7 +21,7 @@ struct SharingStep: CallStep {
             return await membership.outcome(within: request.timeout)
         }
         return await pending.proxy.exchanges.outcome(
-            of: request, from: attempt.sharingService, over: pending.follower(attempt),
+            of: request, from: attempt.sharingService, over: attempt.follower,
             slot: { pending.slot },
             joined: {
                 // The exchange has a slot of its own.

@@ -18,7 +18,7 @@ struct Transfer: Sendable {
                 return .failure(CallFailure(kind: .invalidRequest(reason: error.reason)))
             }
         }
-        return await pending.follower(attempt).outcome(of: request).mapError { other in
+        return await attempt.follower.outcome(of: request).mapError { other in
             failure?.current.map { CallFailure(kind: .transfer($0)) } ?? CallFailure(other)
         }
     }
@@ -52,12 +52,5 @@ struct Transfer: Sendable {
         } catch {
             return CallFailure(kind: error.kind, response: error.response ?? received)
         }
-    }
-}
-
-extension APICall {
-    /// Whether the response is a file or a stream.
-    var isTransfer: Bool {
-        overrides.download != nil || outputType is DownloadedFile.Type || outputType is ByteStream.Type
     }
 }
