@@ -124,16 +124,17 @@ struct RedirectFollower: Sendable {
         after response: Box<TransportResponse>, to request: Box<APIRequest>
     ) throws(TransportError) -> Box<RedirectHop>? {
         let (response, request) = (response.value, request.value)
-        keepCookies(of: response, to: request)
+        request.notes.cookies?.keep(response.headers.values(of: "Set-Cookie"), from: request.url)
         if let next = try next(after: response, to: request) {
             return Box(RedirectHop(response: response.head, next: next))
         }
-        try check(response, to: request)
+        // An unrequested partial response (RFC 9110 section 15.3.7) would be taken and stored as the whole.
+        guard response.status != 206 || request.headers["Range"] != nil else {
+            throw TransportError(
+                .badResponse,
+                message: "The server sent partial content (206) for a request without a Range header.")
+        }
         return nil
-    }
-
-    private func keepCookies(of response: TransportResponse, to request: APIRequest) {
-        request.notes.cookies?.keep(response.headers.values(of: "Set-Cookie"), from: request.url)
     }
 
     /// Returns the next request; `nil` if the response is final.
@@ -183,15 +184,6 @@ struct RedirectFollower: Sendable {
             )
         }
         return next
-    }
-
-    /// Rejects an unrequested partial response (RFC 9110 section 15.3.7), which would be taken and stored
-    /// as the whole.
-    private func check(_ response: TransportResponse, to request: APIRequest) throws(TransportError) {
-        guard response.status == 206, request.headers["Range"] == nil else { return }
-        throw TransportError(
-            .badResponse,
-            message: "The server sent partial content (206) for a request without a Range header.")
     }
 
     /// Headers that do not identify the client: content negotiation, ranges and preconditions (RFC 9110).

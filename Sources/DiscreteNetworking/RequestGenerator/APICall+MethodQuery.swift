@@ -2,7 +2,6 @@ extension APICall {
     /// Returns the call with the params of its method name.
     /// - Throws: ``InvalidRequestError`` if the call has a param of the same name: one of them would be lost.
     func adding(_ query: Params) throws(InvalidRequestError) -> APICall {
-        guard !query.isEmpty else { return self }
         for name in query.names where params[name].map({ !$0.isNull }) == true {
             throw InvalidRequestError(
                 "The param \(name.debugDescription) is in the query of the method name \(methodName.debugDescription) as well; pass it once."
@@ -30,8 +29,7 @@ extension ParamEncoding {
     ///
     /// Where params go in the body, those of the method name stay in the query: they say which endpoint is called.
     func encode(_ params: Params, withQuery query: Params, into request: inout APIRequest) throws {
-        let isOne =
-            query.isEmpty || self is QueryParamEncoding || request.method == .get || request.method == .head
+        let isOne = self is QueryParamEncoding || request.method == .get || request.method == .head
         guard !isOne else { return try encode(params, into: &request) }
         let names = Set(query.names)
         try QueryParamEncoding().encode(

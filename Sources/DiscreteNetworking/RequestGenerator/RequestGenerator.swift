@@ -21,41 +21,25 @@ public struct RequestGenerator: Sendable {
         let changes = RequestChanges(
             bodyTransform: plan.bodyTransform(of: call),
             compression: plan.compressionSize.map { .init(minimumSize: $0) })
-        return try await request(for: call, plan, session: nil, at: nil, changes).value
+        guard EnvironmentPins.active.isEmpty, let pins = EnvironmentPins.of(call, service) else {
+            return try await request(for: call, plan, session: nil, at: nil, changes).value
+        }
+        defer { pins.end() }
+        return try await EnvironmentPins.$current.withValue(pins) {
+            try await request(for: call, plan, session: nil, at: nil, changes).value
+        }
     }
 
-    /// Builds the request of a call.
+    /// Builds the request of a call, in the environment of the task.
     /// - Parameters:
     ///   - session: The session whose access token is added; `nil` for none.
     ///   - csrf: The CSRF token; `nil` for none.
     ///   - host: The host that takes the place of the service's base URL; `nil` if the service has only one.
-    ///   - changes: What changes the request before it is signed.
+    ///   - changes: What changes the request before it is signed; `nil` for nothing.
+    @inline(never)
     func request(
         for call: APICall, _ plan: CallPlan, session: SessionSnapshot?,
-        csrf: CSRFToken? = nil, at host: HostAlias?, _ changes: RequestChanges = RequestChanges()
-    ) async throws -> Box<APIRequest> {
-        // In the pipeline, the environment of the attempt is pinned already.
-        guard EnvironmentPins.active.isEmpty, let pins = EnvironmentPins.of(call, plan.service) else {
-            return try await build(call, plan, session, csrf, host, changes)
-        }
-        return try await build(call, plan, session, csrf, host, changes, in: pins)
-    }
-
-    @inline(never)
-    private func build(
-        _ call: APICall, _ plan: CallPlan, _ session: SessionSnapshot?, _ csrf: CSRFToken?,
-        _ host: HostAlias?, _ changes: RequestChanges, in pins: EnvironmentPins
-    ) async throws -> Box<APIRequest> {
-        defer { pins.end() }
-        return try await EnvironmentPins.$current.withValue(pins) {
-            try await build(call, plan, session, csrf, host, changes)
-        }
-    }
-
-    @inline(never)
-    private func build(
-        _ call: APICall, _ plan: CallPlan, _ session: SessionSnapshot?, _ csrf: CSRFToken?,
-        _ host: HostAlias?, _ changes: RequestChanges
+        csrf: CSRFToken? = nil, at host: HostAlias?, _ changes: RequestChanges? = nil
     ) async throws -> Box<APIRequest> {
         let (service, configured) = (plan.service, plan.configured)
         var draft = try draft(of: call, plan, session, host)
@@ -64,8 +48,7 @@ public struct RequestGenerator: Sendable {
         try await service.adapt(&draft.request, for: call)
         draft.request.restore(notes)
         try validate(draft.request, changedBy: "The service's adapt(_:for:)", destination)
-        if !changes.isEmpty { try await apply(changes, to: &draft.request, of: call) }
-        changes.compression?.compress(&draft.request)
+        if let changes { try await apply(changes, to: &draft.request, of: call) }
         if let jar = configured.cookies, !call.isSample {
             await add(jar, session, of: configured.session, to: &draft.request)
         }
@@ -76,7 +59,7 @@ public struct RequestGenerator: Sendable {
         if !call.isSample, let signer = service.signer(for: call) {
             try await sign(&draft.request, of: call, signer)
         }
-        draft.request.origin = APIRequest.Origin(call)
+        draft.request.notes.origin = APIRequest.Origin(call)
         return Box(draft.request)
     }
 
@@ -93,6 +76,7 @@ public struct RequestGenerator: Sendable {
         for plugin in changes.plugins {
             request.notes.identity.varying = request.notes.identity.varying.union(plugin.varyingFields)
         }
+        changes.compression?.compress(&request)
     }
 
     @inline(never)
@@ -130,10 +114,11 @@ public struct RequestGenerator: Sendable {
         var call = call
         let url = call.overrides.url
         let template = try PathTemplate.of(url == nil ? call.methodName : "")
-        call = try call.adding(template.query)
+        if !template.query.isEmpty { call = try call.adding(template.query) }
+        var extra = service.extraParams(for: call)
         // A whole URL has those already that the backend has put in it.
-        let inURL = url.map { SignedFields(queryOf: $0).fields.map(\.name) } ?? []
-        if case let extra = service.extraParams(for: call).removing(inURL), !extra.isEmpty {
+        if let url { extra = extra.removing(SignedFields(queryOf: url).fields.map(\.name)) }
+        if !extra.isEmpty {
             let params =
                 switch configuration.paramPrecedence {
                 case .manager: extra.merging(call.params)
@@ -162,7 +147,12 @@ public struct RequestGenerator: Sendable {
             request.url = url
             request.notes.identity.host = host
         }
-        try plan.encoding(of: call).encode(call.params, withQuery: template.query, into: &request)
+        let encoding = plan.encoding(of: call)
+        if template.query.isEmpty {
+            try encoding.encode(call.params, into: &request)
+        } else {
+            try encoding.encode(call.params, withQuery: template.query, into: &request)
+        }
         // A transfer of a file or a stream has no default time limit.
         if call.overrides.timeout == nil, request.body.isTransfer { request.timeout = .infinity }
         let network = call.overrides.network
@@ -215,6 +205,35 @@ public struct RequestGenerator: Sendable {
         guard request.timeout > 0 else {
             throw InvalidRequestError(
                 "The timeout is \(request.timeout) s; it must be greater than 0, or .infinity for no limit.")
+        }
+    }
+}
+
+extension APICall {
+    /// Returns the destination of the response body, which depends on the manager's output.
+    func destination(limit: Int) throws(InvalidRequestError) -> ResponseDestination {
+        if outputType == ByteStream.self { return .stream }
+        if let type = (outputType as? any OptionalOutput.Type)?.wrapped,
+            type == ByteStream.self || type == DownloadedFile.self
+        {
+            throw InvalidRequestError("A file or stream has no optional; make the output \(type).")
+        }
+        guard let download = overrides.download else { return .memory(limit: limit) }
+        guard outputType == DownloadedFile.self else {
+            throw InvalidRequestError(
+                "\(managerType) sets a download destination, but its output is \(outputType); make the output DownloadedFile."
+            )
+        }
+        try download.checksum?.validate()
+        return .file(download.destination)
+    }
+}
+
+extension ResponseDestination {
+    fileprivate func isSameKind(as other: ResponseDestination) -> Bool {
+        switch (self, other) {
+        case (.memory, .memory), (.file, .file), (.stream, .stream): true
+        default: false
         }
     }
 }

@@ -61,7 +61,9 @@ struct StoredResponses {
         }
         let changes = ResponseChanges(pending: pending, attempt: attempt)
         let limit = attempt.request?.value.timeout ?? attempt.plan.timeout
-        if !changes.isEmpty, await changes.change(&response, within: limit) != nil { return nil }
+        if pending.changesResponses(of: attempt), await changes.change(&response, within: limit) != nil {
+            return nil
+        }
         return try? ResponseReader(attempt.call, attempt.plan).read(response)
     }
 

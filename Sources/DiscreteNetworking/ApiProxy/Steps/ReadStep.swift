@@ -1,10 +1,11 @@
+import Foundation
+
 /// Reads a response: what the app changes in it, its status, its envelope, its output.
 struct ReadStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        let changes = ResponseChanges(pending: pending, attempt: attempt)
-        guard changes.isEmpty else { return try await changedResponse(attempt, changes, rest) }
+        guard !pending.changesResponses(of: attempt) else { return try await changedResponse(attempt, rest) }
         let received = try await rest(&attempt)
         pending.emit(.received(received), of: attempt.call)
         return try read(received, attempt)
@@ -13,13 +14,14 @@ struct ReadStep: CallStep {
     /// The exchange and the changes have one time limit.
     @inline(never)
     private func changedResponse(
-        _ attempt: Attempt, _ changes: ResponseChanges, _ rest: CallSteps
+        _ attempt: Attempt, _ rest: CallSteps
     ) async throws(Interruption) -> APIResponse {
         try await pending.within(attempt.request?.value.timeout ?? .infinity, attempt) {
             () async throws(Interruption) in
             var own = attempt
             var received = try await rest(&own)
             pending.releaseSlot(of: attempt, changing: received)
+            let changes = ResponseChanges(pending: pending, attempt: attempt)
             if let failure = await changes.changed(&received) { throw pending.interruption(failure, attempt) }
             return try read(received, attempt)
         }
@@ -33,6 +35,150 @@ struct ReadStep: CallStep {
         } catch {
             throw pending.interruption(
                 CallFailure(kind: error.kind, response: error.response ?? received), attempt)
+        }
+    }
+}
+
+/// Converts a response to a manager's output: status, envelope, decoding.
+struct ResponseReader: Sendable {
+    let call: APICall
+    let plan: CallPlan
+
+    init(_ call: APICall, _ plan: CallPlan) {
+        self.call = call
+        self.plan = plan
+    }
+
+    /// Returns the response with its payload and output.
+    /// - Throws: The kind of the failure.
+    func read(_ received: APIResponse) throws(CallFailure) -> APIResponse {
+        var response = received
+        guard plan.accepts(status: response.status, of: call) else {
+            response.reported = report(in: response)
+            throw CallFailure(kind: .http(status: response.status), response: response)
+        }
+        let envelope = plan.envelope(of: call)
+        if response.body.isEmpty {
+            if let empty = OutputReader.empty(call.outputType) {
+                response.output = empty
+                return response
+            }
+            // A custom format may be empty; an envelope may not.
+            guard envelope == nil, call.outputType is any PayloadDecodable.Type else {
+                throw CallFailure(decoding: emptyBody(of: response))
+            }
+        }
+        var content = ResponseContent(mediaType: response.headers.mediaType)
+        if let envelope {
+            var reader = EnvelopeReader(call, plan)
+            content = try reader.open(envelope, of: &response)
+        }
+        let output = OutputReader(call: call, plan: plan, content: content)
+        guard let failure = content.failure else {
+            response.output = try output.output(of: response)
+            return response
+        }
+        response.output = try? output.output(of: response)
+        if content.isDelivered, response.output != nil { return response }
+        response.payload = response.body
+        throw CallFailure(kind: failure, response: response)
+    }
+
+    /// Returns the envelope's failure in a response with an error status; `nil` if there is none.
+    private func report(in response: APIResponse) -> APIResponse.Report? {
+        reportedFailure(in: response)?.response?.reported
+    }
+
+    /// Returns the failure that the service's envelope reports; `nil` if there is none.
+    func reportedFailure(in response: APIResponse) -> CallFailure? {
+        var response = response
+        do throws(CallFailure) {
+            var reader = EnvelopeReader(call, plan)
+            let failure = try reader.open(plan.envelope(of: call), of: &response).failure
+            return failure.map { CallFailure(kind: $0, response: response) }
+        } catch {
+            if case .business = error.kind { return error }
+            return nil
+        }
+    }
+
+    private func emptyBody(of response: APIResponse) -> String {
+        let type = call.outputType
+        return
+            "the body is empty (status \(response.status)), but \(type) needs one; if the body is optional, make the output NoContent or optional: \(type)?."
+    }
+}
+
+/// What the app changes in a response: the body transform, then the plugins.
+struct ResponseChanges: Sendable {
+    let pending: PendingCall
+    let attempt: Attempt
+
+    private var call: APICall { attempt.call }
+
+    /// Changes a received response and reports it to the observers.
+    /// - Returns: Why that failed.
+    func changed(_ response: inout APIResponse) async -> CallFailure? {
+        let failure = await decode(&response)
+        pending.emit(.received(response), of: call)
+        if let failure { return failure }
+        return await process(&response)
+    }
+
+    /// Changes a stored response within a time limit in seconds.
+    /// - Returns: Why that failed.
+    func change(_ response: inout APIResponse, within seconds: TimeInterval) async -> CallFailure? {
+        do {
+            response = try await pending.proxy.within(seconds) { [response] in
+                var response = response
+                if let failure = await decode(&response) { throw failure }
+                if let failure = await process(&response) { throw failure }
+                return response
+            }
+            return nil
+        } catch {
+            return CallFailure(reading: error)
+        }
+    }
+
+    private func decode(_ response: inout APIResponse) async -> CallFailure? {
+        guard let transform = attempt.bodyTransform, !response.body.isEmpty else { return nil }
+        let failure = await change(&response, by: "the body transform \(type(of: transform))") {
+            try await transform.decode(&$0, for: call)
+        }
+        guard let failure else { return nil }
+        response.hidesBody = true
+        return CallFailure(kind: failure.kind, response: response)
+    }
+
+    private func process(_ response: inout APIResponse) async -> CallFailure? {
+        for plugin in pending.plugins {
+            let failure = await change(&response, by: "the plugin \(type(of: plugin))") {
+                try await plugin.process(&$0, for: call)
+            }
+            if let failure { return failure }
+        }
+        return nil
+    }
+
+    /// Leaves the response as it was if the change throws.
+    private func change(
+        _ response: inout APIResponse, by name: String, _ make: (inout APIResponse) async throws -> Void
+    ) async -> CallFailure? {
+        var changed = response
+        do {
+            try await make(&changed)
+            response = changed
+            return nil
+        } catch is CancellationError {
+            return CallFailure(kind: .cancelled)
+        } catch {
+            guard attempt.plan.accepts(status: response.status, of: call) else {
+                return CallFailure(kind: .http(status: response.status), response: response)
+            }
+            let reason = "\(name) threw an error: \(error)"
+            return CallFailure(
+                kind: .decoding(.init(path: [], reason: reason, mayQuote: true)), response: response)
         }
     }
 }

@@ -78,21 +78,15 @@ extension ApiProxy {
     ) async throws(APIError) -> Box<APIRequest> {
         let plan = attempt.plan
         attempt.bodyTransform = plan.bodyTransform(of: attempt.call)
-        let changes = RequestChanges(
-            plugins: plan.isForeign ? [] : plugins, bodyTransform: attempt.bodyTransform,
-            compression: attempt.isUncompressed
-                ? nil
-                : plan.compressionSize.map { size in
-                    .init(minimumSize: size) { [refusals = compressionRefusals] in refusals.contains($0) }
-                })
+        let plugins = plan.isForeign ? [] : plugins
+        let compressionSize = attempt.isUncompressed ? nil : plan.compressionSize
         do {
-            // The calls that the service of a limited call makes for it do not wait for it.
             let request =
-                plan.isLimited
-                ? try await CallQueue.$isExempt.withValue(true) {
-                    try await self.request(of: attempt, changes)
-                }
-                : try await self.request(of: attempt, changes)
+                plugins.isEmpty && attempt.bodyTransform == nil && compressionSize == nil && !plan.isLimited
+                ? try await generator.request(
+                    for: attempt.call, plan, session: attempt.session, csrf: attempt.csrf,
+                    at: attempt.route?.alias())
+                : try await changedRequest(of: attempt, plugins, compressionSize)
             attempt.builtWith = attempt.tokens
             attempt.request = request
             return request
@@ -101,26 +95,23 @@ extension ApiProxy {
         }
     }
 
-    /// Builds a request; with what the app changes in it, within the time limit of an attempt.
-    @inline(never)
-    private func request(of attempt: Attempt, _ changes: RequestChanges) async throws -> Box<APIRequest> {
-        let host = try attempt.route?.alias()
-        guard !changes.isEmpty else {
-            return try await generator.request(
-                for: attempt.call, attempt.plan, session: attempt.session, csrf: attempt.csrf, at: host,
-                changes)
-        }
-        return try await changedRequest(of: attempt, at: host, changes)
-    }
-
+    /// Builds a request of a limited call, or one that the app changes, within the time limit of an attempt.
     @inline(never)
     private func changedRequest(
-        of attempt: Attempt, at host: HostAlias?, _ changes: RequestChanges
+        of attempt: Attempt, _ plugins: [any APIPlugin], _ compressionSize: Int?
     ) async throws -> Box<APIRequest> {
-        try await within(attempt.plan.timeout) { [generator] in
-            try await generator.request(
-                for: attempt.call, attempt.plan, session: attempt.session, csrf: attempt.csrf, at: host,
-                changes)
+        let (plan, host) = (attempt.plan, try attempt.route?.alias())
+        let changes = RequestChanges(
+            plugins: plugins, bodyTransform: attempt.bodyTransform,
+            compression: compressionSize.map { size in
+                .init(minimumSize: size) { [refusals = compressionRefusals] in refusals.contains($0) }
+            })
+        // The calls that the service of a limited call makes for it do not wait for it.
+        return try await CallQueue.$isExempt.withValue(plan.isLimited || CallQueue.isExempt) {
+            try await within(changes.isEmpty ? .infinity : plan.timeout) { [generator] in
+                try await generator.request(
+                    for: attempt.call, plan, session: attempt.session, csrf: attempt.csrf, at: host, changes)
+            }
         }
     }
 
