@@ -110,9 +110,11 @@ extension BaseAPIManager {
         let sample = sample.flatMap {
             proxy.sampleMode == .forbidden ? nil : ActiveSample($0, sampleMode ?? proxy.sampleMode)
         }
+        let own = self.headers
         let headers = Result { () throws(InvalidRequestError) in
+            guard !own.isEmpty else { return extra }
             var fields = extra
-            fields.merge(try HTTPFields(validating: self.headers))
+            fields.merge(try HTTPFields(validating: own))
             return fields
         }
         return APICall(

@@ -23,21 +23,22 @@ extension BaseAPIManager {
         let session =
             pending.plan.map { call.overrides.usesSession ? $0.configured.session : nil }
             ?? session(of: call, pending.proxy)
+        guard let session else { return state.disown() }
         if !forgetWithUser(call, session), case .succeeded = outcome { forgetUserData() }
     }
 
     /// The same for what a call has brought.
     /// - Returns: Whether its user is there.
     func forgetWithUser(_ call: APICall, _ proxy: ApiProxy) -> Bool {
-        forgetWithUser(call, session(of: call, proxy))
-    }
-
-    private func forgetWithUser(_ call: APICall, _ session: TokenSession?) -> Bool {
-        guard let session else {
+        guard let session = session(of: call, proxy) else {
             state.disown()
             return true
         }
-        return state.watch(session, call.epoch) { [weak self] in self?.forgetUserData() }
+        return forgetWithUser(call, session)
+    }
+
+    private func forgetWithUser(_ call: APICall, _ session: TokenSession) -> Bool {
+        state.watch(session, call.epoch) { [weak self] in self?.forgetUserData() }
     }
 }
 

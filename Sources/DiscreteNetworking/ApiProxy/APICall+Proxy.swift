@@ -20,12 +20,6 @@ extension APICall {
 }
 
 extension ApiProxy: CallDispatcher {
-    /// The proxy of managers that are given none: in a hook that of the call, otherwise ``shared``.
-    static var standard: ApiProxy {
-        guard let running = APICall.running else { return shared }
-        return of(running.dispatcher)
-    }
-
     /// The proxy that dispatches a call: the only dispatcher. `nil` is one that was released.
     static func of(_ dispatcher: (any CallDispatcher)?) -> ApiProxy { dispatcher as? ApiProxy ?? released }
 

@@ -19,6 +19,12 @@ public final class ApiProxy: UserDataHolder {
 
     private static let current = Locked(ApiProxy())
 
+    /// The proxy of managers that are given none: in a hook that of the call, otherwise ``shared``.
+    static var standard: ApiProxy {
+        guard let running = APICall.running else { return shared }
+        return of(running.dispatcher)
+    }
+
     /// The registered services.
     public let services: ServiceFactory
     /// The redaction applied to the texts of errors and logs.

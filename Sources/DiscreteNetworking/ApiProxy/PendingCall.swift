@@ -128,7 +128,7 @@ final class PendingCall: Sendable {
                 await APICall.$running.withValue(self) {
                     // A task that was canceled has no say: the call has ended, or others end it; see ``stop()``.
                     guard let outcome = await steps(), !Task.isCancelled else { return }
-                    visitMain { self.end(with: outcome) }
+                    visitMain { if let completions = self.end() { self.deliver(outcome, to: completions) } }
                 }
             }
         }
@@ -161,23 +161,19 @@ final class PendingCall: Sendable {
 
     /// Marks the call as ended and returns its completions; returns `nil` if it already was.
     private func end() -> [Completion]? {
-        let (completions, task) = state.withLock { state -> ([Completion]?, Task<Void, Never>?) in
-            guard !state.hasEnded else { return (nil, nil) }
+        let end = state.withLock {
+            state -> (completions: [Completion], task: Task<Void, Never>?, slot: Int?)? in
+            guard !state.hasEnded else { return nil }
             state.hasEnded = true
             defer { (state.task, state.listeners) = (nil, []) }
-            return (state.listeners.compactMap(\.completion), state.task)
+            return (state.listeners.compactMap(\.completion), state.task, state.resources.slot?.id)
         }
-        guard let completions else { return nil }
+        guard let end else { return nil }
         proxy.untrack(call.requestID)
         // Ends the steps; has no effect after the last one.
-        task?.cancel()
-        releaseSlot()
-        return completions
-    }
-
-    @MainActor
-    private func end(with outcome: CallOutcome) {
-        if let completions = end() { deliver(outcome, to: completions) }
+        end.task?.cancel()
+        if end.slot != nil { releaseSlot() }
+        return end.completions
     }
 
     /// Ends the call from outside of its steps; the outcome is delivered asynchronously.
@@ -194,7 +190,9 @@ final class PendingCall: Sendable {
 
     /// Ends the call with a failure.
     @MainActor
-    func report(_ error: APIError) { end(with: .failed(error, isSwallowed: false)) }
+    func report(_ error: APIError) {
+        if let completions = end() { deliver(.failed(error, isSwallowed: false), to: completions) }
+    }
 
     /// Ends the call with a failure; the outcome is delivered asynchronously, after the caller has returned.
     @inline(never)

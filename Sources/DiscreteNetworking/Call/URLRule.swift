@@ -46,7 +46,6 @@ enum URLRule {
     static func checkLeadingSlash(
         of methodName: String, baseURL: URL, apiVersion: String?
     ) throws(InvalidRequestError) {
-        guard methodName.utf8.first == UInt8(ascii: "/") else { return }
         let name = String(methodName.drop { $0 == "/" })
         let base = try join(baseURL: baseURL, apiVersion: apiVersion, path: "")
         guard base.path.contains(where: { $0 != "/" }) else { return }
@@ -98,7 +97,9 @@ extension APICall {
     /// - Throws: ``InvalidRequestError`` if the base URL is not `http` or `https` with a host, or has a user
     ///   name or a fragment; if the method name starts with a slash and the base URL or the version has a path.
     public func url(baseURL: URL, apiVersion: String? = nil) throws -> URL {
-        try URLRule.checkLeadingSlash(of: methodName, baseURL: baseURL, apiVersion: apiVersion)
+        if methodName.utf8.first == UInt8(ascii: "/") {
+            try URLRule.checkLeadingSlash(of: methodName, baseURL: baseURL, apiVersion: apiVersion)
+        }
         // Only a path without values is requested repeatedly.
         guard !methodName.utf8.contains(UInt8(ascii: "{")) else {
             return try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)

@@ -163,7 +163,8 @@ public struct RequestGenerator: Sendable {
 
         var headers = configuration.defaultHeaders
         headers.merge(request.headers)
-        headers.merge(try HTTPFields(validating: service.extraHeaders(for: call)))
+        let extraHeaders = service.extraHeaders(for: call)
+        if !extraHeaders.isEmpty { headers.merge(try HTTPFields(validating: extraHeaders)) }
         headers.merge(try call.overrides.headers.get())
         key?.add(to: &headers, at: configuration.idempotencyKeyLocation)
         if let credential = service.credential(for: call), headers["Authorization"] == nil {

@@ -12,6 +12,14 @@ final class CallPlan: Sendable {
     let isCarried: Bool
     /// How the response is brought.
     let exchange: Exchange
+    /// Whether a server answers, and no sample.
+    let reachesServer: Bool
+    /// Whether the manager has a cache policy and the response fits in memory.
+    let isCacheable: Bool
+    /// Whether the call is never sent.
+    let isForCacheOnly: Bool
+    /// Whether the server is asked whether a stored response is valid.
+    let revalidates: Bool
     /// The time limit of an attempt, in seconds. Of a file or a stream only if the manager has one.
     let timeout: TimeInterval
     let sharesIdenticalRequests: Bool
@@ -46,7 +54,10 @@ final class CallPlan: Sendable {
         exchange =
             call.outputType is ByteStream.Type
             ? .stream : !call.isTransfer ? .inMemory : isCarried ? .carriedDownload : .download
-        let reachesServer = overrides.sample == nil
+        reachesServer = overrides.sample == nil
+        isCacheable = !overrides.cache.storesNothing && call.reasonNotToStore == nil
+        isForCacheOnly = call.isForCacheOnly
+        revalidates = isCacheable && overrides.cache.mode == .revalidate
         // The system decides when it sends a request that outlives the app, and how long that takes.
         let isOwn = reachesServer && !isCarried
         sharesIdenticalRequests =
@@ -119,5 +130,19 @@ extension APICall {
     /// Whether the response is a file or a stream.
     var isTransfer: Bool {
         overrides.download != nil || outputType is DownloadedFile.Type || outputType is ByteStream.Type
+    }
+
+    /// Whether the call is never sent.
+    var isForCacheOnly: Bool { overrides.cache.mode == .cacheOnly && !isSample }
+
+    /// Why no response of the call is ever stored; `nil` if responses may be.
+    var reasonNotToStore: MissReason? {
+        if isTransfer { return .notCacheable("files and streams are not stored") }
+        if isSample { return .notCacheable("a sample replaces the response of \(managerType)") }
+        if overrides.hidesResponses || outputType == TokenResponse.self {
+            return .notCacheable("the responses of \(managerType) are secret")
+        }
+        guard overrides.cache.storesNothing else { return nil }
+        return .notCacheable("\(managerType) has no cache policy; override its cachePolicy")
     }
 }

@@ -16,19 +16,6 @@ struct StoredOutput: Sendable {
     var isCurrent: Bool { attempt.isForUserOfNow && !attempt.hasLeftEnvironment }
 }
 
-extension APICall {
-    /// Why no response of the call is ever stored; `nil` if responses may be.
-    var reasonNotToStore: MissReason? {
-        if isTransfer { return .notCacheable("files and streams are not stored") }
-        if isSample { return .notCacheable("a sample replaces the response of \(managerType)") }
-        if overrides.hidesResponses || outputType == TokenResponse.self {
-            return .notCacheable("the responses of \(managerType) are secret")
-        }
-        guard overrides.cache.storesNothing else { return nil }
-        return .notCacheable("\(managerType) has no cache policy; override its cachePolicy")
-    }
-}
-
 // MARK: Reading and storing without a call
 
 extension ApiProxy {

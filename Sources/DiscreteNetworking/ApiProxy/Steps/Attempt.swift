@@ -92,6 +92,9 @@ struct Attempt: Sendable {
         TokenGenerations(session: self.session?.generation, csrf: self.csrf?.generation)
     }
 
+    /// Whether the user of the request has left while it was built or a transfer was paused.
+    var hasLostUser: Bool { self.session.map { !$0.session.isUser(of: self.call) } ?? false }
+
     /// Describes a failure for the service.
     @inline(never)
     func failure(_ error: APIError) -> FailureContext {
@@ -133,7 +136,8 @@ extension Attempt {
     @inline(never)
     mutating func begin(_ redaction: Redaction) {
         let old = pins
-        let new = EnvironmentPins.of(self.call, self.instance.service)
+        let isPinned = self.instance.hasEnvironments || !self.call.environments.isEmpty
+        let new = isPinned ? EnvironmentPins.of(self.call, self.instance.service) : nil
         if old != nil || new != nil {
             old?.end()
             self.call = self.call.entering(new)

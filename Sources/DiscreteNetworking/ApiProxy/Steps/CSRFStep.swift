@@ -15,9 +15,7 @@ struct CSRFStep: CallStep {
                 guard case .failed(let failure) = error, repeats(after: failure, &attempt) else {
                     throw error
                 }
-                pending.releaseSlot()
-                attempt.advance()
-                pending.latest = attempt.call
+                pending.advance(&attempt)
             }
         }
     }

@@ -10,8 +10,8 @@ struct CacheStep: CallStep {
     private var stored: StoredResponses { StoredResponses(pending: pending) }
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        if attempt.call.isForCacheOnly { return try await storedResponse(attempt.call) }
-        if attempt.call.mayBeAnsweredFromCache {
+        if attempt.plan.isForCacheOnly { return try await storedResponse(attempt.call) }
+        if attempt.mayBeAnsweredFromCache {
             attempt.begin(pending.proxy.redaction)
             if let fresh = await answer(&attempt) { return fresh }
         }
@@ -68,7 +68,7 @@ struct CacheStep: CallStep {
                 return response
             }
             // A policy that prefers the cache has told so before the call failed.
-            if error == nil || !attempt.call.mayBeAnsweredFromCache { stored.noteMiss(found.reason, attempt) }
+            if error == nil || !attempt.mayBeAnsweredFromCache { stored.noteMiss(found.reason, attempt) }
             return nil
         }
         guard let found else { return nil }
@@ -84,22 +84,18 @@ struct CacheStep: CallStep {
     }
 }
 
-extension APICall {
-    /// Whether the manager has a cache policy and the response fits in memory.
-    var isCacheable: Bool { !overrides.cache.storesNothing && reasonNotToStore == nil }
-
-    /// Whether the call is never sent.
-    var isForCacheOnly: Bool { overrides.cache.mode == .cacheOnly && !isSample }
-
+extension Attempt {
     /// Whether a stored response is used before the network.
-    var mayBeAnsweredFromCache: Bool {
-        guard isCacheable, !ignoresCache else { return false }
-        switch overrides.cache.mode {
+    fileprivate var mayBeAnsweredFromCache: Bool {
+        guard self.plan.isCacheable, !self.call.ignoresCache else { return false }
+        switch self.call.overrides.cache.mode {
         case .cacheFirst, .staleWhileRevalidate: return true
         case .networkFirst, .revalidate, .cacheOnly: return false
         }
     }
+}
 
+extension APICall {
     /// Whether `stale-if-error` applies: to failures of the network or server, not of the call (RFC 5861 section 4).
     func allowsStaleResponse(after kind: APIError.Kind) -> Bool {
         guard !ignoresCache, overrides.cache.allowsStaleAfterFailure else { return false }

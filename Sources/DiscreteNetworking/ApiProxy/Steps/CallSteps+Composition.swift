@@ -4,13 +4,12 @@ extension CallSteps {
     /// The steps of a call, to the one that begins attempts.
     /// - Parameter pause: The delay before the first attempt, in seconds.
     init(of pending: PendingCall, _ plan: CallPlan, after pause: TimeInterval) {
-        let call = pending.call
         var steps: [any CallStep] = []
         if plan.hasDeadline { steps.append(DeadlineStep(pending: pending)) }
         if pause > 0 { steps.append(DelayStep(pending: pending, seconds: pause)) }
         if !pending.plugins.isEmpty { steps.append(RecoverStep(pending: pending)) }
         if pending.ending != nil { steps.append(ChangeStep(pending: pending)) }
-        if call.isCacheable || call.isForCacheOnly { steps.append(CacheStep(pending: pending)) }
+        if plan.isCacheable || plan.isForCacheOnly { steps.append(CacheStep(pending: pending)) }
         steps.append(RepeatStep(pending: pending))
         self.init(steps)
     }
@@ -30,8 +29,8 @@ extension CallSteps {
         if plan.compressionSize != nil, !isBegun { steps.append(CompressionStep(pending: pending)) }
         if plan.mayNeedCSRFToken, !isBegun { steps.append(CSRFStep(pending: pending)) }
         steps.append(RequestStep(pending: pending))
-        if call.revalidates { steps.append(RevalidateStep(pending: pending)) }
-        if !call.isSample { steps.append(ReachabilityStep(pending: pending)) }
+        if plan.revalidates, !call.ignoresCache { steps.append(RevalidateStep(pending: pending)) }
+        if plan.reachesServer { steps.append(ReachabilityStep(pending: pending)) }
         if plan.hasRateLimit { steps.append(RateLimitStep(pending: pending)) }
         if plan.needsSlot { steps.append(LimitStep(pending: pending)) }
         steps.append(DepartureStep(pending: pending))

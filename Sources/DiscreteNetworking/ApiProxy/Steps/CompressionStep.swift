@@ -16,10 +16,8 @@ struct CompressionStep: CallStep {
             host = url
             pending.emit(.repeated(after: 0, failure), of: attempt.call)
         }
-        pending.releaseSlot()
         attempt.isUncompressed = true
-        attempt.advance()
-        pending.latest = attempt.call
+        pending.advance(&attempt)
         do throws(Interruption) {
             let response = try await rest(&attempt)
             pending.proxy.compressionRefusals.note(host)

@@ -77,7 +77,7 @@ private struct StaleResponseStep: CallStep {
 extension CallSteps {
     /// What may answer in place of a call that was given up; `nil` if nothing may.
     fileprivate init?(inPlaceOf failure: APIError, _ attempt: Attempt, _ pending: PendingCall) {
-        let mayBeStale = attempt.call.isCacheable && attempt.call.allowsStaleResponse(after: failure.kind)
+        let mayBeStale = attempt.plan.isCacheable && attempt.call.allowsStaleResponse(after: failure.kind)
         guard mayBeStale || !pending.plugins.isEmpty else { return nil }
         let recover: [any CallStep] = pending.plugins.isEmpty ? [] : [RecoverStep(pending: pending)]
         self.init(recover + [StaleResponseStep(pending: pending, failure: failure)])

@@ -3,7 +3,9 @@ struct DepartureStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        try announce(attempt)
+        pending.latest = attempt.call
+        if attempt.hasLostUser { throw .failed(pending.proxy.error(.loginRequired, of: attempt.call)) }
+        if pending.isObserved { announce(attempt) }
         let response = try await rest(&attempt)
         // Before the slot is given back: who gets it may be rejected, and then asks whether the tokens were accepted.
         attempt.session?.accept()
@@ -12,12 +14,8 @@ struct DepartureStep: CallStep {
 
     /// Not inlined, so that the async frame does not reserve space for requests.
     @inline(never)
-    private func announce(_ attempt: Attempt) throws(Interruption) {
-        pending.latest = attempt.call
-        if attempt.hasLostUser {
-            throw .failed(pending.proxy.error(.loginRequired, of: attempt.call))
-        }
-        guard pending.isObserved, let request = attempt.request?.value else { return }
+    private func announce(_ attempt: Attempt) {
+        guard let request = attempt.request?.value else { return }
         pending.emit(.requestBuilt(request), of: attempt.call)
         // A transfer may send more than one request.
         if case .memory = request.destination { pending.emit(.sent(request), of: attempt.call) }

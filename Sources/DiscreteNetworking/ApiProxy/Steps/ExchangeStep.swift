@@ -7,13 +7,13 @@ struct ExchangeStep: CallStep {
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         guard let request = attempt.request else { throw .outdated }
         let follower = attempt.follower
-        if follower.keepsTimeLimits, !request.value.body.isTransfer || attempt.plan.isCarried {
-            switch await follower.outcome(of: request) {
-            case .success(let response): return attempt.response(response)
-            case .failure(let failure): throw pending.interruption(CallFailure(failure), attempt)
-            }
-        }
-        switch try await outcomeInTime(of: request, over: follower, attempt) {
+        let isDirect =
+            follower.keepsTimeLimits && (attempt.plan.isCarried || !request.value.body.isTransfer)
+        let outcome =
+            isDirect
+            ? await follower.outcome(of: request).mapError(CallFailure.init)
+            : try await outcomeInTime(of: request, over: follower, attempt)
+        switch outcome {
         case .success(let response): return attempt.response(response)
         case .failure(let failure): throw pending.interruption(failure, attempt)
         }
@@ -57,19 +57,16 @@ extension Attempt {
 }
 
 extension ApiProxy {
-    /// Returns what sends the requests of a call: over the transport of the service or the proxy, or the manager's sample or a
-    /// carrier in its place.
-    func follower(for call: APICall, _ plan: CallPlan) -> RedirectFollower {
-        guard let sample = call.overrides.sample else {
-            return call.overrides.carrier.map { RedirectFollower(transport: $0, redaction: redaction) }
-                ?? follower(for: plan.configured)
-        }
-        let transport = SampleTransport(sample, params: call.params, clock: clock)
-        return RedirectFollower(transport: transport, redaction: redaction)
-    }
-
     /// Returns what sends the requests of a service: over its own transport, or over the proxy's.
-    func follower(for configured: ConfiguredService) -> RedirectFollower {
+    /// - Parameter call: The call, whose sample or carrier takes their place; `nil` for none.
+    func follower(for configured: ConfiguredService, of call: APICall? = nil) -> RedirectFollower {
+        if let call, let sample = call.overrides.sample {
+            let transport = SampleTransport(sample, params: call.params, clock: clock)
+            return RedirectFollower(transport: transport, redaction: redaction)
+        }
+        if let carrier = call?.overrides.carrier {
+            return RedirectFollower(transport: carrier, redaction: redaction)
+        }
         guard let own = configured.configuration.value.transport,
             !follower.transport.replacesServiceTransport(for: configured.service.baseURL)
         else { return follower }

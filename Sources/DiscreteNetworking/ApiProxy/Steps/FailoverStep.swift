@@ -17,9 +17,7 @@ struct FailoverStep: CallStep {
                 guard case .failed(let failure) = error else { throw error }
                 if failure.response != nil { noteAnswer(attempt) }
                 guard shouldRepeat(after: failure, &attempt) else { throw error }
-                pending.releaseSlot()
-                attempt.advance()
-                pending.latest = attempt.call
+                pending.advance(&attempt)
                 if attempt.hasLeftEnvironment { throw .outdated }
             }
         }

@@ -24,10 +24,7 @@ struct LimitStep: CallStep {
         // A refresh may have begun, or even ended, since the call was admitted. If it is in progress, the call gives its slot
         // back when it is admitted again.
         guard pending.slot == nil else { return attempt.hasOldTokens }
-        if plan.sharesIdenticalRequests, let request = attempt.request?.value {
-            attempt.membership = pending.proxy.exchanges.join(request, from: attempt.sharingService)
-        }
-        guard attempt.membership == nil else { return false }
+        guard !pending.joins(&attempt) else { return false }
         let turn = pending.turn
         // A call whose tokens were rejected has had its turn: it goes first, as long as the new tokens are valid.
         let isRepeated = turn != nil && !attempt.waitedFor.isEmpty

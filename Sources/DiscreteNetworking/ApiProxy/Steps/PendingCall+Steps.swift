@@ -39,6 +39,22 @@ extension PendingCall {
 
     // MARK: Exchange
 
+    /// Begins another attempt after a failure that the step itself resolves, without a slot.
+    func advance(_ attempt: inout Attempt) {
+        releaseSlot()
+        attempt.advance()
+        latest = attempt.call
+    }
+
+    /// Joins an identical request in flight, if the call may share one.
+    /// - Returns: Whether it has joined one, so that it is not sent.
+    func joins(_ attempt: inout Attempt) -> Bool {
+        if attempt.plan.sharesIdenticalRequests, let request = attempt.request?.value {
+            attempt.membership = proxy.exchanges.join(request, from: attempt.sharingService)
+        }
+        return attempt.membership != nil
+    }
+
     /// Returns the error of an attempt that failed.
     func interruption(_ failure: CallFailure, _ attempt: Attempt) -> Interruption {
         .failed(
@@ -76,7 +92,4 @@ extension PendingCall {
             throw .over
         }
     }
-
-    /// Whether a response is changed before it is read.
-    func changesResponses(of attempt: Attempt) -> Bool { !plugins.isEmpty || attempt.bodyTransform != nil }
 }

@@ -23,10 +23,7 @@ struct RateLimitStep: CallStep {
     /// - Returns: Whether the call has waited. Its request then has to be built again.
     @inline(never)
     private func waits(_ attempt: inout Attempt) async -> Bool {
-        if attempt.plan.sharesIdenticalRequests, let request = attempt.request?.value {
-            attempt.membership = pending.proxy.exchanges.join(request, from: attempt.sharingService)
-        }
-        guard attempt.membership == nil else {
+        guard !pending.joins(&attempt) else {
             for (limiter, permit) in attempt.permits.values { limiter.giveBack(permit) }
             attempt.permits = [:]
             return false

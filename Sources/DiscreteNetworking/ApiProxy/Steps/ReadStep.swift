@@ -109,6 +109,11 @@ struct ResponseReader: Sendable {
     }
 }
 
+extension PendingCall {
+    /// Whether a response is changed before it is read.
+    func changesResponses(of attempt: Attempt) -> Bool { !plugins.isEmpty || attempt.bodyTransform != nil }
+}
+
 /// What the app changes in a response: the body transform, then the plugins.
 struct ResponseChanges: Sendable {
     let pending: PendingCall

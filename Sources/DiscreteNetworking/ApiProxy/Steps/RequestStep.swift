@@ -5,7 +5,7 @@ struct RequestStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        if let begun = begunRequest(attempt) {
+        if attempt.plan.isCarried, let begun = begunRequest(attempt) {
             attempt.request = Box(begun)
             attempt.builtWith = attempt.tokens
         } else if attempt.request == nil || attempt.builtWith != attempt.tokens
@@ -19,8 +19,8 @@ struct RequestStep: CallStep {
                 throw .failed(error)
             }
         }
-        attempt.follower = pending.proxy.follower(for: pending.call, attempt.plan)
-        if attempt.call.isCacheable || pending.progress != nil { prepare(&attempt) }
+        attempt.follower = pending.proxy.follower(for: attempt.plan.configured, of: pending.call)
+        if attempt.plan.isCacheable || pending.progress != nil { prepare(&attempt) }
         let response = try await rest(&attempt)
         pending.emit(.decoded(response), of: attempt.call)
         return response
@@ -43,7 +43,7 @@ struct RequestStep: CallStep {
     @inline(never)
     private func prepare(_ attempt: inout Attempt) {
         guard let request = attempt.request else { return }
-        if attempt.call.isCacheable, attempt.cachePlace == nil {
+        if attempt.plan.isCacheable, attempt.cachePlace == nil {
             attempt.cachePlace = CachePlace(of: request.value, attempt, pending.proxy.caches.changes)
         }
         if let progress = pending.progress { attempt.request = Box(request.value.reporting(to: progress)) }

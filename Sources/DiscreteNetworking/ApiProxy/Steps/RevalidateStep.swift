@@ -38,11 +38,6 @@ struct RevalidateStep: CallStep {
     }
 }
 
-extension APICall {
-    /// Whether the server is asked whether a stored response is valid.
-    var revalidates: Bool { overrides.cache.mode == .revalidate && !ignoresCache && isCacheable }
-}
-
 extension APIRequest {
     /// Returns the request if its response is another than a stored one (RFC 9110 sections 13.1.2 and 13.1.3); `nil` if that
     /// has nothing to ask by.

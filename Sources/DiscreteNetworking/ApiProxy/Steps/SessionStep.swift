@@ -36,11 +36,6 @@ struct SessionStep: CallStep {
     }
 }
 
-extension Attempt {
-    /// Whether the user of the request has left while it was built or a transfer was paused.
-    var hasLostUser: Bool { self.session.map { !$0.session.isUser(of: self.call) } ?? false }
-}
-
 extension ApiProxy {
     /// Returns the error of a call whose session could not meet its requirement.
     func error(_ refusal: SessionRefusal, of call: APICall, after failure: APIError? = nil) -> APIError {

@@ -33,6 +33,9 @@ final class ServiceInstance: Sendable {
         if let storage { keepInMemory(storage) }
     }
 
+    /// Whether the service is an ``EnvironmentService``.
+    var hasEnvironments: Bool { fixed == nil }
+
     /// The configuration in the current environment.
     var configuration: Box<ServiceConfiguration> {
         if let fixed { return fixed }
@@ -80,13 +83,14 @@ final class ServiceInstance: Sendable {
 
     /// The service in the current environment.
     var configured: ConfiguredService {
-        service.inOneEnvironment {
-            let configuration = configuration
-            return ConfiguredService(
-                service: service, configuration: configuration, session: configuration.value.session?.here,
-                cookies: configuration.value.cookies?.here,
-                csrf: configuration.value.csrf.map { csrfTokens($0) })
-        }
+        if let fixed { return configured(fixed) }
+        return service.inOneEnvironment { configured(configuration) }
+    }
+
+    private func configured(_ configuration: Box<ServiceConfiguration>) -> ConfiguredService {
+        ConfiguredService(
+            service: service, configuration: configuration, session: configuration.value.session?.here,
+            cookies: configuration.value.cookies?.here, csrf: configuration.value.csrf.map { csrfTokens($0) })
     }
 
     /// The CSRF tokens in the current environment.
