@@ -70,7 +70,8 @@ let package = Package(
             name: "DiscreteNetworkingInspector", dependencies: ["DiscreteNetworking", "LoopbackServer"],
             resources: [
                 "page.html", "style.css", "words.js", "model.js", "columns.js", "list.js", "portions.js",
-                "tree.js", "bodies.js", "steps.js", "detail.js", "compare.js", "kept.js", "search.js", "act.js",
+                "tree.js", "bodies.js", "steps.js", "detail.js", "compare.js", "kept.js", "search.js",
+                "act.js",
                 "rules.js", "archives.js", "app.js",
             ]
             .map { .embedInCode("Page/\($0)") }),

@@ -161,7 +161,8 @@ final class UploadTests: XCTestCase {
                 return .retry
             }
         }.manager(DownloadManager(to: folder.file("a")))
-        manager.ownTimeout = 0.01
+        // Long enough for an attempt to be sent, also on a machine that is busy.
+        manager.ownTimeout = 0.1
         let error = await failure(manager)
         XCTAssertEqual(error?.kind, .timedOut)
         XCTAssertEqual(attempts.current, [1, 2, 3, 4])
