@@ -66,6 +66,32 @@ final class InputModelTests: XCTestCase {
         XCTAssertEqual(models["Dog.Input"]?.members["kind"]?.type, "Dog.Kind")
     }
 
+    func testGeneratedTestsExpectWhatIsSent() throws {
+        let cat =
+            #"{"type": "object", "required": ["id", "name"], "properties": {\#(Self.id), "name": {"type": "string"}}}"#
+        let union =
+            ##"{"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}], "discriminator": {"propertyName": "kind"}}"##
+        let body = #"{"content": {"application/json": {"schema": \#(union)}}}"#
+        let cats =
+            ##"{"200": {"description": "", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Cat"}}}}}"##
+        let generation = try generate(
+            #""components": {"schemas": {"Cat": \#(cat), "Dog": {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string", "enum": ["Dog"]}}}}}"#,
+            paths:
+                #"{"/pets": {"post": {"operationId": "addPet", "requestBody": \#(body), "responses": \#(cats)}}}"#
+        )
+        let tests = try XCTUnwrap(generation.files.first { $0.path.hasSuffix("UnionTests.swift") }).text
+        XCTAssertTrue(tests.contains(##"(try decoded(#"{"id":7,"kind":"Cat","name":"text"}"#)"##), tests)
+        XCTAssertTrue(tests.contains(##"try decoded(#"{"name":"text"}"#)"##), tests)
+        let request = try XCTUnwrap(generation.files.first { $0.path.hasSuffix("AddPetManagerTests.swift") })
+            .text
+        XCTAssertFalse(request.contains(#""kind""#), "the manager does not send it")
+        XCTAssertTrue(
+            generation.notes.contains {
+                $0.text.contains("the discriminator kind, which is no property of cat")
+            },
+            "\(generation.notes)")
+    }
+
     func testNameOfASchemaIsNotTaken() throws {
         let models = try surface(
             ##"{"Input": {"type": "object", "properties": {"a": {"type": "string"}}}, "Pet": {"type": "object", "required": ["id"], "properties": {\##(Self.id), "input": {"$ref": "#/components/schemas/Input"}}}}"##

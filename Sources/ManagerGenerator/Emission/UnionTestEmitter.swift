@@ -42,7 +42,10 @@ struct UnionTestEmitter {
         guard model.isSent else { return }
         source.list(
             "XCTAssertEqual(",
-            ["(try decoded(\(json)) as \(model.qualifiedName)).jsonValue", "try decoded(\(json))"], ")")
+            [
+                "(try decoded(\(json)) as \(model.qualifiedName)).jsonValue",
+                "try decoded(\(Literal.raw(sample.sent.canonicalText)))",
+            ], ")")
     }
 
     static func emitSupport(to source: inout Source) {

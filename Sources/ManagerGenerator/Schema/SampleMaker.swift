@@ -54,7 +54,7 @@ struct SampleMaker {
             else { return .null }
             var value = value(one.type, nil, isSent: isSent, depth: depth, &room)
             if let discriminator = union.discriminator, let tag = one.tags.first,
-                case .object(var members) = value
+                case .object(var members) = value, has(one.type, discriminator)
             {
                 members[discriminator] = tag
                 value = .object(members)
@@ -78,6 +78,14 @@ struct SampleMaker {
             return .object(members)
         case .alias, .pending: return .null
         }
+    }
+
+    /// Whether an object has a property; a description may have a discriminator that its alternatives do not have.
+    private func has(_ type: SwiftType, _ property: String) -> Bool {
+        guard case .model(let index) = names.resolved(type),
+            case .structure(let structure) = names.models[index].kind, structure.additional == nil
+        else { return true }
+        return structure.properties.contains { $0.wireName == property }
     }
 
     private func isShallow(_ type: SwiftType) -> Bool { names.resolved(type).models.isEmpty }

@@ -64,6 +64,17 @@ struct SchemaSampler {
         return (Set(nulls.keys), Set(dates.keys))
     }
 
+    /// The properties of an object, and those of them that only the server sets; `nil` for other values.
+    func propertyNames(of node: Node) -> (all: Set<String>, readOnly: Set<String>)? {
+        guard let schema = leaf(of: node)?.schema, let properties = contents(of: schema)?.properties,
+            contents(of: schema)?.choices.isEmpty == true
+        else { return nil }
+        let readOnly = properties.filter { _, node in
+            node.flag("readOnly") || resolved(node)?.flag("readOnly") == true
+        }
+        return (Set(properties.keys), Set(readOnly.keys))
+    }
+
     // MARK: Schemas
 
     private func resolved(_ node: Node) -> Node? { try? description.resolve(node) }

@@ -70,6 +70,8 @@ struct UnionReading {
 struct UnionSample {
     let caseName: String
     let value: JSONValue
+    /// What is sent of it.
+    let sent: JSONValue
 }
 
 extension UnionReading {
@@ -89,9 +91,34 @@ extension UnionReading {
                     continue
                 }
                 guard value.canonicalText.utf8.count < 4_000 else { continue }
-                samples[index, default: []].append(UnionSample(caseName: one.name, value: value))
+                let (sent, lacksTag) = sent(value, one, of: union, sampler)
+                if lacksTag, names.models[index].isSent {
+                    report.add(
+                        "has the discriminator \(union.discriminator ?? ""), which is no property of \(one.name): it is not sent.",
+                        at: names.models[index].place)
+                }
+                samples[index, default: []].append(
+                    UnionSample(caseName: one.name, value: value, sent: sent))
             }
         }
         return samples
+    }
+
+    /// What is sent of a value: what the description has of it, and the client sets.
+    /// - Returns: The value, and whether the discriminator is missing in it.
+    private func sent(
+        _ value: JSONValue, _ one: Union.Case, of union: Union, _ sampler: SchemaSampler
+    ) -> (value: JSONValue, lacksTag: Bool) {
+        guard case .object(var members) = value, case .model(let index) = names.resolved(one.type),
+            case .structure(let structure) = names.models[index].kind, structure.additional == nil,
+            let (known, readOnly) = sampler.propertyNames(of: one.schema)
+        else { return (value, false) }
+        let tags = Set([union.discriminator, union.second].compactMap(\.self))
+        let isInput = names.models[index].received != nil
+        for name in members.keys
+        where !known.contains(name) || isInput && readOnly.contains(name) && !tags.contains(name) {
+            members[name] = nil
+        }
+        return (.object(members), union.discriminator.map { !known.contains($0) } ?? false)
     }
 }
