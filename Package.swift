@@ -72,7 +72,7 @@ let package = Package(
                 "page.html", "style.css", "words.js", "model.js", "columns.js", "list.js", "portions.js",
                 "tree.js", "bodies.js", "steps.js", "detail.js", "compare.js", "kept.js", "search.js",
                 "act.js",
-                "rules.js", "archives.js", "app.js",
+                "rules.js", "archives.js", "queue.js", "app.js",
             ]
             .map { .embedInCode("Page/\($0)") }),
 
@@ -139,7 +139,7 @@ let package = Package(
             name: "DiscreteNetworkingInspectorTests",
             dependencies: [
                 "DiscreteNetworking", "DiscreteNetworkingInspector", "DiscreteNetworkingTesting",
-                "LoopbackServer",
+                "DiscreteNetworkingOutbox", "LoopbackServer",
             ]),
         .testTarget(
             name: "DiscreteNetworkingTelemetryTests",

@@ -105,6 +105,18 @@ def action(page, name):
     page.js(f"[...document.querySelectorAll('#detail .actions button')].find(button => button.textContent === '{name}').click()")
 
 
+def check_queue(page, harm):
+    """The calls that are sent later are a table, whose texts are texts."""
+    page.click("queue")
+    page.until("document.getElementById('queued').textContent.length > 0")
+    call = {"manager": harm, "lane": harm, "state": "dead", "attempts": 3, "created": 1795000000, "reason": harm, "user": harm}
+    row = page.js(f"drawQueue([{json.dumps(call)}]), [...document.querySelectorAll('#queued td')].map(cell => cell.textContent)")
+    assert row[:5] == ["Not sent any more", harm, harm, harm, "3"] and row[6] == harm, row
+    assert page.js("document.title") != "harm"
+    page.click("queue")
+    assert page.js("document.getElementById('queued').hidden")
+
+
 def check_actions(page):
     """A call is sent again as it was and with other params; a mock and a delay appear, and end."""
     # The sample keeps what the calls of its last tours need.

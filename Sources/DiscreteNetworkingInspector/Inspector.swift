@@ -84,15 +84,17 @@ public final class Inspector: Sendable {
         serving.patience = 30
         serving.drainSeconds = 2
         serving.drainBytes = 1 << 20
+        let observed = Locked<[Observed]>([])
         let routes = InspectorRoutes(
             recorder: recorder, guardian: RequestGuard(token: token, others: access.names),
-            actions: InspectorActions(recorder: recorder, rules: endpoints, allowed: abilities))
+            actions: InspectorActions(recorder: recorder, rules: endpoints, allowed: abilities),
+            queued: { observed.current.compactMap(\.proxy).flatMap { $0.queues.latest() } })
         server = try LoopbackServer(port: port, bodyLimit: 1 << 20, rules: serving, handler: routes.response)
         urls = Self.urls(server.baseURL, access).map {
             $0.appendingPathComponent(token, isDirectory: true)
         }
         self.recorder = recorder
-        observed = Locked([])
+        self.observed = observed
         observe(proxy)
         for url in urls { print("The inspector: \(url.absoluteString)") }
         if urls.count > 1, let code = QRCode(urls[1].absoluteString) {

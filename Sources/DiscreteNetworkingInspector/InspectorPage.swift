@@ -21,7 +21,7 @@ enum InspectorPage {
             PackageResources.bodies_js, PackageResources.steps_js, PackageResources.detail_js,
             PackageResources.compare_js, PackageResources.kept_js, PackageResources.search_js,
             PackageResources.act_js, PackageResources.rules_js, PackageResources.archives_js,
-            PackageResources.app_js,
+            PackageResources.queue_js, PackageResources.app_js,
         ]
         let parts = [
             "%nonce%": nonce, "%allowed%": abilities.joined(separator: " "),

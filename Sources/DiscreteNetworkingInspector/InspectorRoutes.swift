@@ -7,6 +7,7 @@ import LoopbackServer
 ///     GET  /            the page
 ///     GET  /events      the calls as they change, as server-sent events
 ///     GET  /calls/12    one call, as an HTTP Archive
+///     GET  /queue       the calls that are sent later, as JSON
 ///     POST /har         the calls whose numbers are in the body, as an HTTP Archive
 ///
 /// and the actions; see ``InspectorActions``.
@@ -14,6 +15,8 @@ struct InspectorRoutes: Sendable {
     let recorder: TrafficRecorder
     let guardian: RequestGuard
     let actions: InspectorActions
+    /// The calls that are sent later.
+    let queued: @Sendable () -> [QueuedCall]
 
     @Sendable
     func response(to request: LoopbackRequest) -> LoopbackResponse {
@@ -36,6 +39,21 @@ struct InspectorRoutes: Sendable {
         ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
     ]
 
+    private var queue: JSONValue {
+        let calls = queued().map { call -> JSONValue in
+            var values: [String: JSONValue] = [
+                "queue": .string(call.queue), "id": .string(call.id.uuidString.lowercased()),
+                "manager": .string(call.manager), "lane": .string(recorder.redacted(call.lane)),
+                "state": .string(call.state), "attempts": .number(JSONNumber(call.attempts)),
+                "created": .number(JSONNumber(call.created.timeIntervalSince1970) ?? JSONNumber(0)),
+            ]
+            values["reason"] = call.reason.map { .string(recorder.redacted($0)) }
+            values["user"] = call.user.map { .string($0) }
+            return .object(values)
+        }
+        return ["calls": .array(calls)]
+    }
+
     private func answer(_ request: LoopbackRequest, _ path: String) -> LoopbackResponse {
         switch (request.method, path) {
         case ("GET", ""): return InspectorPage.response(allowing: actions.allowed.names)
@@ -47,11 +65,12 @@ struct InspectorRoutes: Sendable {
             let archive = recorder.archive(of: [number])
             let isThere = archive[path: "log.pages.0"] != nil
             return isThere ? .data(archive.canonicalData, type: "application/json") : .status(404)
+        case ("GET", "queue"): return .data(queue.canonicalData, type: "application/json")
         case ("POST", "har"):
             guard let numbers = (try? JSONValue(parsing: request.body))?.array else { return .status(400) }
             let archive = recorder.archive(of: Set(numbers.compactMap(\.uint64)))
             return .data(archive.canonicalData, type: "application/json")
-        case (_, ""), (_, "events"), (_, "har"): return .status(405)
+        case (_, ""), (_, "events"), (_, "queue"), (_, "har"): return .status(405)
         default: return actions.response(to: request, path) ?? .status(404)
         }
     }

@@ -90,6 +90,7 @@ public final class Outbox {
         self.policy = policy
         self.proxy = proxy ?? .shared
         self.store = store
+        self.proxy.queues.add(self)
         observe()
         Task { [weak self] in try? await self?.load() }
         watcher = watch()

@@ -54,6 +54,8 @@ public final class ApiProxy: UserDataHolder {
     private let pluginList = Locked<[any APIPlugin]>([])
     /// What an inspector does to the calls of endpoints; `nil` for nothing.
     package let endpointRules = Locked<EndpointRules?>(nil)
+    /// What keeps calls that are sent later.
+    package let queues = DeferredQueues()
     package let clock: any APIClock
     let random: @Sendable () -> Double
     let breakers = CircuitBreakerRegistry()

@@ -186,6 +186,7 @@ function reordered() {
 }
 
 const commands = {
+  queue: toggleQueue,
   menu() {
     const isOpen = get("tools").classList.toggle("open");
     get("menu").setAttribute("aria-expanded", isOpen);

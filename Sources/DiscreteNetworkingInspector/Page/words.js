@@ -26,6 +26,8 @@ const words = {
     compared: (a, b) => `${a} and ${b}`, identical: "No difference", sendAgain: "Send again", editAndSend: "Edit and send", mock: "Mock response",
     slowDown: "Slow down", moreFields: "Header fields, one a line", contentType: "Content type", times: "Number of calls", seconds: "Seconds",
     do: "OK", cancel: "Cancel", wrongInput: "This cannot be read: ", endRule: "End",
+    queue: "Queue", queueEmpty: "No call waits.", queueStates: { waiting: "Waiting", sending: "Being sent", dead: "Not sent any more" },
+    queueColumns: { state: "State", manager: "Manager", lane: "Lane", user: "User", attempts: "Failures", time: "Queued at", reason: "Why" },
     mocked: (name, status, count) => `Mock: ${name} → ${status}, ${count} left`, slowed: (name, seconds) => `Slow: ${name} + ${seconds} s`,
     kinds: {},
     phases: { blocked: "Blocked", dns: "DNS", connect: "Connect", ssl: "TLS", send: "Send", wait: "Wait", receive: "Receive" },
@@ -72,6 +74,8 @@ const words = {
     compared: (a, b) => `${a} 与 ${b}`, identical: "没有差异", sendAgain: "重新发送", editAndSend: "编辑并发送", mock: "模拟响应",
     slowDown: "减慢", moreFields: "请求头，每行一个", contentType: "内容类型", times: "调用次数", seconds: "秒",
     do: "确定", cancel: "取消", wrongInput: "无法解析：", endRule: "结束",
+    queue: "发件箱", queueEmpty: "没有等待发送的调用。", queueStates: { waiting: "等待", sending: "正在发送", dead: "不再发送" },
+    queueColumns: { state: "状态", manager: "管理器", lane: "通道", user: "用户", attempts: "失败次数", time: "加入时间", reason: "原因" },
     mocked: (name, status, count) => `模拟：${name} → ${status}，剩余 ${count} 次`, slowed: (name, seconds) => `减慢：${name}，${seconds} 秒`,
     kinds: {
       vetoed: "被拦截", invalidParams: "参数无效", notReachable: "网络不可用", degraded: "已降级", invalidRequest: "请求无效", timeout: "超时",

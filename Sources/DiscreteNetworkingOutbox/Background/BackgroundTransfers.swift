@@ -115,6 +115,7 @@ public final class BackgroundTransfers {
         claim = try BackgroundClaim(identifier, self.folder)
         receiver = BackgroundReceiver(self.folder)
         self.session = session()
+        self.proxy.queues.add(self)
         observe()
         // Before the launch ends: the system reports only to those who are there.
         self.session.connect(to: receiver)

@@ -12,6 +12,9 @@ extension TrafficRecorder {
         }
     }
 
+    /// A text without secrets.
+    package func redacted(_ text: String) -> String { redaction.redacted(text: text) }
+
     /// Returns the cURL command of a request with its secrets; `nil` if it is gone.
     /// - Parameter index: The index of the request among those of the call.
     package func curlWithSecrets(of number: UInt64, request index: Int) -> String? {
