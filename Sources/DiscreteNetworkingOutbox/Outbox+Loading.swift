@@ -80,7 +80,7 @@ extension Outbox {
         case .newerVersion: add(found.name, .blocked(.newerVersion), nil)
         case .damaged:
             let message =
-                "The file \(found.name) is damaged; it is kept until the entry is discarded."
+                found.problem ?? "The file \(found.name) is damaged; it is kept until the entry is discarded."
             add(found.name, .dead, OutboxFailure(.damaged, message, at: proxy.clock.now))
         }
     }

@@ -50,6 +50,36 @@ final class StorageTests: XCTestCase {
         XCTAssertEqual(EntryFile.decode(file + Data([10]), name: record.fileName), .damaged)
     }
 
+    func testWhatIsNoFileOfTheOutboxDoesNotStopIt() async throws {
+        let transport = ScriptedTransport()
+        let desk = try Desk(self, transport)
+        desk.network.set(false)
+        let outbox = try desk.start()
+        try await outbox.send(LikeManager.self, with: ["id": 1])
+        try await outbox.drain()
+        func place(_ number: Int) -> String {
+            desk.folder.appendingPathComponent(
+                "000000000000000\(number)-\(UUID().uuidString.lowercased()).entry"
+            ).path
+        }
+        XCTAssertEqual(mkfifo(place(1), 0o600), 0)
+        XCTAssertEqual(symlink("/etc/hosts", place(2)), 0)
+        XCTAssertEqual(mkdir(place(3), 0o700), 0)
+        _ = FileManager.default.createFile(
+            atPath: place(4), contents: Data("x".utf8), attributes: [.posixPermissions: 0o644])
+        let next = try await desk.restart(after: outbox)
+        desk.network.set(true)
+        await next.wait { next.entries.count == 4 && next.failures.count == 4 }
+        XCTAssertEqual(transport.texts.last, "1")
+        XCTAssertEqual(next.failures, [.damaged, .damaged, .damaged, .damaged])
+        let messages = next.states.compactMap {
+            if case .dead(let failure) = $0 { failure.message } else { nil }
+        }
+        XCTAssertTrue(messages[0].contains("is not a regular file"), "\(messages)")
+        XCTAssertTrue(messages[1].contains("symbolic link"), "\(messages)")
+        XCTAssertTrue(messages[3].contains("accessible to other users"), "\(messages)")
+    }
+
     func testDamagedAndNewerFilesAreKeptAndNamed() async throws {
         let desk = try Desk(self, ScriptedTransport())
         let outbox = try desk.start()

@@ -28,9 +28,15 @@ final class OutboxFolder: OutboxStore {
             var found: [FoundEntry] = []
             for name in try folder.names().sorted()
             where name.hasSuffix(EntryRecord.suffix) && !known.contains(name) {
-                // Another process may have removed it.
-                guard let data = try folder.read(name, limit: EntryFile.limit) else { continue }
-                found.append(FoundEntry(name: name, content: EntryFile.decode(data, name: name)))
+                do throws(CredentialStoreError) {
+                    // Another process may have removed it.
+                    guard let data = try folder.read(name, limit: EntryFile.limit) else { continue }
+                    found.append(FoundEntry(name: name, content: EntryFile.decode(data, name: name)))
+                } catch {
+                    // What is no file of the outbox, such as a link, does not keep the others from being sent.
+                    guard error.kind == .notPrivate else { throw error }
+                    found.append(FoundEntry(name: name, content: .damaged, problem: error.message))
+                }
             }
             return found
         }

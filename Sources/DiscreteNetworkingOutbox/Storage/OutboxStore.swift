@@ -28,6 +28,8 @@ protocol OutboxStore: Sendable {
 struct FoundEntry: Sendable {
     let name: String
     let content: EntryFile.Content
+    /// Why it cannot be read; `nil` if its content says so.
+    var problem: String?
 }
 
 /// Numbers in the order in which entries are made.

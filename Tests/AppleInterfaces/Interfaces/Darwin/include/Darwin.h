@@ -313,6 +313,19 @@ struct sockaddr_in6 {
     struct in6_addr sin6_addr;
     uint32_t sin6_scope_id;
 };
+#define IFF_UP 0x1
+struct ifaddrs {
+    struct ifaddrs *_Null_unspecified ifa_next;
+    char *_Null_unspecified ifa_name;
+    unsigned int ifa_flags;
+    struct sockaddr *_Null_unspecified ifa_addr;
+    struct sockaddr *_Null_unspecified ifa_netmask;
+    struct sockaddr *_Null_unspecified ifa_dstaddr;
+    void *_Null_unspecified ifa_data;
+};
+int getifaddrs(struct ifaddrs *_Null_unspecified *_Null_unspecified);
+void freeifaddrs(struct ifaddrs *_Null_unspecified);
+int gethostname(char *_Null_unspecified, size_t);
 struct sockaddr_un {
     uint8_t sun_len;
     sa_family_t sun_family;
