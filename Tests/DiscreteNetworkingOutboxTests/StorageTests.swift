@@ -50,7 +50,7 @@ final class StorageTests: XCTestCase {
         XCTAssertEqual(EntryFile.decode(file + Data([10]), name: record.fileName), .damaged)
     }
 
-    func testWhatIsNoFileOfTheOutboxDoesNotStopIt() async throws {
+    func testOddFilesInTheFolderDoNotStopTheOutbox() async throws {
         let transport = ScriptedTransport()
         let desk = try Desk(self, transport)
         desk.network.set(false)
