@@ -51,17 +51,10 @@ final class BackgroundFolder: Sendable {
             let folder = try PrivateFolder.made(at: self.url)
             var found: [Found] = []
             for name in try folder.names().sorted() where name.hasSuffix(TransferRecord.suffix) {
-                guard let id = UUID(uuidString: String(name.dropLast(TransferRecord.suffix.count))) else {
-                    continue
-                }
-                do throws(CredentialStoreError) {
-                    guard let data = try folder.read(name, limit: EntryFile.limit) else { continue }
-                    found.append(Found(id: id, content: RecordFile.decode(data, name: name)))
-                } catch {
-                    // What is no file of the transfers, such as a link, does not stop the others.
-                    guard error.kind == .notPrivate else { throw error }
-                    found.append(Found(id: id, content: .damaged))
-                }
+                guard let id = UUID(uuidString: String(name.dropLast(TransferRecord.suffix.count))),
+                    let data = try folder.read(name, limit: EntryFile.limit)
+                else { continue }
+                found.append(Found(id: id, content: RecordFile.decode(data, name: name)))
             }
             return found
         }
