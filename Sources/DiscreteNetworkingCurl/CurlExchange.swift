@@ -38,7 +38,7 @@
         let needsLookup: Bool
         /// The addresses of the host, if the app resolves it.
         let resolved: ResolvedHost?
-        private let promise = Promise<Outcome>()
+        let outcome = Promise<Outcome>()
 
         /// - Throws: ``TransportError`` if the URL or the method is invalid, or the request is one that libcurl
         ///   cannot send.
@@ -80,13 +80,8 @@
             host.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E } || host.utf8.contains(0x3A)
         }
 
-        // MARK: Outcome
-
         /// Sets the outcome. Only the first one counts.
-        func fulfil(_ outcome: Outcome) { promise.fulfil(outcome) }
-
-        /// Waits for the outcome; once.
-        nonisolated(nonsending) var outcome: Outcome { get async { await promise.value } }
+        func fulfil(_ outcome: Outcome) { self.outcome.fulfil(outcome) }
     }
 
     /// A command to the loop.

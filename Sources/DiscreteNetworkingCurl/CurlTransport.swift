@@ -87,7 +87,7 @@
             let exchange = try CurlExchange(request, host)
             loop.post(.start(exchange))
             let answer = try await withTaskCancellationHandler {
-                await exchange.outcome
+                await exchange.outcome.value
             } onCancel: {
                 exchange.fulfil(.failure(.exchangeCancelled))
                 loop.post(.cancel(exchange))

@@ -135,7 +135,7 @@ extension BaseAPIManager {
                 network: networkPolicy, concurrencyLimit: concurrencyLimit,
                 rateLimit: rateLimit, priority: priority,
                 idempotencyKey: key ?? idempotencyKey(with: params), carrier: carrier),
-            outputType: outputType, managerType: ManagerType(type(of: self)), dispatcher: proxy)
+            outputType: outputType, managerType: ManagerType(type: Self.self), dispatcher: proxy)
     }
 
     /// The manager itself if it conforms, then the assigned interceptor.

@@ -276,7 +276,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         case .succeeded(let response):
             afterSuccess(with: response)
             for interceptor in interceptors { interceptor.manager(self, afterSuccessWith: response) }
-            state.releaseStream(of: response)
+            if outputType is ByteStream.Type { state.releaseStream(of: response) }
         case .failed(let error, _):
             afterFailure(with: error)
             for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }

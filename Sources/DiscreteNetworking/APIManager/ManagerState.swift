@@ -138,8 +138,6 @@ final class ManagerState: Sendable {
 
     /// Releases a stream, so that it ends when its reader releases it.
     func releaseStream(of response: APIResponse) {
-        // Comparing types costs a fraction of a cast.
-        guard let output = response.output, type(of: output) == ByteStream.self else { return }
         change { storage in
             guard storage.value.response?.requestID == response.requestID else { return }
             storage.value.response?.output = nil

@@ -125,7 +125,7 @@ struct RedirectFollower: Sendable {
     ) throws(TransportError) -> Box<RedirectHop>? {
         let (response, request) = (response.value, request.value)
         request.notes.cookies?.keep(response.headers.values(of: "Set-Cookie"), from: request.url)
-        if let next = try next(after: response, to: request) {
+        if Self.statuses.contains(response.status), let next = try next(after: response, to: request) {
             return Box(RedirectHop(response: response.head, next: next))
         }
         // An unrequested partial response (RFC 9110 section 15.3.7) would be taken and stored as the whole.
@@ -140,8 +140,7 @@ struct RedirectFollower: Sendable {
     /// Returns the next request; `nil` if the response is final.
     func next(after response: TransportResponse, to request: APIRequest) throws(TransportError) -> APIRequest?
     {
-        guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"]
-        else {
+        guard Self.statuses.contains(response.status), let location = response.headers["Location"] else {
             return nil
         }
         if case .refuse = request.notes.redirectPolicy { return nil }
@@ -185,6 +184,8 @@ struct RedirectFollower: Sendable {
         }
         return next
     }
+
+    private static let statuses: Set = [301, 302, 303, 307, 308]
 
     /// Headers that do not identify the client: content negotiation, ranges and preconditions (RFC 9110).
     private static let harmlessHeaders: Set<HTTPFields.Name> = [

@@ -14,10 +14,10 @@ public struct APICall: Sendable {
     /// The manager's params, after ``BaseAPIManager/reform(_:)``. While the request is built,
     /// ``Service/url(for:)`` and ``Service/encoding(for:)`` see the extra params as well, without those
     /// that filled the path.
-    public private(set) var params: Params
+    public internal(set) var params: Params
     /// The relative path: ``methodName`` with filled placeholders, percent-encoded (RFC 3986). Empty until
     /// the request is built.
-    public private(set) var path = ""
+    public internal(set) var path = ""
     /// The number of the attempt, starting with 1.
     public private(set) var attempt = 1
     /// The manager's tag.
@@ -28,7 +28,7 @@ public struct APICall: Sendable {
     /// The manager's class.
     public var managerType: ManagerType { constants.value.managerType }
     /// The request of the current attempt; `nil` until it is built.
-    private var request: Box<APIRequest>?
+    var request: Box<APIRequest>?
     /// The manager's overrides of its service's configuration.
     var overrides: Overrides { constants.value.overrides }
     /// Whether to bypass stored responses. The new response is still stored.
@@ -156,17 +156,6 @@ extension APICall {
 
     /// Returns the call in its next attempt.
     func nextAttempt() -> APICall { with { $0.attempt += 1 } }
-
-    /// Returns the call while its request is built.
-    /// - Parameters:
-    ///   - params: The params including the service's; `nil` for no change.
-    ///   - path: The method name with filled placeholders; `nil` for no change.
-    func assembled(params: Params? = nil, path: String? = nil) -> APICall {
-        with {
-            $0.params = params ?? $0.params
-            $0.path = path ?? $0.path
-        }
-    }
 
     /// Returns the call after its request was built.
     /// - Parameter request: The request; `nil` to keep the recorded values of the last one.

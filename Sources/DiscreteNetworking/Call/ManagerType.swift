@@ -6,16 +6,18 @@
 /// }
 /// ```
 public struct ManagerType: Sendable {
-    private let type: AnyClass
-
-    /// Creates the identity of a manager's class.
-    public init(_ type: AnyClass) { self.type = type }
+    let type: AnyClass
 
     /// The name of the class, without its module.
     public var name: String { String(describing: type) }
 
     /// Returns whether this is a class or one of its subclasses.
     public func inherits<Manager: AnyObject>(from other: Manager.Type) -> Bool { type is Manager.Type }
+}
+
+extension ManagerType {
+    /// Creates the identity of a manager's class.
+    public init(_ type: AnyClass) { self.init(type: type) }
 }
 
 extension ManagerType: Hashable {

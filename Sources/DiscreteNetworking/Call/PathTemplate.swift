@@ -17,7 +17,7 @@ struct PathTemplate: Sendable {
     /// The params of its query; see ``MethodQuery``.
     let query: Params
     /// The path of a template without placeholders.
-    private let fixedPath: String?
+    let fixedPath: String?
 
     private static let parsed = Memo<String, PathTemplate>()
 
@@ -73,7 +73,6 @@ struct PathTemplate: Sendable {
     /// Returns the relative path, percent-encoded.
     /// - Throws: ``InvalidRequestError`` naming the param that is missing or not allowed in a path.
     func fill(_ params: Params) throws(InvalidRequestError) -> String {
-        if let fixedPath { return fixedPath }
         var path: [UInt8] = []
         for part in parts {
             switch part {

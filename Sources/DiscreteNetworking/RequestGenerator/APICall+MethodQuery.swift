@@ -15,7 +15,9 @@ extension APICall {
                 "The params \(other.debugDescription) and \(name.debugDescription), one of which is in the query of the method name \(methodName.debugDescription), are one value for most servers; pass it once."
             )
         }
-        return assembled(params: params.merging(query))
+        var call = self
+        call.params = params.merging(query)
+        return call
     }
 
     /// Whether one name is that of a value and the other that of its member, as `c` and `c[]`: PHP keeps the last of them.

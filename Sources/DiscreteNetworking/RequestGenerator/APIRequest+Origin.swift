@@ -31,15 +31,6 @@ extension APIRequest {
         public let date = Date()
         /// The manager's tag.
         public let tag: RequestTag?
-
-        init(_ call: APICall) {
-            requestID = call.requestID
-            serviceIdentifier = call.serviceIdentifier
-            methodName = call.methodName
-            managerType = call.managerType
-            attempt = call.attempt
-            tag = call.tag
-        }
     }
 }
 

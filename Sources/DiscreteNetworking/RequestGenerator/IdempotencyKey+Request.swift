@@ -8,7 +8,9 @@ extension IdempotencyKey {
             )
         }
         guard case .param(let name) = location else { return call }
-        return call.assembled(params: call.params.merging([name: rawValue]))
+        var call = call
+        call.params = call.params.merging([name: rawValue])
+        return call
     }
 
     /// Sets the header field with the key, if it belongs there.

@@ -59,7 +59,9 @@ public struct RequestGenerator: Sendable {
         if !call.isSample, let signer = service.signer(for: call) {
             try await sign(&draft.request, of: call, signer)
         }
-        draft.request.notes.origin = APIRequest.Origin(call)
+        draft.request.notes.origin = APIRequest.Origin(
+            requestID: call.requestID, serviceIdentifier: call.serviceIdentifier, methodName: call.methodName,
+            managerType: call.managerType, attempt: call.attempt, tag: call.tag)
         return Box(draft.request)
     }
 
@@ -92,11 +94,11 @@ public struct RequestGenerator: Sendable {
     @inline(never)
     private func sign(_ request: inout APIRequest, of call: APICall, _ signer: any RequestSigner) async throws
     {
-        let notes = request.notes
+        let (notes, destination) = (request.notes, request.destination)
         try await signer.sign(&request, for: call)
         request.restore(notes)
         request.notes.identity.varying = request.notes.identity.varying.union(signer.varyingFields)
-        try validate(request)
+        try validate(request, changedBy: "The signer \(type(of: signer))", destination)
     }
 
     private struct Draft {
@@ -124,7 +126,7 @@ public struct RequestGenerator: Sendable {
                 case .manager: extra.merging(call.params)
                 case .service: call.params.merging(extra)
                 }
-            call = call.assembled(params: params)
+            call.params = params
         }
         let key = call.idempotencyKey
         if let key { call = try key.added(to: call, at: configuration.idempotencyKeyLocation) }
@@ -134,8 +136,8 @@ public struct RequestGenerator: Sendable {
         }
         let names = template.names
         let pathParams = call.params.values.filter { names.contains($0.key) }
-        call = call.assembled(
-            params: names.isEmpty ? nil : call.params.removing(names), path: try template.fill(call.params))
+        call.path = try template.fixedPath ?? template.fill(call.params)
+        if !names.isEmpty { call.params = call.params.removing(names) }
 
         var request = APIRequest(
             url: try url ?? service.url(for: call), method: call.requestType,
@@ -185,20 +187,18 @@ public struct RequestGenerator: Sendable {
         return Draft(request: request, call: call)
     }
 
+    /// Rejects what a transport cannot or must not send, and another destination than the one before.
+    @inline(never)
     private func validate(
         _ request: APIRequest, changedBy name: String, _ destination: ResponseDestination
     ) throws(InvalidRequestError) {
-        guard request.destination.isSameKind(as: destination) else {
+        switch (request.destination, destination) {
+        case (.memory, .memory), (.file, .file), (.stream, .stream): break
+        default:
             throw InvalidRequestError(
                 "\(name) changed the response destination, which depends on the manager's output; leave it unchanged."
             )
         }
-        try validate(request)
-    }
-
-    /// Rejects what a transport cannot or must not send.
-    @inline(never)
-    private func validate(_ request: APIRequest) throws(InvalidRequestError) {
         try request.validateTarget()
         try request.notes.plainHTTP.check(request.url)
         try request.headers.validate()
@@ -227,14 +227,5 @@ extension APICall {
         }
         try download.checksum?.validate()
         return .file(download.destination)
-    }
-}
-
-extension ResponseDestination {
-    fileprivate func isSameKind(as other: ResponseDestination) -> Bool {
-        switch (self, other) {
-        case (.memory, .memory), (.file, .file), (.stream, .stream): true
-        default: false
-        }
     }
 }

@@ -99,3 +99,20 @@ extension Service {
         }
     }
 }
+
+/// The ``MovedServiceMembers`` that are asked for each call.
+extension Service {
+    @_disfavoredOverload public func jsonEncoder(for call: APICall) -> JSONEncoder { .standard }
+    @_disfavoredOverload public func jsonDecoder(for call: APICall) -> JSONDecoder { .standard }
+
+    // These note that neither the new member nor the old one is declared.
+
+    @_disfavoredOverload public func retry(for call: APICall) -> RetryPolicy {
+        DefaultProbe.note(.retryPolicy)
+        return .never
+    }
+    @_disfavoredOverload public func breaker(for call: APICall) -> CircuitBreakerPolicy? {
+        DefaultProbe.note(.circuitBreakerPolicy)
+        return nil
+    }
+}

@@ -78,3 +78,22 @@ extension APIRequest {
         return host
     }
 }
+
+/// The hosts that allow cleartext HTTP.
+package struct CleartextPolicy: Sendable, Hashable {
+    private let hosts: Set<String>
+
+    /// - Parameter hosts: The names or addresses, in addition to the loopback host.
+    package init(hosts: Set<String> = []) { self.hosts = Set(hosts.map(HostName.normal)) }
+
+    /// Checks the scheme and host of a URL.
+    /// - Throws: ``InvalidRequestError`` for an `http` URL whose host does not allow it.
+    package func check(_ url: URL) throws(InvalidRequestError) {
+        guard url.scheme?.lowercased() == "http", let host = url.host.map(HostName.normal) else { return }
+        guard hosts.contains(host) || HostName.isLoopback(host) else {
+            throw InvalidRequestError(
+                "Cleartext HTTP to \(host.debugDescription) is not allowed; use https, or add the host to the service's plainHTTPHosts."
+            )
+        }
+    }
+}

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Classification of the host of a URL.
 package enum HostName {
     /// Returns the host in lowercase, without the brackets of an IPv6 address.
@@ -47,25 +45,6 @@ package enum HostName {
                 && label.utf8.allSatisfy {
                     0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x2D || $0 == 0x5F
                 }
-        }
-    }
-}
-
-/// The hosts that allow cleartext HTTP.
-package struct CleartextPolicy: Sendable, Hashable {
-    private let hosts: Set<String>
-
-    /// - Parameter hosts: The names or addresses, in addition to the loopback host.
-    package init(hosts: Set<String> = []) { self.hosts = Set(hosts.map(HostName.normal)) }
-
-    /// Checks the scheme and host of a URL.
-    /// - Throws: ``InvalidRequestError`` for an `http` URL whose host does not allow it.
-    package func check(_ url: URL) throws(InvalidRequestError) {
-        guard url.scheme?.lowercased() == "http", let host = url.host.map(HostName.normal) else { return }
-        guard hosts.contains(host) || HostName.isLoopback(host) else {
-            throw InvalidRequestError(
-                "Cleartext HTTP to \(host.debugDescription) is not allowed; use https, or add the host to the service's plainHTTPHosts."
-            )
         }
     }
 }

@@ -203,7 +203,7 @@
             defer { loop.post(.stop) }
             let exchange = try CurlExchange(server.request())
             loop.post(.start(exchange))
-            let answer = try await exchange.outcome.get()
+            let answer = try await exchange.outcome.value.get()
             guard case .data(let body) = answer.body else { return XCTFail("no body in memory") }
             XCTAssertEqual(body, coded)
             XCTAssertEqual(answer.codings, [Int32(CCODING_GZIP)])

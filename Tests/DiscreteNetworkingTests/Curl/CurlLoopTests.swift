@@ -33,10 +33,10 @@
             request.headers = ["X-Broken": "a\nb"]
             let broken = try start(request, in: loop)
             // When this one has ended, the loop has seen the others.
-            _ = try await start(other.request(), in: loop).outcome.get()
+            _ = try await start(other.request(), in: loop).outcome.value.get()
             gate.open()
-            _ = try await first.outcome.get()
-            guard case .failure(let error) = await broken.outcome else { return XCTFail("it was sent") }
+            _ = try await first.outcome.value.get()
+            guard case .failure(let error) = await broken.outcome.value else { return XCTFail("it was sent") }
             XCTAssertEqual(error.kind, .unsupported)
         }
 
@@ -48,7 +48,7 @@
             await until { server.requests.count == 64 }
             gate.open()
             for exchange in exchanges {
-                let answer = try await exchange.outcome.get()
+                let answer = try await exchange.outcome.value.get()
                 XCTAssertEqual(answer.head.status, 200)
             }
         }
@@ -58,7 +58,9 @@
                 APIRequest(url: try XCTUnwrap(URL(string: "http://a.example/"))))
             exchange.fulfil(.failure(.exchangeCancelled))
             exchange.fulfil(.failure(TransportError(.unknown, message: "")))
-            guard case .failure(let error) = await exchange.outcome else { return XCTFail("no failure") }
+            guard case .failure(let error) = await exchange.outcome.value else {
+                return XCTFail("no failure")
+            }
             XCTAssertEqual(error.kind, .cancelled)
         }
     }

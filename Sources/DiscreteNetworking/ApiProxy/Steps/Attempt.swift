@@ -22,7 +22,7 @@ struct Attempt: Sendable {
         @Boxed var csrf: CSRFToken?
         /// The request; `nil` until it is built.
         var request: Box<APIRequest>? {
-            didSet { call = call.requested(request) }
+            didSet { if let request { call.request = request } }
         }
         /// What sends the request; that of the proxy until the request is built.
         var follower: RedirectFollower

@@ -5,10 +5,20 @@ struct ReadStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        guard !pending.changesResponses(of: attempt) else { return try await changedResponse(attempt, rest) }
-        let received = try await rest(&attempt)
-        pending.emit(.received(received), of: attempt.call)
-        return try read(received, attempt)
+        let received: APIResponse
+        if pending.changesResponses(of: attempt) {
+            received = try await changedResponse(attempt, rest)
+        } else {
+            received = try await rest(&attempt)
+            pending.emit(.received(received), of: attempt.call)
+        }
+        if attempt.isConditional, received.status == 304 { return received }
+        do {
+            return try ResponseReader(attempt.call, attempt.plan).read(received)
+        } catch {
+            throw pending.interruption(
+                CallFailure(kind: error.kind, response: error.response ?? received), attempt)
+        }
     }
 
     /// The exchange and the changes have one time limit.
@@ -23,18 +33,7 @@ struct ReadStep: CallStep {
             pending.releaseSlot(of: attempt, changing: received)
             let changes = ResponseChanges(pending: pending, attempt: attempt)
             if let failure = await changes.changed(&received) { throw pending.interruption(failure, attempt) }
-            return try read(received, attempt)
-        }
-    }
-
-    @inline(never)
-    private func read(_ received: APIResponse, _ attempt: Attempt) throws(Interruption) -> APIResponse {
-        if attempt.isConditional, received.status == 304 { return received }
-        do {
-            return try ResponseReader(attempt.call, attempt.plan).read(received)
-        } catch {
-            throw pending.interruption(
-                CallFailure(kind: error.kind, response: error.response ?? received), attempt)
+            return received
         }
     }
 }

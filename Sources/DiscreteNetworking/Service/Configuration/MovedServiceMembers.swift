@@ -68,21 +68,8 @@ extension Service {
     @_disfavoredOverload public var defaultHeaders: HTTPFields { declared.defaultHeaders }
     @_disfavoredOverload public var paramPrecedence: ParamPrecedence { declared.paramPrecedence }
     @_disfavoredOverload public var jsonEncoder: JSONEncoder { declared.jsonEncoder }
-    @_disfavoredOverload public func jsonEncoder(for call: APICall) -> JSONEncoder { .standard }
     @_disfavoredOverload public var jsonDecoder: JSONDecoder { declared.jsonDecoder }
-    @_disfavoredOverload public func jsonDecoder(for call: APICall) -> JSONDecoder { .standard }
     @_disfavoredOverload public var cacheVersion: String { declared.cacheVersion }
-
-    // These note that neither the new member nor the old one is declared.
-
-    @_disfavoredOverload public func retry(for call: APICall) -> RetryPolicy {
-        DefaultProbe.note(.retryPolicy)
-        return .never
-    }
-    @_disfavoredOverload public func breaker(for call: APICall) -> CircuitBreakerPolicy? {
-        DefaultProbe.note(.circuitBreakerPolicy)
-        return nil
-    }
 }
 
 extension ServiceConfiguration {
