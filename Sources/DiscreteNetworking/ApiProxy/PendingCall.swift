@@ -78,6 +78,7 @@ final class PendingCall: Sendable {
     var latest: APICall {
         @inline(never)
         get { state.withLock { $0.latest } ?? call }
+        @inline(never)
         set { state.withLock { $0.latest = newValue } }
     }
 
@@ -85,6 +86,7 @@ final class PendingCall: Sendable {
     var plan: CallPlan? { state.withLock { $0.plan } }
 
     /// Notes that an attempt begins.
+    @inline(never)
     func begin(_ call: APICall, _ plan: CallPlan) {
         state.withLock { ($0.latest, $0.plan) = (call, plan) }
     }
@@ -117,9 +119,9 @@ final class PendingCall: Sendable {
 
     // MARK: Steps
 
-    /// Starts the steps of the call.
-    /// - Parameter steps: Returns the outcome; `nil` if the call has ended.
-    func start(_ steps: @escaping @Sendable () async -> CallOutcome?) {
+    /// Starts the call.
+    /// - Parameter pause: The delay before the first attempt, in seconds.
+    func start(after pause: TimeInterval = 0) {
         proxy.track(self)
         state.withLock { $0.hasStarted = true }
         emit(.started, of: call)
@@ -127,7 +129,7 @@ final class PendingCall: Sendable {
             Task { @concurrent in
                 await APICall.$running.withValue(self) {
                     // A task that was canceled has no say: the call has ended, or others end it; see ``stop()``.
-                    guard let outcome = await steps(), !Task.isCancelled else { return }
+                    guard let outcome = await self.outcome(after: pause), !Task.isCancelled else { return }
                     visitMain { if let completions = self.end() { self.deliver(outcome, to: completions) } }
                 }
             }

@@ -49,7 +49,7 @@ public struct APICall: Sendable {
     private(set) var pins: EnvironmentPins?
 
     /// The fields that are the same in every attempt.
-    private struct Constants: Sendable {
+    struct Constants: Sendable {
         let serviceIdentifier: ServiceIdentifier
         let methodName: String
         let requestType: HTTPMethod
@@ -64,7 +64,7 @@ public struct APICall: Sendable {
         let environments = EnvironmentPins.active
     }
 
-    private var constants: Box<Constants>
+    private(set) var constants: Box<Constants>
 
     /// The configuration that a manager may set instead of its service.
     struct Overrides: Sendable {

@@ -106,7 +106,7 @@ public struct APIResponse: Sendable {
 
     init(
         requestID: RequestID, params: Params, response: Box<TransportResponse>,
-        to request: Box<APIRequest>? = nil
+        to request: Box<APIRequest>? = nil, isHidden: Bool = false
     ) {
         self.requestID = requestID
         self.params = params
@@ -122,6 +122,7 @@ public struct APIResponse: Sendable {
             body = Data()
         }
         payload = body
+        if isHidden { hidesBody = true }
     }
 
     private mutating func change(_ body: (inout Changes) -> Void) {

@@ -8,9 +8,12 @@ final class Box<Value: Sendable>: Sendable {
 /// Stores an optional property in a ``Box``, so that copies of its owner are small.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
-    private(set) var box: Box<Value>?
+    private var box: Box<Value>?
 
     init(wrappedValue: Value?) { box = if let wrappedValue { Box(wrappedValue) } else { nil } }
+
+    /// The box, to hand on without a copy of the value.
+    var projectedValue: Box<Value>? { box }
 
     var wrappedValue: Value? {
         get { box?.value }

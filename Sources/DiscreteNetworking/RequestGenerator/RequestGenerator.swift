@@ -38,7 +38,7 @@ public struct RequestGenerator: Sendable {
     ///   - changes: What changes the request before it is signed; `nil` for nothing.
     @inline(never)
     func request(
-        for call: APICall, _ plan: CallPlan, session: SessionSnapshot?,
+        for call: APICall, _ plan: CallPlan, session: Box<SessionSnapshot>?,
         csrf: CSRFToken? = nil, at host: HostAlias?, _ changes: RequestChanges? = nil
     ) async throws -> Box<APIRequest> {
         let (service, configured) = (plan.service, plan.configured)
@@ -50,7 +50,7 @@ public struct RequestGenerator: Sendable {
         try validate(draft.request, changedBy: "The service's adapt(_:for:)", destination)
         if let changes { try await apply(changes, to: &draft.request, of: call) }
         if let jar = configured.cookies, !call.isSample {
-            await add(jar, session, of: configured.session, to: &draft.request)
+            await add(jar, session?.value, of: configured.session, to: &draft.request)
         }
         if let tokens = configured.csrf {
             tokens.protection.protect(&draft.request, with: csrf, hosts: configured.hosts)
@@ -59,9 +59,6 @@ public struct RequestGenerator: Sendable {
         if !call.isSample, let signer = service.signer(for: call) {
             try await sign(&draft.request, of: call, signer)
         }
-        draft.request.notes.origin = APIRequest.Origin(
-            requestID: call.requestID, serviceIdentifier: call.serviceIdentifier, methodName: call.methodName,
-            managerType: call.managerType, attempt: call.attempt, tag: call.tag)
         return Box(draft.request)
     }
 
@@ -110,7 +107,7 @@ public struct RequestGenerator: Sendable {
     /// Assembles the request from the manager, the service and the session, before ``Service/adapt(_:for:)``.
     @inline(never)
     private func draft(
-        of call: APICall, _ plan: CallPlan, _ session: SessionSnapshot?, _ host: HostAlias?
+        of call: APICall, _ plan: CallPlan, _ session: Box<SessionSnapshot>?, _ host: HostAlias?
     ) throws -> Draft {
         let (service, configuration) = (plan.service, plan.configuration)
         var call = call
@@ -174,7 +171,7 @@ public struct RequestGenerator: Sendable {
             request.credential = credential
         }
         request.headers = headers
-        if let session, let tokens = session.tokens {
+        if let session = session?.value, let tokens = session.tokens {
             let before = request.headers
             let notes = request.notes
             try session.session.authorize(&request, with: tokens)
@@ -184,6 +181,9 @@ public struct RequestGenerator: Sendable {
         }
         request.notes.identity.varying = service.varyingFields(for: call)
         request.notes.hidesResponse = call.overrides.hidesResponses
+        request.notes.origin = APIRequest.Origin(
+            requestID: call.requestID, serviceIdentifier: call.serviceIdentifier, methodName: call.methodName,
+            managerType: call.managerType, attempt: call.attempt, tag: call.tag)
         return Draft(request: request, call: call)
     }
 

@@ -37,18 +37,19 @@ final class CallPlan: Sendable {
     let mayNeedCSRFToken: Bool
     /// The size from which on the body is compressed; `nil` if it is not.
     let compressionSize: Int?
-    private let overrides: APICall.Overrides
+    private let constants: Box<APICall.Constants>
 
     enum Exchange { case inMemory, stream, download, carriedDownload }
 
     var service: any Service { configured.service }
     var configuration: ServiceConfiguration { configured.configuration.value }
+    private var overrides: APICall.Overrides { constants.value.overrides }
 
     init(_ call: APICall, _ configured: ConfiguredService, isForeign: Bool = false) {
-        let configuration = configured.configuration.value
+        let (configuration, overrides) = (configured.configuration.value, call.overrides)
         self.configured = configured
         self.isForeign = isForeign
-        overrides = call.overrides
+        constants = call.constants
         timeout = overrides.timeout ?? configuration.timeout
         isCarried = overrides.carrier != nil
         exchange =
@@ -84,6 +85,7 @@ final class CallPlan: Sendable {
     func encoding(of call: APICall) -> any ParamEncoding { overrides.encoding ?? service.encoding(for: call) }
 
     /// `nil` if the bodies are not changed: a sample is written as the output needs it.
+    @inline(never)
     func bodyTransform(of call: APICall) -> (any BodyTransform)? {
         guard overrides.sample == nil,
             let transform = overrides.bodyTransform ?? service.bodyTransform(for: call),

@@ -8,12 +8,19 @@ struct JSONTypeCache: ~Copyable {
     }
 
     private static let size = 16
+    /// The first type, so that a text with one type needs no memory.
+    private var first: (id: ObjectIdentifier?, kind: Kind) = (nil, .other)
     private var entries: UnsafeMutablePointer<(id: ObjectIdentifier?, kind: Kind)>?
 
     deinit { entries?.deallocate() }
 
     mutating func kind<T>(of type: T.Type, _ make: () -> Kind) -> Kind {
         let id = ObjectIdentifier(type)
+        if first.id == id { return first.kind }
+        guard first.id != nil else {
+            first = (id, make())
+            return first.kind
+        }
         let entries = entries ?? allocate()
         // In bounds: less than `size`, which is a power of two.
         let place = entries + (Int(bitPattern: id) >> 4) & (Self.size - 1)

@@ -20,11 +20,9 @@ struct Attempt: Sendable {
         @Boxed var session: SessionSnapshot?
         /// The CSRF token; `nil` if it needs none. Of generation 0 if none was fetched.
         @Boxed var csrf: CSRFToken?
-        /// The request; `nil` until it is built.
-        var request: Box<APIRequest>? {
-            didSet { if let request { call.request = request } }
-        }
-        /// What sends the request; that of the proxy until the request is built.
+        /// The request; `nil` until it is built. See ``Attempt/take(_:)``.
+        var request: Box<APIRequest>?
+        /// What sends the request; that of the proxy until a step chooses.
         var follower: RedirectFollower
         /// The tokens that the request was built with.
         var builtWith: TokenGenerations?
@@ -69,6 +67,7 @@ struct Attempt: Sendable {
     /// each step has room for a reference only.
     private var fields: [Fields]
 
+    @inline(never)
     init(_ call: APICall, _ instance: ServiceInstance, over follower: RedirectFollower) {
         let download = call.overrides.download
         fields = [
@@ -87,13 +86,66 @@ struct Attempt: Sendable {
         set { fields[0][keyPath: field] = newValue }
     }
 
+    // A field that is computed, or lent to the app's code, is read by its key path from a copy of all fields. These are not.
+
+    var call: APICall {
+        get { fields[0].call }
+        set { fields[0].call = newValue }
+    }
+    var session: SessionSnapshot? {
+        get { fields[0].session }
+        set { fields[0].session = newValue }
+    }
+    var sessionBox: Box<SessionSnapshot>? { fields[0].$session }
+    var csrf: CSRFToken? {
+        get { fields[0].csrf }
+        set { fields[0].csrf = newValue }
+    }
+    var bodyTransform: (any BodyTransform)? {
+        get { fields[0].bodyTransform }
+        set { fields[0].bodyTransform = newValue }
+    }
+    var cachePlace: CachePlace? {
+        get { fields[0].cachePlace }
+        set { fields[0].cachePlace = newValue }
+    }
+    var membership: SharedExchange.Membership? {
+        get { fields[0].membership }
+        set { fields[0].membership = newValue }
+    }
+    var route: HostRoute? {
+        get { fields[0].route }
+        set { fields[0].route = newValue }
+    }
+
     /// The generations of the tokens that the attempt is sent with.
+    @inline(never)
     var tokens: TokenGenerations {
         TokenGenerations(session: self.session?.generation, csrf: self.csrf?.generation)
     }
 
     /// Whether the user of the request has left while it was built or a transfer was paused.
+    @inline(never)
     var hasLostUser: Bool { self.session.map { !$0.session.isUser(of: self.call) } ?? false }
+
+    // Not inlined, as some steps below: each change of the fields may copy them, and the async frame of a step would
+    // reserve space for every copy.
+
+    /// Has the request that the attempt sends, with its tokens.
+    @inline(never)
+    mutating func take(_ request: Box<APIRequest>) {
+        self.builtWith = self.tokens
+        self.request = request
+        self.call.request = request
+    }
+
+    /// Asks what changes the bodies.
+    @inline(never)
+    mutating func takeBodyTransform() { self.bodyTransform = self.plan.bodyTransform(of: self.call) }
+
+    /// Notes that the server has accepted the tokens.
+    @inline(never)
+    func acceptTokens() { self.session?.accept() }
 
     /// Describes a failure for the service.
     @inline(never)
@@ -108,6 +160,7 @@ struct Attempt: Sendable {
 
 extension Attempt {
     /// Begins the next attempt, whose request is built anew.
+    @inline(never)
     mutating func advance() {
         self.call = self.call.nextAttempt()
         self.request = nil

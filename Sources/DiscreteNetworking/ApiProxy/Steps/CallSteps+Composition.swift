@@ -3,6 +3,7 @@ import Foundation
 extension CallSteps {
     /// The steps of a call, to the one that begins attempts.
     /// - Parameter pause: The delay before the first attempt, in seconds.
+    @inline(never)
     init(of pending: PendingCall, _ plan: CallPlan, after pause: TimeInterval) {
         var steps: [any CallStep] = []
         if plan.hasDeadline { steps.append(DeadlineStep(pending: pending)) }
@@ -15,15 +16,16 @@ extension CallSteps {
     }
 
     /// The steps of an attempt, to the one that exchanges messages. Only what the call asks for is in the list.
+    @inline(never)
     init(of attempt: Attempt, _ pending: PendingCall) {
         let (call, plan) = (attempt.call, attempt.plan)
         var steps: [any CallStep] = []
-        // Room for all of them: an array that grows allocates anew each time.
-        steps.reserveCapacity(17)
+        // Room for what most calls ask for: an array that grows allocates anew each time.
+        steps.reserveCapacity(8)
         if pending.validates { steps.append(ValidateStep(pending: pending)) }
         // A request that was sent before is not prepared again.
         let isBegun = call.overrides.carrier?.begunRequest != nil
-        if let breaker = CircuitBreakerStep(pending: pending, attempt) { steps.append(breaker) }
+        if let breaker = CircuitBreakerStep(pending: pending, call, plan) { steps.append(breaker) }
         if plan.configuration.failover != nil, !isBegun { steps.append(FailoverStep(pending: pending)) }
         if plan.mayHaveToWait { steps.append(SessionStep(pending: pending)) }
         if plan.compressionSize != nil, !isBegun { steps.append(CompressionStep(pending: pending)) }
@@ -47,24 +49,23 @@ extension CallSteps {
     }
 }
 
-// MARK: Start
+// MARK: Run
 
 extension PendingCall {
-    /// Starts the call.
+    /// Runs the steps of the call.
     /// - Parameter pause: The delay before the first attempt, in seconds.
-    func start(after pause: TimeInterval = 0) {
-        start { [self] in
-            var attempt: Attempt
-            do throws(APIError) { attempt = try proxy.attempt(of: call) } catch {
-                return .failed(error, isSwallowed: false)
-            }
-            defer { attempt.pins?.end() }
-            let steps = CallSteps(of: self, attempt.plan, after: pause)
-            do throws(Interruption) {
-                return .succeeded(try await steps(&attempt))
-            } catch {
-                return error.error.map { .failed($0, isSwallowed: $0.kind == .intercepted) }
-            }
+    /// - Returns: `nil` if the call has ended.
+    func outcome(after pause: TimeInterval) async -> CallOutcome? {
+        var attempt: Attempt
+        do throws(APIError) { attempt = try proxy.attempt(of: call) } catch {
+            return .failed(error, isSwallowed: false)
+        }
+        defer { attempt.pins?.end() }
+        let steps = CallSteps(of: self, attempt.plan, after: pause)
+        do throws(Interruption) {
+            return .succeeded(try await steps(&attempt))
+        } catch {
+            return error.error.map { .failed($0, isSwallowed: $0.kind == .intercepted) }
         }
     }
 }

@@ -9,9 +9,9 @@ struct CircuitBreakerStep: CallStep {
     let pending: PendingCall
     private let policy: CircuitBreakerPolicy?
 
-    init?(pending: PendingCall, _ attempt: Attempt) {
-        guard !attempt.plan.isCarried else { return nil }
-        policy = attempt.plan.service.circuitBreakerPolicy(for: attempt.call)
+    init?(pending: PendingCall, _ call: APICall, _ plan: CallPlan) {
+        guard !plan.isCarried else { return nil }
+        policy = plan.service.circuitBreakerPolicy(for: call)
         guard policy != nil || pending.proxy.breakers.hasMarks else { return nil }
         self.pending = pending
     }

@@ -8,7 +8,7 @@ struct DepartureStep: CallStep {
         if pending.isObserved { announce(attempt) }
         let response = try await rest(&attempt)
         // Before the slot is given back: who gets it may be rejected, and then asks whether the tokens were accepted.
-        attempt.session?.accept()
+        attempt.acceptTokens()
         return response
     }
 

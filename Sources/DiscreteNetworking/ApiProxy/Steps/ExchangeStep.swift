@@ -49,16 +49,16 @@ extension Attempt {
     /// Returns a response to the attempt, unread.
     @inline(never)
     func response(_ response: Box<TransportResponse>) -> APIResponse {
-        var received = APIResponse(
-            requestID: self.call.requestID, params: self.call.params, response: response, to: self.request)
-        if self.call.overrides.hidesResponses { received.hidesBody = true }
-        return received
+        APIResponse(
+            requestID: self.call.requestID, params: self.call.params, response: response, to: self.request,
+            isHidden: self.call.overrides.hidesResponses)
     }
 }
 
 extension ApiProxy {
     /// Returns what sends the requests of a service: over its own transport, or over the proxy's.
     /// - Parameter call: The call, whose sample or carrier takes their place; `nil` for none.
+    @inline(never)
     func follower(for configured: ConfiguredService, of call: APICall? = nil) -> RedirectFollower {
         if let call, let sample = call.overrides.sample {
             let transport = SampleTransport(sample, params: call.params, clock: clock)

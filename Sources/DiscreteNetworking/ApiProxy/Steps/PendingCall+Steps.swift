@@ -56,6 +56,7 @@ extension PendingCall {
     }
 
     /// Returns the error of an attempt that failed.
+    @inline(never)
     func interruption(_ failure: CallFailure, _ attempt: Attempt) -> Interruption {
         .failed(
             proxy.error(

@@ -5,13 +5,9 @@ struct ReadStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        let received: APIResponse
-        if pending.changesResponses(of: attempt) {
-            received = try await changedResponse(attempt, rest)
-        } else {
-            received = try await rest(&attempt)
-            pending.emit(.received(received), of: attempt.call)
-        }
+        let isChanged = pending.changesResponses(of: attempt)
+        let received = isChanged ? try await changedResponse(attempt, rest) : try await rest(&attempt)
+        if !isChanged { pending.report(received, attempt) }
         if attempt.isConditional, received.status == 304 { return received }
         do {
             return try ResponseReader(attempt.call, attempt.plan).read(received)
@@ -50,6 +46,7 @@ struct ResponseReader: Sendable {
 
     /// Returns the response with its payload and output.
     /// - Throws: The kind of the failure.
+    @inline(never)
     func read(_ received: APIResponse) throws(CallFailure) -> APIResponse {
         var response = received
         guard plan.accepts(status: response.status, of: call) else {
@@ -111,6 +108,12 @@ struct ResponseReader: Sendable {
 extension PendingCall {
     /// Whether a response is changed before it is read.
     func changesResponses(of attempt: Attempt) -> Bool { !plugins.isEmpty || attempt.bodyTransform != nil }
+
+    /// Reports to the observers what was received.
+    @inline(never)
+    fileprivate func report(_ received: APIResponse, _ attempt: Attempt) {
+        emit(.received(received), of: attempt.call)
+    }
 }
 
 /// What the app changes in a response: the body transform, then the plugins.

@@ -5,25 +5,36 @@ struct RequestStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        if attempt.plan.isCarried, let begun = begunRequest(attempt) {
-            attempt.request = Box(begun)
-            attempt.builtWith = attempt.tokens
-        } else if attempt.request == nil || attempt.builtWith != attempt.tokens
-            || attempt.route?.isAtFirst == false
-        {
-            attempt.request = nil
-            attempt.cachePlace = nil
+        if begin(&attempt) {
             do throws(APIError) {
                 try await pending.proxy.build(&attempt, plugins: pending.plugins)
             } catch {
                 throw .failed(error)
             }
         }
-        attempt.follower = pending.proxy.follower(for: attempt.plan.configured, of: pending.call)
         if attempt.plan.isCacheable || pending.progress != nil { prepare(&attempt) }
         let response = try await rest(&attempt)
         pending.emit(.decoded(response), of: attempt.call)
         return response
+    }
+
+    /// Chooses what sends the request, and drops one that was built with other tokens.
+    ///
+    /// Not inlined, as the step below, so that the async frame does not reserve space for requests.
+    /// - Returns: Whether the request has to be built.
+    @inline(never)
+    private func begin(_ attempt: inout Attempt) -> Bool {
+        attempt.follower = pending.proxy.follower(for: attempt.plan.configured, of: pending.call)
+        if attempt.plan.isCarried, let begun = begunRequest(attempt) {
+            attempt.take(Box(begun))
+            return false
+        }
+        if attempt.request != nil, attempt.builtWith == attempt.tokens, attempt.route?.isAtFirst != false {
+            return false
+        }
+        attempt.request = nil
+        attempt.cachePlace = nil
+        return true
     }
 
     /// The request that an earlier process has sent; `nil` if there is none.
@@ -38,15 +49,13 @@ struct RequestStep: CallStep {
     }
 
     /// Adds what only a request that is stored or observed needs.
-    ///
-    /// Not inlined, so that the async frame does not reserve space for requests.
     @inline(never)
     private func prepare(_ attempt: inout Attempt) {
         guard let request = attempt.request else { return }
         if attempt.plan.isCacheable, attempt.cachePlace == nil {
             attempt.cachePlace = CachePlace(of: request.value, attempt, pending.proxy.caches.changes)
         }
-        if let progress = pending.progress { attempt.request = Box(request.value.reporting(to: progress)) }
+        if let progress = pending.progress { attempt.take(Box(request.value.reporting(to: progress))) }
     }
 }
 
@@ -76,19 +85,18 @@ extension ApiProxy {
     func build(
         _ attempt: inout Attempt, plugins: [any APIPlugin]
     ) async throws(APIError) -> Box<APIRequest> {
-        let plan = attempt.plan
-        attempt.bodyTransform = plan.bodyTransform(of: attempt.call)
-        let plugins = plan.isForeign ? [] : plugins
-        let compressionSize = attempt.isUncompressed ? nil : plan.compressionSize
+        attempt.takeBodyTransform()
+        let plugins = attempt.plan.isForeign ? [] : plugins
+        let compressionSize = attempt.isUncompressed ? nil : attempt.plan.compressionSize
         do {
             let request =
-                plugins.isEmpty && attempt.bodyTransform == nil && compressionSize == nil && !plan.isLimited
+                plugins.isEmpty && attempt.bodyTransform == nil && compressionSize == nil
+                    && !attempt.plan.isLimited
                 ? try await generator.request(
-                    for: attempt.call, plan, session: attempt.session, csrf: attempt.csrf,
+                    for: attempt.call, attempt.plan, session: attempt.sessionBox, csrf: attempt.csrf,
                     at: attempt.route?.alias())
                 : try await changedRequest(of: attempt, plugins, compressionSize)
-            attempt.builtWith = attempt.tokens
-            attempt.request = request
+            attempt.take(request)
             return request
         } catch {
             throw self.error(ofBuilding: error, attempt)
@@ -110,7 +118,8 @@ extension ApiProxy {
         return try await CallQueue.$isExempt.withValue(plan.isLimited || CallQueue.isExempt) {
             try await within(changes.isEmpty ? .infinity : plan.timeout) { [generator] in
                 try await generator.request(
-                    for: attempt.call, plan, session: attempt.session, csrf: attempt.csrf, at: host, changes)
+                    for: attempt.call, plan, session: attempt.sessionBox, csrf: attempt.csrf, at: host,
+                    changes)
             }
         }
     }

@@ -7,7 +7,7 @@ struct RevalidateStep: CallStep {
         guard let stored = await storedResponse(attempt), let request = attempt.request,
             let conditional = request.value.conditional(on: stored)
         else { return try await rest(&attempt) }
-        attempt.request = Box(conditional)
+        attempt.take(Box(conditional))
         attempt.isConditional = true
         // The condition does not distinguish requests.
         defer { (attempt.request, attempt.isConditional) = (request, false) }
