@@ -10,9 +10,10 @@ struct Benchmarks {
         do throws(Options.UsageError) {
             options = try Options(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n\n\(Options.usage)".utf8))
+            FileHandle.standardError.write(Data("error: \(error)\n\n\(Options.usage)".utf8))
             exit(64)  // EX_USAGE of sysexits.h
         }
+        if let warning = options.warning { FileHandle.standardError.write(Data("\(warning)\n".utf8)) }
         switch options.job {
         case .help: print(Options.usage, terminator: "")
         case .serve(let size): try Shop.serve(largeBody: size)

@@ -48,6 +48,20 @@ struct Options {
 
         """
 
+    /// What the numbers of a debug build are worth; `nil` for a release build, and where nothing is measured.
+    var warning: String? {
+        #if DEBUG
+            switch job {
+            case .measure, .caches, .queue, .outbox, .start:
+                return
+                    "warning: This is a debug build, which is many times slower; swift run -c release Benchmarks measures."
+            case .inspected, .help, .serve, .row, .large, .firstCall: return nil
+            }
+        #else
+            return nil
+        #endif
+    }
+
     var job = Job.measure
     var isQuick = false
     /// Whether clients and server run on a core each.
@@ -91,7 +105,7 @@ struct Options {
             case "--only":
                 let name = try value()
                 guard let workload = Workload(rawValue: name) else {
-                    throw UsageError("There is no workload \(name).")
+                    throw UsageError("Unknown workload \(name).")
                 }
                 only = workload
             case "--serve":
@@ -102,7 +116,7 @@ struct Options {
                     option == "--row"
                     ? .row(arguments) : option == "--large" ? .large(arguments) : .firstCall(arguments)
                 return
-            default: throw UsageError("There is no option \(option).")
+            default: throw UsageError("Unknown option \(option).")
             }
         }
     }

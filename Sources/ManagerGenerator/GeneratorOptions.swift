@@ -127,9 +127,10 @@ struct GeneratorOptions: Sendable, Equatable {
         Usage: generate-managers DESCRIPTION --module NAME [options]
 
         Writes managers, models, a service, tests and contracts from an OpenAPI 3.0, 3.1 or 3.2 or a Swagger 2.0 description,
-        in JSON or YAML, from a file or a URL, or from recorded calls: a HAR file, or a cassette of this framework. Ends
-        with status 0, with 1 where --check finds a change that breaks callers, with 2 where nothing could be done, and
-        with 3 where references lead nowhere: what needs them is left out and named.
+        in JSON or YAML, from a file or a URL, or from recorded calls: a HAR file, or a cassette of this framework.
+
+        Exit status: 0 if all was written; 1 if --check finds a change that breaks callers; 2 if nothing could be done; 3 if
+        references lead nowhere, and what needs them was left out and named; 64 for wrong options.
 
           --module NAME       the module, such as ShopAPI; its tests are in NAMETests, its contracts in NAMEContracts
           --models-module N   the models are in a module of their own, such as ShopModels

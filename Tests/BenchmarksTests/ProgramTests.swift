@@ -42,6 +42,8 @@
             process.waitUntilExit()
             XCTAssertEqual(process.terminationStatus, 0)
             XCTAssertEqual(lines.count, 2, "\(lines)")
+            // Tests are a debug build.
+            XCTAssertTrue(text(errors).hasPrefix("warning: This is a debug build"))
             XCTAssertTrue(
                 lines.first?.contains("libcurl-c ") == true && lines.first?.contains("manager ") == true)
         }
@@ -50,7 +52,7 @@
             let process = try start("--fast")
             process.waitUntilExit()
             XCTAssertEqual(process.terminationStatus, 64)
-            XCTAssertTrue(text(errors).hasPrefix("There is no option --fast.\n\nUsage: Benchmarks"))
+            XCTAssertTrue(text(errors).hasPrefix("error: Unknown option --fast.\n\nUsage: Benchmarks"))
             XCTAssertEqual(text(output), "")
         }
 

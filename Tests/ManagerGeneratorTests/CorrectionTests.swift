@@ -133,23 +133,32 @@ final class CorrectionTests: XCTestCase {
             has: ["    public var name: String?", "    public var tag: Int"])
     }
 
+    func testAnOptionThatIsWrongForAnyDescription() throws {
+        for (options, message) in [
+            (["--type", "api.Pet.id"], "needs NAME=VALUE"),
+            (["--access", "open"], "--access needs"),
+            (["--tag-module", "pets=M", "--models-module", "M"], "need different modules"),
+            (["--models-module", "M", "--access", "internal"], "goes with one module"),
+            (["--models-module", "1"], "--models-module needs a Swift name"),
+        ] {
+            let (run, _) = try run(options)
+            XCTAssertEqual(run.status, 64, "\(options)")
+            XCTAssertTrue(run.errors.first?.contains(message) == true, "\(message) in \(run.errors)")
+        }
+    }
+
     func testANameThatTheDescriptionDoesNotHaveIsAnError() throws {
         for (options, message) in [
             (["--optional", "api.Pat"], "there is no such schema. Did you mean api.Pet?"),
             (["--optional", "api.Pet.nme"], "has no property nme. Did you mean name?"),
             (["--type", "api.Pet.id=strng"], "Did you mean string?"),
-            (["--type", "api.Pet.id"], "needs NAME=VALUE"),
             (["--map-format", "day=Day"], "needs one of"),
             (["--map-format", "no=Date"], "no schema has this format"),
             (["--rename", "api.Pet=3"], "is no name for a Swift type"),
             (["--rename", "Nobody=A"], "there is no schema"),
             (["--rename", "api.Pet=String"], "a type of Swift"),
             (["--rename", "api.Pet=Same", "--rename", "api.Owner=Same"], "to api.Pet and to api.Owner"),
-            (["--access", "open"], "--access needs"),
             (["--tag-module", "pats=PetKit"], "Did you mean pets?"),
-            (["--tag-module", "pets=M", "--models-module", "M"], "need different modules"),
-            (["--models-module", "M", "--access", "internal"], "goes with one module"),
-            (["--models-module", "1"], "--models-module needs a Swift name"),
         ] {
             let (run, _) = try run(options)
             XCTAssertEqual(run.status, 2, "\(options)")

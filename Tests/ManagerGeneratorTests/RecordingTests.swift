@@ -96,7 +96,7 @@ final class RecordingTests: XCTestCase {
         XCTAssertTrue(tests.contains("a%2Fb%20c%2Fd"), tests)
         for wrong in ["contents", "/a/{b", "/{a}/{a}", "/{a+}/b", "/a?b={c}"] {
             let (run, _) = try recorded(calls, ["--path", wrong])
-            XCTAssertEqual(run.status, 2)
+            XCTAssertEqual(run.status, 64)
             XCTAssertTrue(run.errors[0].contains("not \(wrong)."), "\(run.errors)")
         }
     }

@@ -137,7 +137,7 @@ final class StorefrontCommandTests: XCTestCase {
         }
 
         XCTAssertEqual(errors.current.count, 4)
-        XCTAssertTrue(errors.current[0].hasPrefix("Unknown option --colour."))
+        XCTAssertTrue(errors.current[0].hasPrefix("error: Unknown option --colour.\n\nUsage: "))
         XCTAssertEqual(out.current, [])
     }
 }

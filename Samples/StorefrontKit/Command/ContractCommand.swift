@@ -34,7 +34,7 @@ public enum ContractCommand {
             return await check.run(arguments + builtIn, out: console.out, error: console.error)
         } catch {
             console.error("error: The built-in server does not start: \(error)")
-            return 2
+            return 69  // EX_UNAVAILABLE
         }
     }
 

@@ -41,7 +41,8 @@ struct Options: Equatable {
         Usage: swift run Storefront [--base-url URL] [--verbose] [--inspect] [--help]
 
         Walks through a shop, one step for each way a call can end, and compares.
-        Ends with status 0 when every outcome is the expected one, with 1 when not.
+        Exit status: 0 if every outcome is the expected one; 1 if not; 64 for wrong options; 69 if a server does
+        not start.
 
           --base-url URL  use another server with the same API, instead of the one built in
           --verbose       show every request as a cURL line, every response, every error

@@ -5,14 +5,15 @@ import LoopbackServer
 
 /// The sample as a command: from arguments to exit status.
 public enum StorefrontCommand {
-    /// - Returns: 0 if every outcome was the expected one, 1 if not, 64 for arguments that make no sense.
+    /// - Returns: 0 if every outcome was the expected one, 1 if not; as in sysexits.h 64 for wrong options, and 69 if a server does
+    ///   not start.
     @MainActor
     public static func run(_ arguments: some Sequence<String>, console: Console) async -> Int32 {
         let options: Options
         do {
             options = try Options(arguments)
         } catch {
-            console.error("\(error.message)\n\n\(Options.help)")
+            console.error("error: \(error.message)\n\n\(Options.help)")
             return 64
         }
         if options.wantsHelp {
@@ -27,8 +28,8 @@ public enum StorefrontCommand {
                 allows: [.replay, .mock, .throttle, .secrets],
                 print: console.out)
         } catch {
-            console.error("The inspector does not start: \(error)")
-            return 1
+            console.error("error: The inspector does not start: \(error)")
+            return 69
         }
         // Until the process, or the task, is ended.
         let quiet = Console(out: { _ in }, error: console.error)
@@ -53,8 +54,8 @@ public enum StorefrontCommand {
             defer { if stage == nil { server.stop() } }
             return await tour(of: server.baseURL, isVerbose: options.isVerbose, console: console, stage)
         } catch {
-            console.error("The built-in server does not start: \(error)")
-            return 1
+            console.error("error: The built-in server does not start: \(error)")
+            return 69
         }
     }
 

@@ -123,13 +123,15 @@ struct RedirectFollower: Sendable {
     private func redirect(
         after response: Box<TransportResponse>, to request: Box<APIRequest>
     ) throws(TransportError) -> Box<RedirectHop>? {
-        let (response, request) = (response.value, request.value)
-        request.notes.cookies?.keep(response.headers.values(of: "Set-Cookie"), from: request.url)
-        if Self.statuses.contains(response.status), let next = try next(after: response, to: request) {
-            return Box(RedirectHop(response: response.head, next: next))
+        request.value.notes.cookies?.keep(
+            response.value.headers.values(of: "Set-Cookie"), from: request.value.url)
+        if Self.statuses.contains(response.value.status),
+            let next = try next(after: response.value, to: request.value)
+        {
+            return Box(RedirectHop(response: response.value.head, next: next))
         }
         // An unrequested partial response (RFC 9110 section 15.3.7) would be taken and stored as the whole.
-        guard response.status != 206 || request.headers["Range"] != nil else {
+        guard response.value.status != 206 || request.value.headers["Range"] != nil else {
             throw TransportError(
                 .badResponse,
                 message: "The server sent partial content (206) for a request without a Range header.")

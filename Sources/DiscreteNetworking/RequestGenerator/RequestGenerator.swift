@@ -109,7 +109,8 @@ public struct RequestGenerator: Sendable {
     private func draft(
         of call: APICall, _ plan: CallPlan, _ session: Box<SessionSnapshot>?, _ host: HostAlias?
     ) throws -> Draft {
-        let (service, configuration) = (plan.service, plan.configuration)
+        // Its value has many fields, and is not copied.
+        let (service, configuration) = (plan.service, plan.configured.configuration)
         var call = call
         let url = call.overrides.url
         let template = try PathTemplate.of(url == nil ? call.methodName : "")
@@ -119,14 +120,14 @@ public struct RequestGenerator: Sendable {
         if let url { extra = extra.removing(SignedFields(queryOf: url).fields.map(\.name)) }
         if !extra.isEmpty {
             let params =
-                switch configuration.paramPrecedence {
+                switch configuration.value.paramPrecedence {
                 case .manager: extra.merging(call.params)
                 case .service: call.params.merging(extra)
                 }
             call.params = params
         }
         let key = call.idempotencyKey
-        if let key { call = try key.added(to: call, at: configuration.idempotencyKeyLocation) }
+        if let key { call = try key.added(to: call, at: configuration.value.idempotencyKeyLocation) }
         guard !call.params.jsonValue.isDeeper(than: JSONWalker.depthLimit) else {
             throw InvalidRequestError(
                 "The params are nested more than \(JSONWalker.depthLimit) levels deep; flatten them.")
@@ -139,7 +140,7 @@ public struct RequestGenerator: Sendable {
         var request = APIRequest(
             url: try url ?? service.url(for: call), method: call.requestType,
             timeout: plan.timeout,
-            destination: try call.destination(limit: configuration.responseSizeLimit))
+            destination: try call.destination(limit: configuration.value.responseSizeLimit))
         request.notes.redirectPolicy = plan.redirects(of: call)
         request.notes.pathParams = pathParams
         if let host, let url = host.url(for: request.url) {
@@ -158,14 +159,14 @@ public struct RequestGenerator: Sendable {
         request.allowsCellularAccess = network.allowsCellularAccess
         request.allowsExpensiveNetworkAccess = network.allowsExpensiveNetworkAccess
         request.allowsConstrainedNetworkAccess = network.allowsConstrainedNetworkAccess
-        request.notes.plainHTTP = CleartextPolicy(hosts: configuration.plainHTTPHosts)
+        request.notes.plainHTTP = CleartextPolicy(hosts: configuration.value.plainHTTPHosts)
 
-        var headers = configuration.defaultHeaders
+        var headers = configuration.value.defaultHeaders
         headers.merge(request.headers)
         let extraHeaders = service.extraHeaders(for: call)
         if !extraHeaders.isEmpty { headers.merge(try HTTPFields(validating: extraHeaders)) }
         headers.merge(try call.overrides.headers.get())
-        key?.add(to: &headers, at: configuration.idempotencyKeyLocation)
+        key?.add(to: &headers, at: configuration.value.idempotencyKeyLocation)
         if let credential = service.credential(for: call), headers["Authorization"] == nil {
             headers["Authorization"] = credential.authorization
             request.credential = credential

@@ -46,34 +46,44 @@ final class CallPlan: Sendable {
     private var overrides: APICall.Overrides { constants.value.overrides }
 
     init(_ call: APICall, _ configured: ConfiguredService, isForeign: Bool = false) {
-        let (configuration, overrides) = (configured.configuration.value, call.overrides)
+        // Neither this nor the overrides are copied: they have many fields.
+        let configuration = configured.configuration
         self.configured = configured
         self.isForeign = isForeign
         constants = call.constants
-        timeout = overrides.timeout ?? configuration.timeout
-        isCarried = overrides.carrier != nil
+        timeout = call.overrides.timeout ?? configuration.value.timeout
+        isCarried = call.overrides.carrier != nil
         exchange =
             call.outputType is ByteStream.Type
             ? .stream : !call.isTransfer ? .inMemory : isCarried ? .carriedDownload : .download
-        reachesServer = overrides.sample == nil
-        isCacheable = !overrides.cache.storesNothing && call.reasonNotToStore == nil
+        reachesServer = call.overrides.sample == nil
+        isCacheable = !call.overrides.cache.storesNothing && call.reasonNotToStore == nil
         isForCacheOnly = call.isForCacheOnly
-        revalidates = isCacheable && overrides.cache.mode == .revalidate
+        revalidates = isCacheable && call.overrides.cache.mode == .revalidate
         // The system decides when it sends a request that outlives the app, and how long that takes.
         let isOwn = reachesServer && !isCarried
         sharesIdenticalRequests =
-            isOwn && overrides.sharesIdenticalRequests ?? configuration.sharesIdenticalRequests
-        mayHaveToWait = reachesServer && (configured.session != nil || overrides.requiresLogin)
+            isOwn
+            && call.overrides.sharesIdenticalRequests
+                ?? configuration.value.sharesIdenticalRequests
+        mayHaveToWait =
+            reachesServer && (configured.session != nil || call.overrides.requiresLogin)
         isLimited =
-            reachesServer && (configuration.concurrencyLimit != nil || overrides.concurrencyLimit != nil)
+            reachesServer
+            && (configuration.value.concurrencyLimit != nil
+                || call.overrides.concurrencyLimit != nil)
         needsSlot = isLimited && !isCarried
-        hasRateLimit = isOwn && (configuration.rateLimit != nil || overrides.rateLimit != nil)
+        hasRateLimit =
+            isOwn && (configuration.value.rateLimit != nil || call.overrides.rateLimit != nil)
         hasDeadline =
             !isCarried
-            && (overrides.deadline != nil || overrides.deadlineScope != nil || configuration.deadline != nil)
+            && (call.overrides.deadline != nil || call.overrides.deadlineScope != nil
+                || configuration.value.deadline != nil)
         mayNeedCSRFToken = reachesServer && configured.csrf != nil && !call.requestType.isSafe
         compressionSize =
-            reachesServer ? (overrides.compression ?? configuration.requestCompression).minimumSize : nil
+            reachesServer
+            ? (call.overrides.compression ?? configuration.value.requestCompression).minimumSize
+            : nil
     }
 
     func priority(of call: APICall) -> CallPriority { overrides.priority ?? service.priority(for: call) }

@@ -39,4 +39,4 @@ extension HTTPFields {
 }
 
 /// The version in CHANGELOG.md.
-package let frameworkVersion = "0.1.0"
+package let frameworkVersion = "0.2.0"

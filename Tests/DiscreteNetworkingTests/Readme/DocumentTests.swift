@@ -88,7 +88,16 @@
                 "Sources/DiscreteNetworkingHTTP/Messages/HTTPFields+Standard.swift")
             let version = try XCTUnwrap(
                 source.components(separatedBy: "let frameworkVersion = \"").last?.prefix { $0 != "\"" })
-            XCTAssertTrue(try Snippets.text("CHANGELOG.md").contains("\n## [\(version)]"))
+            let changes = try Snippets.text("CHANGELOG.md")
+            let releases = changes.components(separatedBy: "\n## [").dropFirst().map {
+                String($0.prefix { $0 != "]" })
+            }
+            XCTAssertEqual(releases.prefix(2), ["Unreleased", String(version)])
+            // What GitHub shows between a release and the one before.
+            for (release, older) in zip(releases, releases.dropFirst()) {
+                let range = release == "Unreleased" ? "\(older)...main" : "\(older)...\(release)"
+                XCTAssertTrue(changes.contains("\n[\(release)]: ../../compare/\(range)\n"), release)
+            }
             for article in try Snippets.files(in: Snippets.catalog, ".md") {
                 for mention in try Snippets.text(article).components(separatedBy: "from: \"").dropFirst() {
                     XCTAssertEqual(mention.prefix { $0 != "\"" }, version, article.path)
