@@ -213,4 +213,19 @@ final class DownloadTests: XCTestCase {
         else { return XCTFail() }
         XCTAssertTrue(reason.contains("depends on the manager's output"), reason)
     }
+
+    func testASignerMayNotChangeTheKindOfDestinationEither() async throws {
+        struct Diverting: RequestSigner {
+            func sign(_ request: inout APIRequest, for call: APICall) async throws {
+                request.destination = .memory(limit: 1)
+            }
+        }
+        let folder = try temporaryFolder()
+        let stack = Stack(ClosureTransport(json: teapot)) { rules in rules.signer = Diverting() }
+        guard
+            case .invalidRequest(let reason)? = await failure(
+                stack.manager(DownloadManager(to: folder.file("a"))))?.kind
+        else { return XCTFail() }
+        XCTAssertTrue(reason.contains("The signer Diverting changed the response destination"), reason)
+    }
 }
