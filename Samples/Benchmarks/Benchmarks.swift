@@ -5,15 +5,24 @@ import Foundation
 ///     swift run -c release Benchmarks --help
 @main
 struct Benchmarks {
-    static func main() async throws {
+    static func main() async {
         let options: Options
         do throws(Options.UsageError) {
             options = try Options(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            FileHandle.standardError.write(Data("error: \(error)\n\n\(Options.usage)".utf8))
-            exit(64)  // EX_USAGE of sysexits.h
+            end("\(error)\n\n\(Options.usage.dropLast())", status: 64)  // EX_USAGE of sysexits.h
         }
         if let warning = options.warning { FileHandle.standardError.write(Data("\(warning)\n".utf8)) }
+        do { try await run(options) } catch { end("\(error)", status: 1) }
+    }
+
+    private static func end(_ message: String, status: Int32) -> Never {
+        FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+        exit(status)
+    }
+
+    @MainActor
+    private static func run(_ options: Options) async throws {
         switch options.job {
         case .help: print(Options.usage, terminator: "")
         case .serve(let size): try Shop.serve(largeBody: size)
@@ -32,7 +41,11 @@ struct Benchmarks {
     /// On the main thread: threads of Dispatch block signals, and a server that is started there would, too.
     @MainActor
     private static func measure(_ options: Options) async throws {
-        let earlier = try options.compare.map(Report.init(contentsOf:))
+        // Before anything is measured.
+        let earlier: Report?
+        do { earlier = try options.compare.map(Report.init(contentsOf:)) } catch {
+            end("--compare: \(error.localizedDescription)", status: 66)  // EX_NOINPUT
+        }
         let isQuick = options.isQuick
         let size = isQuick ? 128 << 20 : 1 << 30
         let server = try Server(largeFile: size, isPinned: options.isPinned)

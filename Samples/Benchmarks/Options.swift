@@ -33,6 +33,8 @@ struct Options {
         Measures what a call costs, side by side with URLSession, libcurl in C and JSONDecoder. Use a release build:
         swift run -c release Benchmarks
 
+        Exit status: 0 if all was measured; 1 if not; 64 for wrong options; 66 if the file of --compare cannot be read.
+
           --quick          Less than 90 seconds, with more noise.
           --no-pin         Lets the system choose the cores of clients and server. Otherwise each has one of its own.
           --only WORKLOAD  One workload: \(Workload.allCases.map(\.rawValue).joined(separator: ", ")).

@@ -56,6 +56,14 @@
             XCTAssertEqual(text(output), "")
         }
 
+        func testEarlierRowsThatCannotBeRead() throws {
+            let process = try start("--only", "stub", "--compare", "/nonexistent/rows.json")
+            process.waitUntilExit()
+            XCTAssertEqual(process.terminationStatus, 66)
+            XCTAssertTrue(text(errors).contains("\nerror: --compare: "))
+            XCTAssertEqual(text(output), "")
+        }
+
         func testServerEndsWithTheBenchmarks() throws {
             let process = try start("--quick", "--only", "stub")
             // The server runs when its name is printed.

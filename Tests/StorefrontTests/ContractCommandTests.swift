@@ -121,6 +121,20 @@ final class ContractCommandTests: XCTestCase {
             XCTAssertTrue(run.out.contains("The transport failed"), run.out)
         }
 
+        func testHelpNamesWhatTheSampleAdds() throws {
+            let run = try run("--help")
+            XCTAssertEqual(run.status, 0)
+            XCTAssertTrue(run.out.hasPrefix("Usage: contract-check"), run.out)
+            XCTAssertTrue(
+                run.out.contains("\n  --drift NAME        change the backend built in: renamed-field"))
+        }
+
+        func testADriftAfterAnEqualsSign() throws {
+            let run = try run("--drift=sideways", "--help")
+            XCTAssertEqual(run.status, 64)
+            XCTAssertTrue(run.errors.hasPrefix("error: --drift needs one of renamed-field, "), run.errors)
+        }
+
         func testWrongOptionsAreRefused() throws {
             for (arguments, message) in [
                 (["--drift", "sideways"], "--drift needs one of renamed-field, "),

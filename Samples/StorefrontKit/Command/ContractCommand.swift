@@ -9,17 +9,25 @@ public enum ContractCommand {
     /// - Returns: the exit status; see ``ContractCheck``.
     @MainActor
     public static func run(_ arguments: [String], console: Console) async -> Int32 {
-        var arguments = arguments
+        // As the check reads its own options, `--name=value` is two arguments.
+        var arguments = arguments.flatMap {
+            $0.hasPrefix("--drift=") ? ["--drift", String($0.dropFirst("--drift=".count))] : [$0]
+        }
         var drift: ShopDrift?
+        let names = ShopDrift.allCases.map(\.rawValue).joined(separator: ", ")
         if let index = arguments.firstIndex(of: "--drift") {
             let name = arguments.dropFirst(index + 1).first
             guard let known = name.flatMap(ShopDrift.init(rawValue:)) else {
-                let names = ShopDrift.allCases.map(\.rawValue).joined(separator: ", ")
                 console.error("error: --drift needs one of \(names).")
                 return 64  // EX_USAGE of sysexits.h
             }
             drift = known
             arguments.removeSubrange(index...(index + 1))
+        }
+        guard !arguments.contains("--help"), !arguments.contains("-h") else {
+            let status = await check.run(arguments, out: console.out, error: console.error)
+            if status == 0 { console.out("  --drift NAME        change the backend built in: \(names)") }
+            return status
         }
         if !arguments.contains(where: { $0.hasPrefix("--contracts") }) {
             arguments += ["--contracts", "Samples/ContractCheck/Contracts"]

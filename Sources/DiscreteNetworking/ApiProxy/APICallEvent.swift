@@ -12,10 +12,17 @@ public struct APICallEvent: Sendable {
     public let kind: Kind
     /// The refresh, login or fetch of a CSRF token that the call waits for.
     var awaited: RenewalMark?
-    /// At the end of the call, why it was sent although a response might have been there.
-    var misses: [String] = []
-    /// Whether the call ended before it started: it was refused, or canceled at once.
-    var endsUnstarted = false
+    /// What is known at the end of the call only; `nil` before.
+    var end: End?
+
+    struct End: Sendable {
+        /// Why the call was sent although a response might have been there.
+        let misses: [String]
+        /// `false` if the call was refused, or canceled at once.
+        let hasStarted: Bool
+        /// The response; `nil` if there is none.
+        let response: APIResponse?
+    }
 
     /// The kind of an event.
     #if hasAttribute(nonexhaustive)

@@ -76,11 +76,20 @@ public struct APILogger: APICallObserver {
 
     private func summary(of event: APICallEvent, _ error: APIError?) -> String {
         let time = String(format: "%.1f ms", event.elapsed * 1000)
-        let result = error.map { Self.escaped($0.explanation) } ?? "ok"
+        let result =
+            error.map { "\(Self.escaped($0.explanation)) (\(time))" } ?? "\(Self.answer(event)), \(time)"
         // The full log has had a line for each.
-        let misses = detail == .summary ? event.misses : []
+        let misses = detail == .summary ? event.end?.misses ?? [] : []
         let reasons = misses.isEmpty ? "" : ", " + redacted(misses.joined(separator: "; "), of: event)
-        return "\(name(event)) \(event.call.requestType) \(result) (\(time))\(reasons)"
+        return "\(name(event)) \(event.call.requestType) \(result)\(reasons)"
+    }
+
+    /// The status of a success, and the size of its body if that is in memory.
+    private static func answer(_ event: APICallEvent) -> String {
+        guard let response = event.end?.response else { return "ok" }
+        guard response.recovery == nil else { return "recovered" }
+        return event.call.isTransfer
+            ? "\(response.status)" : "\(response.status), \(response.body.count) bytes"
     }
 
     private func redacted(_ text: String, of event: APICallEvent) -> String {

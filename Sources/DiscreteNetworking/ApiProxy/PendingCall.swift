@@ -236,7 +236,9 @@ final class PendingCall: Sendable {
     private func deliver(_ outcome: CallOutcome, to completions: [Completion]) {
         progress?.end()
         let (owner, misses, hasStarted) = state.withLock { ($0.owner, $0.misses, $0.hasStarted) }
-        emit(.finished(outcome.error), of: latest, misses: misses, hasStarted: hasStarted)
+        emit(
+            .finished(outcome.error), of: latest,
+            end: .init(misses: misses, hasStarted: hasStarted, response: outcome.response))
         // A call that is made again later: its manager is not told yet.
         let isInterim = outcome.error.map { call.overrides.carrier?.isInterim($0) ?? false } ?? false
         // A call that a delegate starts is not part of this one.
@@ -262,25 +264,22 @@ extension PendingCall: RunningCall {
     /// Reports an event of the call, which is created only if there are observers.
     /// - Parameters:
     ///   - renewal: The refresh, login or CSRF token that the call waits for.
-    ///   - misses: Why no response was there, for the end of the call.
-    ///   - hasStarted: `false` for the end of a call that was refused, or canceled at once.
     func emit(
         _ kind: @autoclosure () -> APICallEvent.Kind, of call: @autoclosure () -> APICall,
-        awaiting renewal: RenewalMark? = nil, misses: [String] = [], hasStarted: Bool = true
+        awaiting renewal: RenewalMark? = nil, end: @autoclosure () -> APICallEvent.End? = nil
     ) {
-        if !observers.isEmpty { tell(kind, renewal, misses, hasStarted, call) }
+        if !observers.isEmpty { tell(kind, renewal, end, call) }
     }
 
     /// Not inlined, so that the async frames of the callers do not reserve space for every event.
     @inline(never)
     private func tell(
-        _ kind: () -> APICallEvent.Kind, _ awaited: RenewalMark?, _ misses: [String], _ hasStarted: Bool,
+        _ kind: () -> APICallEvent.Kind, _ awaited: RenewalMark?, _ end: () -> APICallEvent.End?,
         _ call: () -> APICall
     ) {
         let elapsed = TimeInterval(DispatchTime.now().uptimeNanoseconds - observedSince) / 1e9
         let event = APICallEvent(
-            call: call(), date: Date(), elapsed: elapsed, kind: kind(), awaited: awaited, misses: misses,
-            endsUnstarted: !hasStarted)
+            call: call(), date: Date(), elapsed: elapsed, kind: kind(), awaited: awaited, end: end())
         // Hooks of observers are hooks of the call.
         APICall.$running.withValue(self) {
             MemoryStorage.leaving { for observer in observers { observer.observe(event) } }

@@ -29,10 +29,37 @@ final class APILoggerTests: XCTestCase {
         let lines = await lines(.summary, transport: ClosureTransport(json: teapot))
         XCTAssertEqual(lines.count, 1)
         XCTAssertTrue(lines[0].hasPrefix("test/products/detail #"), lines[0])
-        XCTAssertTrue(lines[0].contains(" GET ok ("), lines[0])
+        let answer = #" GET 200, \#(teapot.utf8.count) bytes, [0-9]+\.[0-9] ms$"#
+        XCTAssertNotNil(lines[0].range(of: answer, options: .regularExpression), lines[0])
         let failed = await self.lines(.summary, transport: ClosureTransport(json: "", status: 404))
         XCTAssertEqual(failed.count, 1)
         XCTAssertTrue(failed[0].contains("404"), failed[0])
+    }
+
+    /// What a file or a stream brings is not counted, and what a plugin brings has no status.
+    func testOneLineForWhatHasNoBodyInMemory() async throws {
+        struct Recovering: APIPlugin {
+            func recover(from failure: FailureContext) async -> (any Sendable)? {
+                Product(id: 7, name: "spare")
+            }
+        }
+        let lines = Locked<[String]>([])
+        let log: @Sendable (Stack) -> Void = { stack in
+            stack.proxy.addObserver(APILogger { line in lines.withLock { $0.append(line) } })
+        }
+        let transport = ClosureTransport { TransportResponse(url: $0.url, status: 200) }
+        let file = Stack(transport)
+        log(file)
+        let folder = try temporaryFolder()
+        _ = try await file.manager(DownloadManager(to: folder.file("a"))).load()
+        let other = Stack(ClosureTransport(json: "", status: 500))
+        log(other)
+        other.proxy.plugins = [Recovering()]
+        _ = try await other.manager(ProductManager()).load(with: ["id": 7])
+        for (line, end) in zip(lines.current, [" GET 200, [0-9.]+ ms$", " GET recovered, [0-9.]+ ms$"]) {
+            XCTAssertNotNil(line.range(of: end, options: .regularExpression), line)
+        }
+        XCTAssertEqual(lines.current.count, 2)
     }
 
     func testFullDetailWithoutSecrets() async {

@@ -36,7 +36,7 @@ final class MissReasonTests: XCTestCase {
         XCTAssertEqual(lines.current.count, 2)
         XCTAssertFalse(lines.current[0].contains("cache"), lines.current[0])
         XCTAssertTrue(
-            lines.current[1].hasSuffix(" ms), not in the cache: header X-Trace differs"), lines.current[1])
+            lines.current[1].hasSuffix(" ms, not in the cache: header X-Trace differs"), lines.current[1])
         let log = try XCTUnwrap(recorder.archive()["log"])
         XCTAssertEqual(HARSchema.problems(of: recorder.archive()), [])
         XCTAssertEqual(log["pages"]?[1]?["comment"], "Not in the cache: header X-Trace differs.")

@@ -215,7 +215,7 @@ extension RecordedCall.Step {
             self.init(name: "recovered", elapsed: at, text: error.explanation)
         case .failedOver(_, let next, _): self.init(name: "failedOver", elapsed: at, text: "\(next)")
         case .finished(let error):
-            let name = event.endsUnstarted ? "refused" : "finished"
+            let name = event.end?.hasStarted == false ? "refused" : "finished"
             self.init(name: name, elapsed: at, text: error?.explanation)
         // Events whose name says it all.
         default: self.init(name: event.kind.description, elapsed: at)

@@ -159,5 +159,5 @@ extension TrafficRecorder {
 
 extension APICallEvent {
     /// Whether no event of the call was before it.
-    fileprivate var isFirst: Bool { if case .started = kind { true } else { endsUnstarted } }
+    fileprivate var isFirst: Bool { if case .started = kind { true } else { end?.hasStarted == false } }
 }
