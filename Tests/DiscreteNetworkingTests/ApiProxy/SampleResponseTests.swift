@@ -171,6 +171,6 @@ final class SampleResponseTests: XCTestCase {
         _ = try await manager.load(with: ["id": 2])
         XCTAssertEqual(lines.current.count, 2)
         XCTAssertFalse(lines.current[0].contains("(sample)"), lines.current[0])
-        XCTAssertTrue(lines.current[1].contains("(sample) GET ok"), lines.current[1])
+        XCTAssertTrue(lines.current[1].contains("(sample) GET 200, "), lines.current[1])
     }
 }
