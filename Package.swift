@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "DiscreteNetworkingOutbox", targets: ["DiscreteNetworkingOutbox"]),
         .library(name: "DiscreteNetworkingSigning", targets: ["DiscreteNetworkingSigning"]),
         .executable(name: "generate-managers", targets: ["generate-managers"]),
+        .executable(name: "inspect", targets: ["inspect"]),
         .plugin(name: "GenerateManagers", targets: ["GenerateManagers"]),
         .plugin(name: "GenerateManagersAtBuild", targets: ["GenerateManagersAtBuild"]),
     ],
@@ -48,8 +49,11 @@ let package = Package(
                 "DiscreteNetworkingSupport", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
                 "DiscreteNetworkingCurl", linux("CPoll"),
             ], exclude: excluded, resources: resources),
+        .target(name: "DiscreteNetworkingCommands"),
         .target(name: "LoopbackServer"),
-        .target(name: "DiscreteNetworkingContracts", dependencies: ["DiscreteNetworking"]),
+        .target(
+            name: "DiscreteNetworkingContracts",
+            dependencies: ["DiscreteNetworking", "DiscreteNetworkingCommands"]),
         .target(name: "DiscreteNetworkingTelemetry", dependencies: ["DiscreteNetworking"]),
         .target(name: "DiscreteNetworkingSigning", dependencies: ["DiscreteNetworking"]),
         .target(
@@ -76,10 +80,16 @@ let package = Package(
             ]
             .map { .embedInCode("Page/\($0)") }),
 
+        .executableTarget(
+            name: "inspect", dependencies: ["DiscreteNetworkingCommands", "DiscreteNetworkingInspector"]),
+
         // The generator. Its converters are part of the library.
         .target(
             name: "ManagerGenerator",
-            dependencies: ["DiscreteNetworkingCurl", "DiscreteNetworkingJSON", "DiscreteNetworkingSupport"],
+            dependencies: [
+                "DiscreteNetworkingCommands", "DiscreteNetworkingCurl", "DiscreteNetworkingJSON",
+                "DiscreteNetworkingSupport",
+            ],
             resources: ["yaml_converter.py", "yaml_converter.rb"]
                 .map { .embedInCode("Document/Converter/\($0)") }),
         .executableTarget(name: "generate-managers", dependencies: ["ManagerGenerator"]),
@@ -100,8 +110,9 @@ let package = Package(
         .target(
             name: "StorefrontKit",
             dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingInspector",
-                "DiscreteNetworkingOutbox", "DiscreteNetworkingTelemetry", "LoopbackServer",
+                "DiscreteNetworking", "DiscreteNetworkingCommands", "DiscreteNetworkingContracts",
+                "DiscreteNetworkingInspector", "DiscreteNetworkingOutbox", "DiscreteNetworkingTelemetry",
+                "LoopbackServer",
             ], path: "Samples/StorefrontKit"),
         .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
         .executableTarget(
@@ -113,8 +124,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingInspector", "DiscreteNetworkingOutbox",
-                "LoopbackServer", linux("CBenchmarks"),
+                "DiscreteNetworking", "DiscreteNetworkingCommands", "DiscreteNetworkingInspector",
+                "DiscreteNetworkingOutbox", "LoopbackServer", linux("CBenchmarks"),
             ], path: "Samples/Benchmarks"),
 
         // The tests. Tests/Worlds, Tests/Fuzz and the generated packages are packages of their own.
@@ -124,6 +135,13 @@ let package = Package(
                 "DiscreteNetworking", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
                 "DiscreteNetworkingCurl", "DiscreteNetworkingTesting", "LoopbackServer",
                 linux("CCodings"), linux("CPoll"),
+            ]),
+        .testTarget(
+            name: "DiscreteNetworkingCommandsTests",
+            dependencies: [
+                "DiscreteNetworkingCommands", "Benchmarks", "Storefront", "contract-check",
+                "generate-managers",
+                "inspect",
             ]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
         .testTarget(
@@ -177,7 +195,8 @@ let package = Package(
                 "StorefrontKit", "ShopAPI", "DiscreteNetworking", "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ]),
-        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"]),
+        .testTarget(
+            name: "BenchmarksTests", dependencies: ["Benchmarks", "DiscreteNetworkingCommands"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import DiscreteNetworkingCommands
 import Foundation
 
 /// What the framework costs, side by side with what it stands on.
@@ -7,24 +8,25 @@ import Foundation
 struct Benchmarks {
     static func main() async {
         let options: Options
-        do throws(Options.UsageError) {
+        do throws(UsageError) {
             options = try Options(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            end("\(error)\n\n\(Options.usage.dropLast())", status: 64)  // EX_USAGE of sysexits.h
+            CommandOutput.error.write(error.report(Options.help))
+            exit(UsageError.status)
         }
-        if let warning = options.warning { FileHandle.standardError.write(Data("\(warning)\n".utf8)) }
+        if let warning = options.warning { CommandOutput.error.write(warning) }
         do { try await run(options) } catch { end("\(error)", status: 1) }
     }
 
     private static func end(_ message: String, status: Int32) -> Never {
-        FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+        CommandOutput.error.write("error: \(message)")
         exit(status)
     }
 
     @MainActor
     private static func run(_ options: Options) async throws {
         switch options.job {
-        case .help: print(Options.usage, terminator: "")
+        case .help: print(Options.help)
         case .serve(let size): try Shop.serve(largeBody: size)
         case .row(let arguments): try await row(arguments)
         case .large(let arguments): try await Large.measure(arguments)

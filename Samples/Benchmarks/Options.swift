@@ -1,3 +1,4 @@
+import DiscreteNetworkingCommands
 import Foundation
 
 /// The arguments of the program.
@@ -22,7 +23,7 @@ struct Options {
         case firstCall([String])
     }
 
-    static let usage = """
+    static let help = """
         Usage: Benchmarks [--quick] [--no-pin] [--only WORKLOAD] [--json FILE] [--plot FILE.svg] [--compare FILE]
                Benchmarks --caches [--quick]
                Benchmarks --queue [--quick]
@@ -35,20 +36,29 @@ struct Options {
 
         Exit status: 0 if all was measured; 1 if not; 64 for wrong options; 66 if the file of --compare cannot be read.
 
-          --quick          Less than 90 seconds, with more noise.
-          --no-pin         Lets the system choose the cores of clients and server. Otherwise each has one of its own.
-          --only WORKLOAD  One workload: \(Workload.allCases.map(\.rawValue).joined(separator: ", ")).
-          --json FILE      Writes the rows to a file.
-          --plot FILE.svg  Draws the rows as bars.
-          --compare FILE   Prints the rows beside those of a file that --json has written.
-          --caches         Measures the caches only.
-          --queue          Measures calls that wait for a limit only.
-          --outbox         Measures an outbox only.
-          --start          Measures the time from the start of a process to its first request only.
-          --inspected      Makes 1,000 calls a second and prints the URL of an inspector; see .ci/inspector-cost.
-          --help           Prints this text.
-
+          --quick          measure less than 90 seconds, with more noise
+          --no-pin         let the system choose the cores of clients and server; otherwise each has one of its own
+          --only WORKLOAD  measure one workload:
+        \(workloads)
+          --json FILE      write the rows to a file too
+          --plot FILE.svg  draw the rows as bars too
+          --compare FILE   print the rows beside those of a file that --json has written too
+          --caches         measure the caches only
+          --queue          measure calls that wait for a limit only
+          --outbox         measure an outbox only
+          --start          measure the time from the start of a process to its first request only
+          --inspected      make 1,000 calls a second and print the URL of an inspector; see .ci/inspector-cost
+          --help           show this
         """
+
+    /// Lines of four.
+    private static var workloads: String {
+        let names = Workload.allCases.map(\.rawValue)
+        return stride(from: 0, to: names.count, by: 4).map { start in
+            String(repeating: " ", count: 19)
+                + names[start..<min(start + 4, names.count)].joined(separator: ", ")
+        }.joined(separator: ",\n")
+    }
 
     /// What the numbers of a debug build are worth; `nil` for a release build, and where nothing is measured.
     var warning: String? {
@@ -73,23 +83,10 @@ struct Options {
     var plot: URL?
     var compare: URL?
 
-    /// An option that does not exist or lacks its value.
-    struct UsageError: Error, Equatable, CustomStringConvertible {
-        let description: String
-
-        init(_ description: String) { self.description = description }
-    }
-
     /// - Parameter arguments: Those after the name of the program.
     init(_ arguments: [String]) throws(UsageError) {
-        var rest = arguments[...]
-        while let option = rest.popFirst() {
-            func value() throws(UsageError) -> String {
-                guard let value = rest.popFirst(), !value.hasPrefix("--") else {
-                    throw UsageError("\(option) needs a value.")
-                }
-                return value
-            }
+        var rest = CommandArguments(arguments, help: Self.help)
+        while let option = rest.next() {
             switch option {
             case "--help", "-h":
                 job = .help
@@ -101,24 +98,25 @@ struct Options {
             case "--outbox": job = .outbox
             case "--inspected": job = .inspected
             case "--start": job = .start
-            case "--json": json = URL(fileURLWithPath: try value())
-            case "--plot": plot = URL(fileURLWithPath: try value())
-            case "--compare": compare = URL(fileURLWithPath: try value())
+            case "--json": json = URL(fileURLWithPath: try rest.value())
+            case "--plot": plot = URL(fileURLWithPath: try rest.value())
+            case "--compare": compare = URL(fileURLWithPath: try rest.value())
             case "--only":
-                let name = try value()
+                let name = try rest.value()
                 guard let workload = Workload(rawValue: name) else {
-                    throw UsageError("Unknown workload \(name).")
+                    let known = Workload.allCases.map(\.rawValue)
+                    throw UsageError("Unknown workload \(name).\(NearName.hint(name, among: known))")
                 }
                 only = workload
             case "--serve":
-                job = .serve(largeBody: Int(try value()) ?? 0)
+                job = .serve(largeBody: Int(try rest.value()) ?? 0)
             case "--row", "--large", "--first-call":
-                let arguments = Array(rest)
+                let arguments = rest.remaining()
                 job =
                     option == "--row"
                     ? .row(arguments) : option == "--large" ? .large(arguments) : .firstCall(arguments)
                 return
-            default: throw UsageError("Unknown option \(option).")
+            default: throw rest.unknown()
             }
         }
     }

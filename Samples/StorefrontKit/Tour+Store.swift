@@ -32,7 +32,7 @@ extension Tour {
                 try await screen.likeOptimistically(pot)
             } catch {
                 let likes = try await screen.likes.cachedOutput(with: pot, maxAge: .infinity)
-                console.out("     \(likes?.count ?? 0) likes again")
+                transcript.note("\(likes?.count ?? 0) likes again")
                 throw error
             }
             return []

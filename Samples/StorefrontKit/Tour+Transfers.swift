@@ -20,7 +20,7 @@ extension Tour {
         manager.destination = folder.appendingPathComponent("catalogue.pdf")
         manager.checksum = .sha256(MessageDigest(.sha256, of: ShopBackend.catalogue).hexadecimal)
         await transcript.step("Download the catalogue, and leave half-way", expecting: .cancelled) {
-            let bar = ProgressBar(console, \.received, of: size)
+            let bar = ProgressBar(self, \.received, of: size)
             manager.progressDelegate = bar
             bar.onStep = { count in
                 if count >= size / 2 { manager.cancelAllRequests() }
@@ -30,7 +30,7 @@ extension Tour {
             return []
         }
         await transcript.step("Download the rest", expecting: .success) {
-            let bar = ProgressBar(console, \.received, of: size, from: size / 2)
+            let bar = ProgressBar(self, \.received, of: size, from: size / 2)
             manager.progressDelegate = bar
             let file = try await manager.load()
             bar.end()
@@ -45,7 +45,7 @@ extension Tour {
         try? Data(count: 4 << 20).write(to: picture)
         screen.picture.file = picture
         await transcript.step("Send a picture, with a pause", expecting: .success) {
-            let bar = ProgressBar(console, \.sent, of: 4 << 20)
+            let bar = ProgressBar(self, \.sent, of: 4 << 20)
             let manager = screen.picture
             manager.progressDelegate = bar
             var hasPaused = false

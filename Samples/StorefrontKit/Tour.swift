@@ -16,19 +16,11 @@ struct Tour {
     }
 
     func run() async {
-        await logIn()
-        await visitClub()
-        await browse()
-        await fillCart()
-        await order()
-        await transfer()
-        await outliveTokens()
-        await relyOnPolicies()
-        await meetTrouble()
-        await watch()
-        await ask()
-        await keepAtHand()
-        await sendLater()
+        let parts = [
+            logIn, visitClub, browse, fillCart, order, transfer, outliveTokens, relyOnPolicies, meetTrouble,
+            watch, ask, keepAtHand, sendLater,
+        ]
+        for part in parts where !transcript.isOver { await part() }
         diary.close()
         transcript.summarize()
     }
@@ -144,7 +136,7 @@ struct Tour {
             return []
         }
         await transcript.step("Stop watching the order, which others wait for", expecting: .cancelled) {
-            console.out("     The \(await screen.stopWatching(watching)) look at it goes first")
+            transcript.note("The \(await screen.stopWatching(watching)) look at it goes first")
             try await screen.ending(of: watching, by: screen.orderStatus)
             return []
         }

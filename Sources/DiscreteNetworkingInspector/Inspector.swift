@@ -63,14 +63,41 @@ public final class Inspector: Sendable {
     ///   - print: Receives a line for each URL. For other devices, also the lines of a QR code of the first of their URLs,
     ///     drawn for a dark console.
     /// - Throws: A `POSIXError` if the port cannot be bound.
-    public init(
+    public convenience init(
         observing proxy: ApiProxy = .shared, port: UInt16 = 0, access: Access = .thisMachine,
         allows abilities: Abilities = [],
         limits: TrafficRecorder.Limits = .init(calls: 10_000, bytes: 128 << 20, body: 256 << 10),
         print: (String) -> Void = Inspector.printToStandardError
     ) throws {
-        let recorder = TrafficRecorder(
-            limits: limits, redaction: proxy.redaction, isForReplay: abilities.contains(.replay))
+        try self.init(
+            TrafficRecorder(
+                limits: limits, redaction: proxy.redaction, isForReplay: abilities.contains(.replay)),
+            port, access, abilities, file: nil)
+        observe(proxy)
+        self.print(print)
+    }
+
+    /// Shows the calls of a file in place of those of an app, on this machine: an HTTP Archive of any program, or what a
+    /// ``TrafficFile`` has written.
+    ///
+    /// `swift run inspect FILE` does the same from the command line.
+    /// - Parameters:
+    ///   - file: The file. One of a ``TrafficFile`` stands for all of that start of the app, and their folder for the
+    ///     latest start.
+    ///   - port: The port; 0 for any free one.
+    ///   - print: Receives a line with the URL.
+    /// - Throws: An error of Foundation if the file cannot be read, a `POSIXError` if the port cannot be bound.
+    public convenience init(
+        opening file: URL, port: UInt16 = 0, print: (String) -> Void = Inspector.printToStandardError
+    ) throws {
+        try self.init(TrafficRecorder(), port, .thisMachine, [], file: ServedFile(file))
+        self.print(print)
+    }
+
+    private init(
+        _ recorder: TrafficRecorder, _ port: UInt16, _ access: Access, _ abilities: Abilities,
+        file: ServedFile?
+    ) throws {
         let endpoints = EndpointRules()
         rules = abilities.isDisjoint(with: [.mock, .throttle]) ? nil : endpoints
         let token = RequestGuard.makeToken()
@@ -88,6 +115,7 @@ public final class Inspector: Sendable {
         let routes = InspectorRoutes(
             recorder: recorder, guardian: RequestGuard(token: token, others: access.names),
             actions: InspectorActions(recorder: recorder, rules: endpoints, allowed: abilities),
+            file: file,
             queued: { observed.current.compactMap(\.proxy).flatMap { $0.queues.latest() } })
         server = try LoopbackServer(port: port, bodyLimit: 1 << 20, rules: serving, handler: routes.response)
         urls = Self.urls(server.baseURL, access).map {
@@ -95,7 +123,9 @@ public final class Inspector: Sendable {
         }
         self.recorder = recorder
         self.observed = observed
-        observe(proxy)
+    }
+
+    private func print(_ print: (String) -> Void) {
         for url in urls { print("The inspector: \(url.absoluteString)") }
         if urls.count > 1, let code = QRCode(urls[1].absoluteString) {
             for line in code.lines() { print(line) }

@@ -8,6 +8,7 @@ import LoopbackServer
 ///     GET  /events      the calls as they change, as server-sent events
 ///     GET  /calls/12    one call, as an HTTP Archive
 ///     GET  /queue       the calls that are sent later, as JSON
+///     GET  /file        the file to open, if there is one
 ///     POST /har         the calls whose numbers are in the body, as an HTTP Archive
 ///
 /// and the actions; see ``InspectorActions``.
@@ -15,6 +16,8 @@ struct InspectorRoutes: Sendable {
     let recorder: TrafficRecorder
     let guardian: RequestGuard
     let actions: InspectorActions
+    /// What the page opens at once.
+    let file: ServedFile?
     /// The calls that are sent later.
     let queued: @Sendable () -> [QueuedCall]
 
@@ -56,7 +59,9 @@ struct InspectorRoutes: Sendable {
 
     private func answer(_ request: LoopbackRequest, _ path: String) -> LoopbackResponse {
         switch (request.method, path) {
-        case ("GET", ""): return InspectorPage.response(allowing: actions.allowed.names)
+        case ("GET", ""):
+            return InspectorPage.response(
+                allowing: actions.allowed.names + (file == nil ? [] : ["file"]))
         case ("GET", "events"):
             let last = request.header("Last-Event-ID") ?? request.query.first { $0.name == "after" }?.value
             return EventFeed(recorder: recorder).response(after: last.flatMap { Int($0) } ?? 0)
@@ -65,12 +70,13 @@ struct InspectorRoutes: Sendable {
             let archive = recorder.archive(of: [number])
             let isThere = archive[path: "log.pages.0"] != nil
             return isThere ? .data(archive.canonicalData, type: "application/json") : .status(404)
+        case ("GET", "file"): return file?.response ?? .status(404)
         case ("GET", "queue"): return .data(queue.canonicalData, type: "application/json")
         case ("POST", "har"):
             guard let numbers = (try? JSONValue(parsing: request.body))?.array else { return .status(400) }
             let archive = recorder.archive(of: Set(numbers.compactMap(\.uint64)))
             return .data(archive.canonicalData, type: "application/json")
-        case (_, ""), (_, "events"), (_, "queue"), (_, "har"): return .status(405)
+        case (_, ""), (_, "events"), (_, "queue"), (_, "file"), (_, "har"): return .status(405)
         default: return actions.response(to: request, path) ?? .status(404)
         }
     }

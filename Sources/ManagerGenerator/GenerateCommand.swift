@@ -1,23 +1,24 @@
+import DiscreteNetworkingCommands
 import Foundation
 
 /// The command `generate-managers`.
-public enum GenerateCommand {
+package enum GenerateCommand {
     /// Runs the command.
     /// - Parameters:
     ///   - out: told what is for the user, line by line.
     ///   - error: told why nothing could be done.
     /// - Returns: the exit status: 0, 1 where `--check` finds a change that breaks callers, 2 where nothing could be done, 3 where
     ///   references lead nowhere and the rest was written, 64 for wrong options.
-    public static func run(
-        _ arguments: [String], out: (String) -> Void = { print($0) },
-        error: (String) -> Void = { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
+    package static func run(
+        _ arguments: [String], out: (String) -> Void = CommandOutput.standard.write,
+        error: (String) -> Void = CommandOutput.error.write
     ) -> Int32 {
         // What a description says reaches a terminal here, and nowhere else.
         func tell(_ line: String) { out(VisibleText.line(line)) }
         let options: GeneratorOptions
         do throws(GeneratorError) { options = try GeneratorOptions(arguments) } catch let problem {
-            error("error: \(problem)")
-            return 64  // EX_USAGE of sysexits.h
+            error(UsageError("\(problem)").report(GeneratorOptions.help))
+            return UsageError.status
         }
         do throws(GeneratorError) {
             guard !options.wantsHelp else {

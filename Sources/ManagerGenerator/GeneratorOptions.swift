@@ -1,3 +1,4 @@
+import DiscreteNetworkingCommands
 import Foundation
 
 /// The options of a run, from the command line and the configuration file.
@@ -50,7 +51,10 @@ struct GeneratorOptions: Sendable, Equatable {
         _ arguments: [String],
         in folder: URL = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
     ) throws(GeneratorError) {
-        let line = try ArgumentList(arguments)
+        let line: ArgumentList
+        do throws(UsageError) { line = try ArgumentList(arguments) } catch {
+            throw GeneratorError(error.message)
+        }
         isCheck = line.isCheck
         learn = line.learn
         headers = line.headers

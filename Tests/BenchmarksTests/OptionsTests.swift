@@ -1,10 +1,11 @@
+import DiscreteNetworkingCommands
 import XCTest
 
 @testable import Benchmarks
 
 final class OptionsTests: XCTestCase {
     private func error(_ arguments: String...) -> String? {
-        do throws(Options.UsageError) {
+        do throws(UsageError) {
             _ = try Options(arguments)
             return nil
         } catch {
@@ -31,12 +32,13 @@ final class OptionsTests: XCTestCase {
     func testHelpMeasuresNothing() throws {
         XCTAssertEqual(try Options(["--quick", "--help"]).job, .help)
         XCTAssertEqual(try Options(["-h"]).job, .help)
-        for workload in Workload.allCases { XCTAssertTrue(Options.usage.contains(workload.rawValue)) }
+        for workload in Workload.allCases { XCTAssertTrue(Options.help.contains(workload.rawValue)) }
     }
 
     func testMistakesAreNamed() {
         XCTAssertEqual(error("--fast"), "Unknown option --fast.")
-        XCTAssertEqual(error("quick"), "Unknown option quick.")
+        XCTAssertEqual(error("quick"), "Unknown option quick. Did you mean --quick?")
+        XCTAssertEqual(error("--only", "smal-get"), "Unknown workload smal-get. Did you mean small-get?")
         XCTAssertEqual(error("--only", "big-get"), "Unknown workload big-get.")
         XCTAssertEqual(error("--json"), "--json needs a value.")
         XCTAssertEqual(error("--json", "--quick"), "--json needs a value.")

@@ -126,7 +126,9 @@ final class ContractCommandTests: XCTestCase {
             XCTAssertEqual(run.status, 0)
             XCTAssertTrue(run.out.hasPrefix("Usage: contract-check"), run.out)
             XCTAssertTrue(
-                run.out.contains("\n  --drift NAME        change the backend built in: renamed-field"))
+                run.out.contains(
+                    "\n  --drift NAME        change the backend built in:\n                      renamed-field, "
+                ))
         }
 
         func testADriftAfterAnEqualsSign() throws {

@@ -17,8 +17,23 @@ final class StorefrontCommandTests: XCTestCase {
         return await StorefrontCommand.run(arguments, console: console)
     }
 
-    func testEveryOutcomeIsExpected() async {
+    func testEachStepIsALine() async {
         let status = await run()
+
+        XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
+        XCTAssertEqual(out.current.last, "58 steps, all as expected.")
+        XCTAssertEqual(out.current.count, 60)
+        for (number, line) in out.current.dropFirst().dropLast().enumerated() {
+            XCTAssertTrue(line.hasPrefix("✓ \(number + 1) "), line)
+            XCTAssertLessThanOrEqual(line.count, 110, line)
+        }
+        XCTAssertEqual(out.current[3], "✓ 3 Log in: 欢迎, 小明")
+        XCTAssertEqual(out.current[2], "✓ 2 Log in with a wrong password: business code 40101")
+        XCTAssertEqual(errors.current, [])
+    }
+
+    func testEachStepShowsWhatAUserSees() async {
+        let status = await run("--verbose")
 
         XCTAssertEqual(status, 0, out.current.joined(separator: "\n"))
         XCTAssertEqual(out.current.last, "58 steps, all as expected.")
@@ -84,7 +99,7 @@ final class StorefrontCommandTests: XCTestCase {
         let status = await run("--base-url=\(server.baseURL.absoluteString)")
 
         XCTAssertEqual(status, 1)
-        XCTAssertTrue(out.current.contains("   UNEXPECTED: expected success, got another failure"))
+        XCTAssertTrue(out.current.contains { $0.hasPrefix("✗ 3 Log in: expected success, got ") })
         XCTAssertTrue(out.current.last?.hasSuffix("not as expected.") == true)
     }
 
@@ -93,7 +108,11 @@ final class StorefrontCommandTests: XCTestCase {
 
         let status = await run("--base-url", "http://127.0.0.1:\(port)")
 
-        XCTAssertEqual(status, 1)
+        XCTAssertEqual(status, 69)
+        XCTAssertEqual(out.current.filter { $0.hasPrefix("✗") }.count, 1, "\(out.current)")
+        XCTAssertEqual(
+            errors.current,
+            ["error: http://127.0.0.1:\(port) does not respond. What follows was left out."])
     }
 
     func testTheInspectorShowsTourAfterTour() async throws {

@@ -1,12 +1,4 @@
-import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import DiscreteNetworkingCommands
 
 /// Where a command writes, line by line.
 public struct Console: Sendable {
@@ -27,10 +19,7 @@ public struct Console: Sendable {
         self.overwrite = overwrite
     }
 
-    /// Past the buffer of `print`, so that lines are in order even in a pipe.
     public static let standard = Console(
-        out: { FileHandle.standardOutput.write(Data("\($0)\n".utf8)) },
-        error: { FileHandle.standardError.write(Data("\($0)\n".utf8)) },
-        isTerminal: isatty(STDOUT_FILENO) == 1,
-        overwrite: { FileHandle.standardOutput.write(Data("\r\($0)".utf8)) })
+        out: CommandOutput.standard.write, error: CommandOutput.error.write,
+        isTerminal: CommandOutput.standard.isTerminal, overwrite: CommandOutput.standard.overwrite)
 }

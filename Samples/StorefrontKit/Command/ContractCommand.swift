@@ -26,7 +26,10 @@ public enum ContractCommand {
         }
         guard !arguments.contains("--help"), !arguments.contains("-h") else {
             let status = await check.run(arguments, out: console.out, error: console.error)
-            if status == 0 { console.out("  --drift NAME        change the backend built in: \(names)") }
+            if status == 0 {
+                console.out(
+                    "  --drift NAME        change the backend built in:\n                      \(names)")
+            }
             return status
         }
         if !arguments.contains(where: { $0.hasPrefix("--contracts") }) {

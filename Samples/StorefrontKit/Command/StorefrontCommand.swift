@@ -1,26 +1,34 @@
 import DiscreteNetworking
+import DiscreteNetworkingCommands
 import DiscreteNetworkingInspector
 import Foundation
 import LoopbackServer
 
 /// The sample as a command: from arguments to exit status.
 public enum StorefrontCommand {
-    /// - Returns: 0 if every outcome was the expected one, 1 if not; as in sysexits.h 64 for wrong options, and 69 if a server does
-    ///   not start.
+    /// - Returns: 0 if every outcome was the expected one, 1 if not; as in sysexits.h 64 for wrong options, 69 if a server does not
+    ///   start or does not respond, and 73 if the folder of the file cannot be made.
     @MainActor
     public static func run(_ arguments: some Sequence<String>, console: Console) async -> Int32 {
         let options: Options
         do {
             options = try Options(arguments)
         } catch {
-            console.error("error: \(error.message)\n\n\(Options.help)")
-            return 64
+            console.error(error.report(Options.help))
+            return UsageError.status
         }
         if options.wantsHelp {
             console.out(Options.help)
             return 0
         }
-        guard options.isInspected else { return await walk(options, console) }
+        let file: TrafficFile?
+        do {
+            file = try options.traffic.map { folder in try TrafficFile(in: folder, print: console.error) }
+        } catch {
+            console.error("error: \(error.localizedDescription)")
+            return 73  // EX_CANTCREAT
+        }
+        guard options.isInspected else { return await walk(options, console, file) }
         let inspector: Inspector
         do {
             inspector = try Inspector(
@@ -36,7 +44,7 @@ public enum StorefrontCommand {
         let stage = Stage(inspector)
         while !Task.isCancelled {
             stage.begin()
-            _ = await walk(options, options.isVerbose ? console : quiet, stage)
+            _ = await walk(options, options.isVerbose ? console : quiet, file, stage)
             try? await Task.sleep(nanoseconds: 1_000_000_000)
         }
         return 0
@@ -44,15 +52,18 @@ public enum StorefrontCommand {
 
     /// A tour of a new server.
     @MainActor
-    private static func walk(_ options: Options, _ console: Console, _ stage: Stage? = nil) async -> Int32 {
+    private static func walk(
+        _ options: Options, _ console: Console, _ file: TrafficFile?, _ stage: Stage? = nil
+    ) async -> Int32 {
         if let url = options.baseURL {
-            return await tour(of: url, isVerbose: options.isVerbose, console: console, stage)
+            return await tour(of: url, isVerbose: options.isVerbose, console: console, file, stage)
         }
         do {
             let server = try ShopBackend().start()
             stage?.keep(server)
             defer { if stage == nil { server.stop() } }
-            return await tour(of: server.baseURL, isVerbose: options.isVerbose, console: console, stage)
+            return await tour(
+                of: server.baseURL, isVerbose: options.isVerbose, console: console, file, stage)
         } catch {
             console.error("error: The built-in server does not start: \(error)")
             return 69
@@ -61,7 +72,7 @@ public enum StorefrontCommand {
 
     @MainActor
     private static func tour(
-        of url: URL, isVerbose: Bool, console: Console, _ stage: Stage?
+        of url: URL, isVerbose: Bool, console: Console, _ file: TrafficFile?, _ stage: Stage?
     ) async -> Int32 {
         let credentials = FileManager.default.temporaryDirectory
             .appendingPathComponent("Storefront-\(UUID().uuidString)")
@@ -69,15 +80,20 @@ public enum StorefrontCommand {
         let make = { @MainActor in
             let proxy = Self.proxy(for: url, credentials)
             stage?.observe(proxy)
+            if let file { proxy.addObserver(file) }
             return proxy
         }
         let proxy = make()
         if isVerbose { proxy.addObserver(Verbose(print: console.out)) }
 
         console.out("The shop at \(url.absoluteString)")
-        let transcript = Transcript(print: console.out)
+        let transcript = Transcript(console: console, isVerbose: isVerbose)
         let screen = ShopScreen(proxy: proxy, restarted: make)
         await Tour(screen: screen, transcript: transcript, console: console).run()
+        guard !transcript.isOver else {
+            console.error("error: \(url.absoluteString) does not respond. What follows was left out.")
+            return 69
+        }
         return transcript.unexpected == 0 ? 0 : 1
     }
 

@@ -12,6 +12,8 @@ enum Outcome: Sendable, Hashable {
     case serviceNotRegistered
     case loginCancelled
     case degraded
+    /// There was no response, because of the connection or the server.
+    case unreachable
     /// What no step expects.
     case other
 
@@ -27,6 +29,7 @@ enum Outcome: Sendable, Hashable {
             case .serviceNotRegistered: .serviceNotRegistered
             case .loginCancelled: .loginCancelled
             case .degraded: .degraded
+            case .transport, .notReachable: .unreachable
             default: .other
             }
     }
@@ -45,6 +48,7 @@ extension Outcome: CustomStringConvertible {
         case .serviceNotRegistered: "service not registered"
         case .loginCancelled: "login cancelled"
         case .degraded: "endpoint degraded"
+        case .unreachable: "no response"
         case .other: "another failure"
         }
     }

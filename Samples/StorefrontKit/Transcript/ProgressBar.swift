@@ -1,10 +1,11 @@
 import DiscreteNetworking
 
-/// Shows how far a transfer has come: a bar that is drawn over itself in a terminal, a line for each
-/// quarter elsewhere.
+/// Shows how far a transfer has come: a bar that is drawn over itself in a terminal, a note for each quarter
+/// elsewhere.
 @MainActor
 final class ProgressBar: APIManagerProgressDelegate {
     private let console: Console
+    private let note: (String) -> Void
     private let what: KeyPath<TransferProgress, Int64>
     private let total: Int64
     private var quarters: Int64
@@ -15,9 +16,9 @@ final class ProgressBar: APIManagerProgressDelegate {
     ///   - what: which direction.
     ///   - total: bytes in all.
     ///   - start: bytes that are there already.
-    init(_ console: Console, _ what: KeyPath<TransferProgress, Int64>, of total: Int64, from start: Int64 = 0)
-    {
-        self.console = console
+    init(_ tour: Tour, _ what: KeyPath<TransferProgress, Int64>, of total: Int64, from start: Int64 = 0) {
+        console = tour.console
+        note = tour.transcript.note
         self.what = what
         self.total = max(total, 1)
         quarters = start * 4 / self.total
@@ -30,11 +31,11 @@ final class ProgressBar: APIManagerProgressDelegate {
         let reached = count * 4 / total
         guard reached > quarters else { return }
         quarters = reached
-        console.out("     " + Self.bar(reached * total / 4, of: total))
+        note(Self.bar(reached * total / 4, of: total))
     }
 
-    /// The bar stays where it is, and what follows begins a new line.
-    func end() { if console.isTerminal { console.out("") } }
+    /// Takes the bar away; what follows is written in its place.
+    func end() { if console.isTerminal { console.overwrite("\r") } }
 
     static func bar(_ count: Int64, of total: Int64) -> String {
         let cells = Int(count * 20 / max(total, 1))

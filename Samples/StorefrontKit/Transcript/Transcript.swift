@@ -1,35 +1,60 @@
 import DiscreteNetworking
 
-/// Runs the steps of the sample, prints what happens, and counts what was not expected.
+/// Runs the steps of the sample, prints a line for each, and counts what was not expected.
 @MainActor
 final class Transcript {
     private(set) var steps = 0
     private(set) var unexpected = 0
-    private let print: @Sendable (String) -> Void
+    /// Whether a server has stopped responding, so that what follows would show nothing.
+    private(set) var isOver = false
+    private let console: Console
+    private let isVerbose: Bool
 
-    init(print: @escaping @Sendable (String) -> Void) { self.print = print }
+    /// - Parameter isVerbose: whether all that a step shows has a line of its own.
+    init(console: Console, isVerbose: Bool) {
+        self.console = console
+        self.isVerbose = isVerbose
+    }
 
     /// - Parameter body: makes calls, and returns the lines that a view would show.
     func step(
         _ title: String, expecting expected: Outcome, _ body: () async throws -> [String]
     ) async {
+        guard !isOver else { return }
         steps += 1
-        print("\(steps). \(title)")
+        if isVerbose { console.out("\(steps). \(title)") }
         let outcome: Outcome
+        var (shown, problem): ([String], String?) = ([], nil)
         do {
-            for line in try await body() { print("     \(line)") }
+            shown = try await body()
             outcome = .success
         } catch {
-            print("     \(error.localizedDescription)")
+            problem = error.localizedDescription
             outcome = (error as? APIError).map(Outcome.init) ?? .other
         }
-        let isExpected = outcome == expected
-        if !isExpected { unexpected += 1 }
-        print("   \(isExpected ? "ok" : "UNEXPECTED"): expected \(expected), got \(outcome)")
+        for line in shown { note(line) }
+        if let problem { note(problem) }
+        guard outcome != expected else {
+            let result = expected == .success ? shown.joined(separator: "; ") : "\(outcome)"
+            return console.out(Self.line("✓", steps, title, result))
+        }
+        unexpected += 1
+        isOver = outcome == .unreachable
+        console.out("✗ \(steps) \(title): expected \(expected), got \(outcome)")
+        if let problem, !isVerbose { console.out("     \(problem)") }
+    }
+
+    /// Shows what happens during a step, if somebody wants to know.
+    func note(_ line: String) { if isVerbose { console.out("     \(line)") } }
+
+    /// One line of at most 110 characters.
+    private static func line(_ mark: String, _ number: Int, _ title: String, _ result: String) -> String {
+        let line = "\(mark) \(number) \(title)" + (result.isEmpty ? "" : ": \(result)")
+        return line.count > 110 ? "\(line.prefix(109))…" : line
     }
 
     func summarize() {
         let verdict = unexpected == 0 ? "all as expected" : "\(unexpected) of them not as expected"
-        print("\(steps) steps, \(verdict).")
+        console.out("\(steps) steps, \(verdict).")
     }
 }

@@ -1,3 +1,4 @@
+import DiscreteNetworkingCommands
 import Foundation
 
 /// The command-line options of a contract check.
@@ -13,43 +14,26 @@ struct CheckOptions: Equatable {
     var only: [String] = []
     var wantsHelp = false
 
-    /// `EX_USAGE` of sysexits.h.
-    static let usage: Int32 = 64
-
-    struct UsageError: Error, Equatable { let message: String }
-
     init(_ arguments: some Sequence<String>) throws(UsageError) {
-        var rest = arguments.flatMap(Self.split)[...]
-        while let argument = rest.popFirst() {
-            func value() throws(UsageError) -> String {
-                guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
-                    throw UsageError(message: "\(argument) needs a value.")
-                }
-                return value
-            }
+        var rest = CommandArguments(arguments, help: Self.help)
+        while let argument = rest.next() {
             switch argument {
             case "--help", "-h": wantsHelp = true
-            case "--base-url": baseURL = try Self.url(try value())
-            case "--contracts": contracts = URL(fileURLWithPath: try value(), isDirectory: true)
-            case "--junit": junit = URL(fileURLWithPath: try value())
-            case "--json": json = URL(fileURLWithPath: try value())
-            case "--html": html = URL(fileURLWithPath: try value())
-            case "--only": only.append(try value())
+            case "--base-url": baseURL = try Self.url(try rest.value())
+            case "--contracts": contracts = URL(fileURLWithPath: try rest.value(), isDirectory: true)
+            case "--junit": junit = URL(fileURLWithPath: try rest.value())
+            case "--json": json = URL(fileURLWithPath: try rest.value())
+            case "--html": html = URL(fileURLWithPath: try rest.value())
+            case "--only": only.append(try rest.value())
             case "--record", "--update":
                 let new = argument == "--record" ? ContractSubject.Mode.record : .update
                 guard mode == .compare || mode == new else {
-                    throw UsageError(message: "--record and --update exclude each other.")
+                    throw UsageError("--record and --update exclude each other.")
                 }
                 mode = new
-            default: throw UsageError(message: "Unknown option \(argument).")
+            default: throw rest.unknown()
             }
         }
-    }
-
-    /// Splits `--name=value` into two arguments.
-    private static func split(_ argument: String) -> [String] {
-        guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return [argument] }
-        return [String(argument[..<equals]), String(argument[argument.index(after: equals)...])]
     }
 
     private static func url(_ text: String) throws(UsageError) -> URL {
@@ -57,7 +41,7 @@ struct CheckOptions: Equatable {
             ["http", "https"].contains(scheme), url.host?.isEmpty == false, url.user == nil,
             url.query == nil, url.fragment == nil
         else {
-            throw UsageError(message: "--base-url needs a URL such as https://staging.example.com.")
+            throw UsageError("--base-url needs a URL such as https://staging.example.com.")
         }
         return url
     }

@@ -1,4 +1,5 @@
 public import DiscreteNetworking
+import DiscreteNetworkingCommands
 import Foundation
 
 /// A command that compares an app's endpoints with their contracts, for a nightly job.
@@ -88,11 +89,10 @@ public struct ContractCheck {
 
     /// Runs with the arguments of the process, and exits.
     public func main() async -> Never {
-        let status = await run(
-            CommandLine.arguments.dropFirst(),
-            out: { FileHandle.standardOutput.write(Data("\($0)\n".utf8)) },
-            error: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
-        exit(status)
+        exit(
+            await run(
+                CommandLine.arguments.dropFirst(), out: CommandOutput.standard.write,
+                error: CommandOutput.error.write))
     }
 
     /// Runs the check.
@@ -108,8 +108,8 @@ public struct ContractCheck {
         do {
             options = try CheckOptions(arguments)
         } catch let problem {
-            error("error: \(problem.message)\n\n\(CheckOptions.help)")
-            return CheckOptions.usage
+            error(problem.report(CheckOptions.help))
+            return UsageError.status
         }
         guard !options.wantsHelp else {
             out(CheckOptions.help)

@@ -152,6 +152,8 @@ function receive(message) {
 }
 
 function listen() {
+  // There is no app.
+  if (isAllowed("file")) return void openServed();
   source = new EventSource(`events?after=${seen}`);
   source.onopen = () => { isConnected = true; draw(); };
   source.onerror = () => { isConnected = false; draw(); };
@@ -218,7 +220,7 @@ const commands = {
     isPaused = !isPaused;
     get("pause").setAttribute("aria-pressed", isPaused);
     // The app keeps what happens meanwhile.
-    isPaused ? source.close() : listen();
+    isPaused ? source?.close() : listen();
     draw();
   },
   clear() {

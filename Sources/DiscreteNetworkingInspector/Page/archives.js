@@ -12,6 +12,13 @@ async function exportArchive() {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
+/** Opens the file that the page is served for. */
+async function openServed() {
+  const response = await fetch("file"), name = response.headers.get("Content-Disposition").split("''")[1];
+  get("live").hidden = true;
+  await openArchive(new File([await response.blob()], decodeURIComponent(name)));
+}
+
 async function openArchive(file) {
   let note = file.name;
   try {

@@ -82,8 +82,29 @@ const durationOf = row => row.duration ?? Math.max(0, ...row.bars.map(bar => bar
 const endOf = row => row.state === "running" ? Math.max(Date.now(), row.date) : row.date + durationOf(row);
 
 /** Reads a HAR file: its rows, and the part of it that belongs to each. */
+/**
+ * The log of a file: an archive, or an archive of one call on each line, of which the last of a call counts. The last line
+ * is incomplete where the app was killed.
+ */
+function logOf(text) {
+  const lines = text.split("\n").filter(line => line.trim()), logs = new Map();
+  let first;
+  try { first = JSON.parse(lines[0]).log; } catch { return JSON.parse(text).log; }
+  if (lines.length < 2) return first;
+  for (const [index, line] of lines.entries()) {
+    try {
+      const log = index ? JSON.parse(line).log : first;
+      logs.set(log.pages[0]._requestID, log);
+    } catch (error) {
+      if (index < lines.length - 1) throw error;
+    }
+  }
+  const all = [...logs.values()];
+  return { pages: all.flatMap(log => log.pages), entries: all.flatMap(log => log.entries) };
+}
+
 function readArchive(text) {
-  const log = JSON.parse(text).log;
+  const log = logOf(text);
   if (!log || !Array.isArray(log.entries)) throw new Error("log.entries");
   const pages = (log.pages ?? []).filter(page => page._requestID !== undefined);
   const parts = new Map(), rows = [], ofPage = new Map(pages.map(page => [page.id, []]));

@@ -1,3 +1,4 @@
+import DiscreteNetworkingCommands
 import DiscreteNetworkingJSON
 import Foundation
 

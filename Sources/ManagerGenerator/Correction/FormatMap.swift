@@ -1,3 +1,4 @@
+import DiscreteNetworkingCommands
 import DiscreteNetworkingJSON
 
 /// Swift types for formats: `decimal=Decimal` for strings of the format `decimal`.

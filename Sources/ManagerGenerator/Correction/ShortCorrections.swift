@@ -1,3 +1,4 @@
+import DiscreteNetworkingCommands
 import DiscreteNetworkingJSON
 
 /// Corrections of schemas by their names: what a team writes most often, without a JSONPath.

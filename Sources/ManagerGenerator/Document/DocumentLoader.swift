@@ -39,6 +39,7 @@ struct DocumentLoader: Sendable {
         do throws(JSONError) {
             return (try JSONValue(parsing: data), data.count)
         } catch {
+            if let recording = RecordedCall.archive(ofLines: data) { return (recording, data.count) }
             if data.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "<") {
                 throw GeneratorError(
                     "\(name) is a web page or XML, and no description. Does the server ask for a login? Save the description to a file, and give its path."

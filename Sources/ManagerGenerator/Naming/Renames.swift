@@ -1,3 +1,5 @@
+import DiscreteNetworkingCommands
+
 /// Names that the user gives to schemas and operations.
 struct Renames {
     /// By endpoint or by the place of a schema, as ``GivenNames`` has them.

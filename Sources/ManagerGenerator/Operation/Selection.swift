@@ -1,3 +1,5 @@
+import DiscreteNetworkingCommands
+
 /// The operations to generate; all where there is no filter.
 public struct Selection: Sendable, Equatable {
     /// One filter, such as `tag:orders`.

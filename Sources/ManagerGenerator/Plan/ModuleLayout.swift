@@ -1,3 +1,5 @@
+import DiscreteNetworkingCommands
+
 /// Which module has what, where the code is in several.
 struct ModuleLayout: Sendable {
     /// The module of the service.

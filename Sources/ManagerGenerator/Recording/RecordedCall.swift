@@ -20,6 +20,26 @@ struct RecordedCall {
         (self.request, self.response) = (request, response)
     }
 
+    /// One archive of the lines that the framework's `TrafficFile` writes, JSON Lines with an archive of one call each, of which
+    /// the last of a call counts; `nil` if it is none. The last line is incomplete where the app was killed.
+    static func archive(ofLines text: Data) -> JSONValue? {
+        let lines = text.split(separator: UInt8(ascii: "\n"))
+        guard lines.count > 1 else { return nil }
+        var (order, entries): ([JSONValue], [JSONValue: [JSONValue]]) = ([], [:])
+        for (index, line) in lines.enumerated() {
+            guard let log = (try? JSONValue(parsing: line))?["log"],
+                let call = log["pages"]?[0]?["_requestID"],
+                let list = log["entries"]?.array
+            else {
+                if index > 0, index == lines.count - 1 { break }
+                return nil
+            }
+            if entries[call] == nil { order.append(call) }
+            entries[call] = list
+        }
+        return ["log": ["entries": .array(order.flatMap { entries[$0] ?? [] })]]
+    }
+
     /// The calls of a document; `nil` if it is no recording.
     static func all(in document: JSONValue) -> [RecordedCall]? {
         document["log"]?["entries"]?.array.map { $0.compactMap(RecordedCall.init) }

@@ -45,10 +45,11 @@
         /// The modules of the library products. Those that do not depend on DiscreteNetworking, in which the manifest is,
         /// may not use any of the APIs.
         private static let covered = [
-            "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingCurl",
-            "DiscreteNetworkingHTTP", "DiscreteNetworkingInspector", "DiscreteNetworkingJSON",
-            "DiscreteNetworkingOAuth", "DiscreteNetworkingOutbox", "DiscreteNetworkingSigning",
-            "DiscreteNetworkingSupport", "DiscreteNetworkingTelemetry", "DiscreteNetworkingTesting",
+            "DiscreteNetworking", "DiscreteNetworkingCommands", "DiscreteNetworkingContracts",
+            "DiscreteNetworkingCurl", "DiscreteNetworkingHTTP", "DiscreteNetworkingInspector",
+            "DiscreteNetworkingJSON", "DiscreteNetworkingOAuth", "DiscreteNetworkingOutbox",
+            "DiscreteNetworkingSigning", "DiscreteNetworkingSupport", "DiscreteNetworkingTelemetry",
+            "DiscreteNetworkingTesting",
         ]
         private static let alone = ["LoopbackServer"]
 
@@ -79,7 +80,7 @@
             let sources = try FileManager.default.contentsOfDirectory(
                 atPath: Snippets.root.appendingPathComponent("Sources").path)
             let tools: Set = [
-                "CCodings", "CCurl", "CPoll", "ManagerGenerator", "generate-managers", "README.md",
+                "CCodings", "CCurl", "CPoll", "ManagerGenerator", "generate-managers", "inspect", "README.md",
             ]
             XCTAssertEqual(Set(sources).subtracting(tools), Set(Self.covered + Self.alone))
         }

@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// All operations use the directory's descriptor, so the directory that was checked is the one that is
 /// used.
-package final class PrivateFolder {
+package final class PrivateFolder: Sendable {
     private let url: URL
     let descriptor: Int32
 
@@ -90,6 +90,13 @@ package final class PrivateFolder {
         guard fchmod(file, 0o600) == 0 else { throw failure(name, "made private") }
         guard data.withUnsafeBytes({ FileBytes.write($0, to: file) }) else { throw failure(name, "written") }
         guard Self.synchronize(file) else { throw failure(name, "written") }
+    }
+
+    /// Creates a file to write to, bit by bit.
+    package func create(_ name: String) throws(CredentialStoreError) -> FileHandle {
+        let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure(name, "made") }
+        return FileHandle(fileDescriptor: file, closeOnDealloc: true)
     }
 
     /// Renames a damaged file so that it is preserved but no longer used.

@@ -1,8 +1,8 @@
 /// Finds the name that somebody meant.
-enum NearName {
+package enum NearName {
     /// - Returns: The known name with the fewest different letters, of several the one with the longest equal beginning; `nil`
     ///   if none is near.
-    static func of(_ name: String, among known: some Sequence<String>) -> String? {
+    package static func of(_ name: String, among known: some Sequence<String>) -> String? {
         let typed = Array(name.lowercased().utf8)
         var nearest: (name: String, rank: (Int, Int))?
         for candidate in known {
@@ -19,7 +19,7 @@ enum NearName {
     }
 
     /// A sentence with the near name, and a space before it; empty if there is none.
-    static func hint(_ name: String, among known: some Sequence<String>) -> String {
+    package static func hint(_ name: String, among known: some Sequence<String>) -> String {
         of(name, among: known).map { " Did you mean \($0)?" } ?? ""
     }
 
