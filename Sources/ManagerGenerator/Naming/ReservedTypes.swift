@@ -86,7 +86,7 @@ enum ReservedTypes {
         "Substring", "SystemClock", "SystemReachability", "TLSPolicy", "Task", "TaskGroup", "TaskLocal",
         "TestClock", "TestFailure", "TestLine", "Thread", "TimeInterval", "TimeKeepingTransport", "TimeZone",
         "Timer",
-        "TokenAnswer", "TokenResponse", "TokenSession", "TrafficRecorder", "TransferFailure",
+        "TokenAnswer", "TokenResponse", "TokenSession", "TrafficFile", "TrafficRecorder", "TransferFailure",
         "TransferProgress", "Transport",
         "TransportError", "TransportMetrics", "TransportResponse", "Type", "TypedAPIGroup",
         "TypedAPIManager", "TypedPagedAPIManager", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL",
