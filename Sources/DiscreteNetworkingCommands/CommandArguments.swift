@@ -1,7 +1,8 @@
 /// The arguments of a command, taken one after another. `--name=value` is the same as `--name value`.
 ///
 /// ```swift
-/// var arguments = CommandArguments(CommandLine.arguments.dropFirst(), help: help)
+/// var arguments = CommandArguments(
+///     CommandLine.arguments.dropFirst(), help: help)
 /// while let argument = arguments.next() {
 ///     switch argument {
 ///     case "--json": json = try arguments.value()

@@ -9,9 +9,9 @@ public import Foundation
 /// let transport = try CurlTransport(configuration: configuration)
 /// ```
 public struct CurlConfiguration: Sendable, Hashable {
-    /// The time limit to connect, including TLS, in seconds. Default: 30.
+    /// The timeout to connect, including TLS, in seconds. Default: 30.
     public var connectTimeout: TimeInterval = 30
-    /// The time limit without data in either direction, in seconds; `.infinity` for no limit. The time in
+    /// The timeout without data in either direction, in seconds; `.infinity` for no limit. The time in
     /// which a reader holds up a stream does not count. Default: 60.
     public var idleTimeout: TimeInterval = 60
     /// The maximum number of connections per origin; further exchanges wait. An HTTP/2 connection carries

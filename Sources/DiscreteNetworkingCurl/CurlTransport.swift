@@ -6,8 +6,10 @@
     ///
     /// ```swift
     /// var configuration = CurlConfiguration()
-    /// configuration.tls.certificateAuthorities = URL(fileURLWithPath: "/etc/company/ca.pem")
-    /// ApiProxy.shared = ApiProxy(transport: try CurlTransport(configuration: configuration))
+    /// configuration.tls.certificateAuthorities = URL(
+    ///     fileURLWithPath: "/etc/company/ca.pem")
+    /// ApiProxy.shared = ApiProxy(
+    ///     transport: try CurlTransport(configuration: configuration))
     /// ```
     ///
     /// It uses the `libcurl.so.4` that Foundation loads into every process on Linux, on one thread. Request

@@ -5,7 +5,8 @@ public import Foundation
 ///
 /// ```swift
 /// #if DEBUG
-///     let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
+///     let caches = FileManager.default.urls(
+///         for: .cachesDirectory, in: .userDomainMask)[0]
 ///     ApiProxy.shared.addObserver(
 ///         try TrafficFile(in: caches.appendingPathComponent("Traffic")))
 /// #endif

@@ -3,7 +3,8 @@ extension Decoder {
     ///
     /// ```swift
     /// init(from decoder: any Decoder) throws {
-    ///     name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+    ///     name = try decoder.container(keyedBy: CodingKeys.self).decode(
+    ///         String.self, forKey: .name)
     ///     others = try decoder.additionalProperties(besides: CodingKeys.self)
     /// }
     /// ```

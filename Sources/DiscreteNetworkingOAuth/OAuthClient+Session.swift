@@ -5,7 +5,9 @@ extension OAuthClient {
     /// Exchanges the refresh token for new tokens (RFC 6749 section 6). A response without a refresh token keeps the old one.
     ///
     /// ```swift
-    /// TokenSession { tokens, proxy in try await client.refresh(tokens, over: proxy) }
+    /// TokenSession { tokens, proxy in
+    ///     try await client.refresh(tokens, over: proxy)
+    /// }
     /// ```
     /// - Throws: An `APIError`, from which the session sees whether the refresh token is spent; `SessionProblem.invalid` without a
     ///   refresh token; ``OAuthError`` for a response without tokens.

@@ -5,11 +5,16 @@ public import Foundation
 /// Sends calls later, if they cannot be sent now: without a network, while the backend is down, after the app was ended.
 ///
 /// ```swift
-/// let outbox = try Outbox(folder: folder, managers: [
-///     OutboxManager("like", LikeManager.self) { LikeManager() },
-///     OutboxManager("message", SendMessageManager.self) { SendMessageManager() },
-/// ])
-/// try await outbox.send(SendMessageManager.self, with: ["room": 7, "text": "你好"])
+/// let outbox = try Outbox(
+///     folder: folder,
+///     managers: [
+///         OutboxManager("like", LikeManager.self) { LikeManager() },
+///         OutboxManager("message", SendMessageManager.self) {
+///             SendMessageManager()
+///         },
+///     ])
+/// try await outbox.send(
+///     SendMessageManager.self, with: ["room": 7, "text": "你好"])
 /// ```
 ///
 /// When ``send(_:with:files:)`` returns, the call is on the disk, and is sent in the order of its ``OutboxEntry/lane``, by the ordinary

@@ -4,7 +4,9 @@
 /// A serial queue for blocking disk access.
 ///
 /// ```swift
-/// let bytes = try await queue.run { () throws(CredentialStoreError) in try store.read(key) }
+/// let bytes = try await queue.run { () throws(CredentialStoreError) in
+///     try store.read(key)
+/// }
 /// ```
 ///
 /// Swift's cooperative threads must not block: a stalled disk would stall every call of the app. Each

@@ -7,7 +7,10 @@ public import Foundation
 ///     let token = Locked<String?>(nil)
 /// }
 /// service.token.current = "…"
-/// let old = service.token.withLock { token in defer { token = nil }; return token }
+/// let old = service.token.withLock { token in
+///     defer { token = nil }
+///     return token
+/// }
 /// ```
 ///
 /// Copies share the value and its lock, as copies of `OSAllocatedUnfairLock` do. The lock is not recursive: do not

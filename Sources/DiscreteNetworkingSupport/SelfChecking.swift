@@ -5,7 +5,9 @@
 ///     var waiters: [Int] = []
 ///     var hasEnded = false
 ///
-///     func checkInvariants() { assert(!hasEnded || waiters.isEmpty, "an ended call has waiters") }
+///     func checkInvariants() {
+///         assert(!hasEnded || waiters.isEmpty, "an ended call has waiters")
+///     }
 /// }
 /// ```
 /// In a ``Locked``, it is checked after each change in debug builds.

@@ -4,7 +4,9 @@ import Foundation
 ///
 /// ```swift
 /// let server = try LoopbackServer(routes: [
-///     .get("/products/{id}") { request in .json(#"{"id": "\#(request.pathParameters["id"]!)"}"#) },
+///     .get("/products/{id}") { request in
+///         .json(#"{"id": "\#(request.pathParameters["id"]!)"}"#)
+///     },
 ///     .post("/orders") { _ in .status(201) },
 /// ])
 /// ```

@@ -5,7 +5,9 @@ public import Foundation
 ///
 /// ```swift
 /// let server = try LoopbackServer(routes: [
-///     .get("/products/{id}") { request in .json(#"{"id": "\#(request.pathParameters["id"]!)"}"#) },
+///     .get("/products/{id}") { request in
+///         .json(#"{"id": "\#(request.pathParameters["id"]!)"}"#)
+///     },
 ///     .get("/broken") { _ in .fault(.reset) },
 /// ])
 /// defer { server.stop() }

@@ -109,8 +109,10 @@ public protocol APIManagerProgressDelegate: AnyObject {
 /// struct PriceTag: APIManagerReformer {
 ///     func reform(_ manager: BaseAPIManager) -> String {
 ///         switch manager {
-///         case let manager as ProductManager: manager.output.map { "\($0.price) 元" } ?? ""
-///         case let manager as CartManager: manager.output.map { "共 \($0.total) 元" } ?? ""
+///         case let manager as ProductManager:
+///             manager.output.map { "\($0.price) 元" } ?? ""
+///         case let manager as CartManager:
+///             manager.output.map { "共 \($0.total) 元" } ?? ""
 ///         default: ""
 ///         }
 ///     }

@@ -97,14 +97,14 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     open var bodyTransform: (any BodyTransform)? { nil }
     /// Encodes the values given to ``params(encoding:)``. Default: as the service says.
     open var encoder: JSONEncoder? { nil }
-    /// The time limit for one attempt, in seconds; `.infinity` for no limit. Default: ``ServiceConfiguration/timeout``.
+    /// The timeout for one attempt, in seconds; `.infinity` for no limit. Default: ``ServiceConfiguration/timeout``.
     ///
     /// For transfers, the service's timeout limits only the time until the head of a download's response,
     /// and does not apply while a file or stream is uploaded. A value set here limits a whole attempt of a
     /// download, including pauses. For a ``ByteStream``, either value limits the time until the head of the
     /// response.
     open var timeout: TimeInterval? { nil }
-    /// The time limit for one call, in seconds, by the clock of the proxy; `.infinity` for no limit. Default:
+    /// The timeout for one call, in seconds, by the clock of the proxy; `.infinity` for no limit. Default:
     /// ``ServiceConfiguration/deadline``.
     ///
     /// The limit is for all attempts and hosts together, and for what the call waits for: its delay, a stored response, a
@@ -133,7 +133,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     ///
     /// ```swift
     /// override func invalidates(with params: Params) -> [StaleOutput] {
-    ///     [StaleOutput(CartManager()), StaleOutput(ProductManager(), with: ["id": params["id"]])]
+    ///     let product = StaleOutput(ProductManager(), with: ["id": params["id"]])
+    ///     return [StaleOutput(CartManager()), product]
     /// }
     /// ```
     /// They are stale when the call has succeeded, or has failed so that the server may have acted: canceled, timed out, on the
@@ -159,7 +160,9 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// is sent.
     ///
     /// ```swift
-    /// override func idempotencyKey(with params: Params) -> IdempotencyKey? { IdempotencyKey() }
+    /// override func idempotencyKey(with params: Params) -> IdempotencyKey? {
+    ///     IdempotencyKey()
+    /// }
     /// ```
     /// Asked once a call. A call with a key is retried and fails over as a GET does, also if its method is POST or PATCH, and
     /// ``repeatFailedCall()`` sends the key of the failed call. Where the key is in the request, says

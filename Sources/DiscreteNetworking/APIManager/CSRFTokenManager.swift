@@ -4,7 +4,8 @@ extension CSRFProtection {
     /// Sends a token that an endpoint of the service responds with.
     ///
     /// ```swift
-    /// CSRFProtection(endpoint: "security/csrf_token/", at: "result", header: "X-CSRFToken")
+    /// CSRFProtection(
+    ///     endpoint: "security/csrf_token/", at: "result", header: "X-CSRFToken")
     /// ```
     /// The endpoint is called with GET, with the service's headers, session and cookies. Its response is not shown in logs and
     /// recordings.
@@ -29,7 +30,8 @@ extension CSRFProtection {
     /// Repeats a cookie in a header, as ``init(cookie:header:)``, and calls an endpoint that sets the cookie.
     ///
     /// ```swift
-    /// CSRFProtection(cookie: "XSRF-TOKEN", setBy: "sanctum/csrf-cookie")    // Laravel Sanctum
+    /// // Laravel Sanctum.
+    /// CSRFProtection(cookie: "XSRF-TOKEN", setBy: "sanctum/csrf-cookie")
     /// ```
     /// The endpoint is called with GET if an unsafe call is made without the cookie, and if the token was rejected. Its response
     /// is not read.

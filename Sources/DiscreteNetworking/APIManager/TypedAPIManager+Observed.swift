@@ -6,7 +6,8 @@ extension TypedAPIManager {
     /// Returns the output that is stored for a request, and each later one.
     ///
     /// ```swift
-    /// for try await cart in manager.cachedOutputs() { show(cart) }    // nil: nothing is stored
+    /// // nil: nothing is stored.
+    /// for try await cart in manager.cachedOutputs() { show(cart) }
     /// ```
     ///
     /// The first element is what is stored now, whatever its age. Each change follows, wherever it is made: by a call of any

@@ -4,7 +4,9 @@ extension TypedAPIManager {
     /// Calls again and again until an output says that it is over, and returns all outputs.
     ///
     /// ```swift
-    /// for try await order in manager.poll(with: ["id": 7], every: 2, until: { $0.isPaid }) { show(order) }
+    /// let orders = manager.poll(
+    ///     with: ["id": 7], every: 2, until: { $0.isPaid })
+    /// for try await order in orders { show(order) }
     /// ```
     ///
     /// The first call is made at once. The next one is made when the interval since the end of the last one is over, and the

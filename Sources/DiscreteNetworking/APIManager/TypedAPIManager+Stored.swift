@@ -6,7 +6,9 @@ extension TypedAPIManager {
     /// Returns the output that is stored for a request, without a call.
     ///
     /// ```swift
-    /// if let products = try await manager.cachedOutput(with: ["page": 1]) { show(products) }
+    /// if let products = try await manager.cachedOutput(with: ["page": 1]) {
+    ///     show(products)
+    /// }
     /// ```
     ///
     /// Params, interceptors and the validator are asked as for a call. The request is built to determine the cache key, and is

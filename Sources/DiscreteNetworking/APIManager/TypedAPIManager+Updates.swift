@@ -5,7 +5,8 @@ extension TypedAPIManager {
     /// output first and then the server's, otherwise one output.
     ///
     /// ```swift
-    /// for try await profile in manager.updates() { show(profile) }       // at most twice
+    /// // At most twice.
+    /// for try await profile in manager.updates() { show(profile) }
     /// ```
     ///
     /// Releasing the sequence or the manager cancels the call. Throws ``APIError``.

@@ -6,7 +6,8 @@ extension BaseAPIManager {
     /// Starts a call to a complete URL, such as a link from a response. The delegate receives the outcome.
     ///
     /// ```swift
-    /// uploads.loadData(at: ticket.uploadURL)                    // requestType and encoding are the manager's
+    /// // requestType and encoding are the manager's.
+    /// uploads.loadData(at: ticket.uploadURL)
     /// ```
     /// ``APIManagerChild/methodName``, the param source and ``reform(_:)`` are not used. If the URL has the origin of the
     /// service's ``Service/baseURL`` (RFC 6454: scheme, host and port), the service's session, headers, signer, timeouts and

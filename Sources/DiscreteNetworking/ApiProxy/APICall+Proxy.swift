@@ -6,7 +6,8 @@ extension APICall {
     /// ```swift
     /// func adapt(_ request: inout APIRequest, for call: APICall) async throws {
     ///     guard call.managerType != NonceManager.self else { return }
-    ///     request.headers["X-Nonce"] = try await NonceManager().load().value    // over call.proxy
+    ///     // Over call.proxy.
+    ///     request.headers["X-Nonce"] = try await NonceManager().load().value
     /// }
     /// ```
     ///

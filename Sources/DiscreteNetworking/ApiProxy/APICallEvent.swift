@@ -118,7 +118,9 @@ extension APICallEvent.Kind: SecretBearing {
 /// ```swift
 /// struct Metrics: APICallObserver {
 ///     func observe(_ event: APICallEvent) {
-///         if case .finished(let error) = event.kind { record(event.call.methodName, event.elapsed, error) }
+///         if case .finished(let error) = event.kind {
+///             record(event.call.methodName, event.elapsed, error)
+///         }
 ///     }
 /// }
 /// ApiProxy.shared.addObserver(Metrics())

@@ -4,7 +4,8 @@ public import Foundation
 /// transport, and cancels them.
 ///
 /// ```swift
-/// let proxy = ApiProxy(transport: URLSessionTransport(), services: ServiceFactory())
+/// let proxy = ApiProxy(
+///     transport: URLSessionTransport(), services: ServiceFactory())
 /// manager.proxy = proxy
 /// ```
 ///

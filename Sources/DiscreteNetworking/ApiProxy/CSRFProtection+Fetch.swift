@@ -2,7 +2,7 @@ extension CSRFProtection {
     /// Sends a token that a closure fetches.
     ///
     /// ```swift
-    /// // SAP: a GET with "X-CSRF-Token: Fetch" is answered with the token in a header.
+    /// // SAP: the response to a GET with "X-CSRF-Token: Fetch" has the token.
     /// CSRFProtection(header: "X-CSRF-Token") { proxy in
     ///     let manager = TokenManager()
     ///     manager.proxy = proxy

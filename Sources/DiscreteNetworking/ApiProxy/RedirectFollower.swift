@@ -9,7 +9,7 @@ struct RedirectFollower: Sendable {
     /// Defines secret headers in addition to the standard ones.
     let redaction: Redaction
     /// Whether the transport itself ends an exchange at ``APIRequest/timeout``.
-    let keepsTimeLimits: Bool
+    let keepsTimeouts: Bool
     /// Where redirects away from the service go; `nil` if ``transport`` sends all of them.
     var outside: Outside?
 
@@ -17,7 +17,7 @@ struct RedirectFollower: Sendable {
         self.transport = transport
         self.redaction = redaction
         self.outside = outside
-        keepsTimeLimits = transport is any TimeKeepingTransport && (outside?.keepsTimeLimits ?? true)
+        keepsTimeouts = transport is any TimeKeepingTransport && (outside?.keepsTimeouts ?? true)
     }
 
     /// The rest of the world, as seen by a service with a transport of its own: its pins and its client certificate
@@ -27,7 +27,7 @@ struct RedirectFollower: Sendable {
         /// The base URLs of the service.
         let hosts: [URL]
 
-        fileprivate var keepsTimeLimits: Bool { transport is any TimeKeepingTransport }
+        fileprivate var keepsTimeouts: Bool { transport is any TimeKeepingTransport }
     }
 
     /// Sends a request, and follows redirects.
@@ -65,7 +65,7 @@ struct RedirectFollower: Sendable {
     /// - Parameters:
     ///   - hop: The first redirect.
     ///   - start: The URL of the service that redirected.
-    ///   - time: When the request was sent that was redirected: all of them have one time limit.
+    ///   - time: When the request was sent that was redirected: all of them have one timeout.
     @inline(never)
     private func follow(
         _ hop: Box<RedirectHop>, from start: URL, since time: DispatchTime

@@ -50,7 +50,8 @@ enum StandardTransport {
 /// Creates transports of the kind that ``ApiProxy`` uses by default, on every platform.
 ///
 /// ```swift
-/// let transport: (any Transport)? = PlatformTransport.make(tls: TLSPolicy(pinnedPublicKeys: ["sha256//…"]))
+/// let transport: (any Transport)? = PlatformTransport.make(
+///     tls: TLSPolicy(pinnedPublicKeys: ["sha256//…"]))
 /// ```
 public enum PlatformTransport {
     /// Creates a ``CurlTransport`` on Linux, if libcurl is available, otherwise a ``URLSessionTransport``.

@@ -81,7 +81,7 @@ public struct APIError: Error, Sendable {
 
     private let fields: Box<Fields>
 
-    /// Where the failed request went, and with which time limit in seconds; `nil` if none was built.
+    /// Where the failed request went, and with which timeout in seconds; `nil` if none was built.
     var target: RequestLocation? { fields.value.target }
     /// The method of the call.
     var requestType: HTTPMethod { call.requestType }
@@ -140,7 +140,7 @@ extension APIError {
         case degraded(until: Date?)
         /// The request could not be built or must not be sent, for example because of cleartext HTTP.
         case invalidRequest(reason: String)
-        /// The time limit was exceeded.
+        /// The timeout was exceeded.
         case timedOut
         /// The call was not over at its ``BaseAPIManager/deadline``; for what it waited then.
         case deadlineExceeded(waitingFor: CallWait)

@@ -14,11 +14,14 @@
 ///     }
 /// }
 ///
-/// func bodyTransform(for call: APICall) -> (any BodyTransform)? { SealedBodies(cipher: cipher) }   // in a service
+/// // In a service.
+/// func bodyTransform(for call: APICall) -> (any BodyTransform)? {
+///     SealedBodies(cipher: cipher)
+/// }
 /// ```
 ///
 /// Neither method is called without a body, nor for a response that is written to a file or read as a stream, nor for a
-/// manager's ``BaseAPIManager/sample``. Both run off the main actor, within the time limit of the attempt.
+/// manager's ``BaseAPIManager/sample``. Both run off the main actor, within the timeout of the attempt.
 public protocol BodyTransform: Sendable {
     /// Changes a request with a body, after ``Service/adapt(_:for:)`` and before ``Service/signer(for:)``, which
     /// therefore signs what is sent. Called for each attempt. Default: no change.

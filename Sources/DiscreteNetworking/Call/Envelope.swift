@@ -14,9 +14,12 @@ import Foundation
 /// Some backends send a code, or an error, only with a failure:
 ///
 /// ```swift
-/// Envelope(code: "errcode", absentCode: 0, message: "errmsg")                  // WeChat
+/// // WeChat.
+/// Envelope(code: "errcode", absentCode: 0, message: "errmsg")
 /// Envelope(
-///     failure: "errors", code: "errors.0.extensions.code", message: "errors.0.message", payload: "data")    // GraphQL
+///     // GraphQL.
+///     failure: "errors", code: "errors.0.extensions.code",
+///     message: "errors.0.message", payload: "data")
 /// ```
 public struct Envelope: Sendable, Hashable {
     /// One level of an envelope.
@@ -88,7 +91,8 @@ public struct Envelope: Sendable, Hashable {
     ///
     /// ```swift
     /// // {"code":0,"msg":"…","content":{"code":0,"re":{…}}}
-    /// Envelope(code: "code", message: "msg", payload: "content").containing(Envelope(code: "code", payload: "re"))
+    /// Envelope(code: "code", message: "msg", payload: "content").containing(
+    ///     Envelope(code: "code", payload: "re"))
     /// ```
     /// If the inner envelope has no message path, the outer message applies to its code as well.
     public func containing(_ inner: Envelope) -> Envelope {

@@ -3,7 +3,8 @@ public import Foundation
 /// Why a request was sent although a stored response, or an identical request in flight, might have been used.
 ///
 /// ```swift
-/// if case .notInCache(.differs(let parts)) = event.kind { print(parts) }    // [header X-Trace]
+/// // [header X-Trace]
+/// if case .notInCache(.differs(let parts)) = event.kind { print(parts) }
 /// ```
 ///
 /// Observers of a proxy receive it for calls that are sent, and ``APIError/Kind/notCached(_:)`` has it for those that are not

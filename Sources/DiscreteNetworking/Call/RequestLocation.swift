@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where a request went and with which time limit, for the texts of errors.
+/// Where a request went and with which timeout, for the texts of errors.
 struct RequestLocation: Sendable {
     private let url: URL
     private let pathParams: [String: JSONValue]
-    /// The time limit of the request, in seconds.
+    /// The timeout of the request, in seconds.
     let timeout: TimeInterval
 
     init(_ request: APIRequest) {

@@ -1,7 +1,7 @@
 /// Signs requests, so that the server can verify their sender and integrity.
 ///
 /// ```swift
-/// // In a service. The backend expects MD5("a=1&b=2…" + secret) as one more param.
+/// // In a service, if the backend expects a param MD5("a=1&b=2…" + secret).
 /// func signer(for call: APICall) -> (any RequestSigner)? {
 ///     FieldSigner(key: secret, algorithm: .md5)
 /// }

@@ -4,7 +4,9 @@ public import Foundation
 /// service's rule.
 ///
 /// ```swift
-/// override var responseRules: ResponseRules { ResponseRules(envelope: .bare, statuses: [200, 404]) }
+/// override var responseRules: ResponseRules {
+///     ResponseRules(envelope: .bare, statuses: [200, 404])
+/// }
 /// ```
 public struct ResponseRules: Sendable {
     /// The envelope, instead of ``Service/envelope(for:)``; ``Envelope/bare`` for no envelope.

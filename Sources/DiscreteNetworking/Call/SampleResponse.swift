@@ -3,9 +3,15 @@ public import Foundation
 /// A manager's response for previews, demos and endpoints that do not exist yet; see ``BaseAPIManager/sample``.
 ///
 /// ```swift
-/// override var sample: SampleResponse? { .json(["code": 0, "content": ["id": 7, "name": "茶壶"]]) }
-/// override var sample: SampleResponse? { .file(Bundle.main.url(forResource: "product", withExtension: "json")!) }
-/// override var sample: SampleResponse? { .json { params in ["code": 0, "content": ["id": params["id"] ?? 1]] } }
+/// override var sample: SampleResponse? {
+///     .json(["code": 0, "content": ["id": 7, "name": "茶壶"]])
+/// }
+/// override var sample: SampleResponse? {
+///     .file(Bundle.main.url(forResource: "product", withExtension: "json")!)
+/// }
+/// override var sample: SampleResponse? {
+///     .json { params in ["code": 0, "content": ["id": params["id"] ?? 1]] }
+/// }
 /// ```
 /// A sample is a complete response, including the envelope. It is processed, decoded and validated like a response from
 /// the network. A call that a sample answers needs no login, sends no token and no cookie, and neither reads nor writes what

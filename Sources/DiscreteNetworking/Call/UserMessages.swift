@@ -3,7 +3,8 @@ import Foundation
 /// Short texts for the user of an app: what a failure means to them, and what they can do.
 ///
 /// ```swift
-/// let messages = UserMessages.standard.adding("fr", [.offline: "Vous êtes hors ligne."])
+/// let messages = UserMessages.standard.adding(
+///     "fr", [.offline: "Vous êtes hors ligne."])
 /// ```
 public struct UserMessages: Sendable {
     /// What a user can tell apart.

@@ -33,7 +33,9 @@ extension ParamValueConvertible where Self == JSONValue {
     /// An array of values of different types, or of none; nil is `null`.
     ///
     /// ```swift
-    /// let params: Params = ["row": .array(of: [1, "a", Date(), nil]), "tags": .array(of: [])]
+    /// let params: Params = [
+    ///     "row": .array(of: [1, "a", Date(), nil]), "tags": .array(of: []),
+    /// ]
     /// ```
     /// Swift gives a literal with several types, or with no element, no type of its own.
     public static func array(of elements: [(any ParamValueConvertible)?]) -> JSONValue {
@@ -43,7 +45,9 @@ extension ParamValueConvertible where Self == JSONValue {
     /// An object with values of different types; nil is `null`.
     ///
     /// ```swift
-    /// let params: Params = ["filter": .object(of: ["min": 1, "names": .array(of: ["a", nil])])]
+    /// let params: Params = [
+    ///     "filter": .object(of: ["min": 1, "names": .array(of: ["a", nil])])
+    /// ]
     /// ```
     public static func object(of members: [String: (any ParamValueConvertible)?]) -> JSONValue {
         .object(members.mapValues { $0?.jsonValue ?? .null })

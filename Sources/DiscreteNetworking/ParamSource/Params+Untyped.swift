@@ -4,7 +4,9 @@ extension Params {
     /// Arguments from an untyped dictionary, such as one that Objective-C code or `JSONSerialization` made.
     ///
     /// ```swift
-    /// let params = try Params(untyped: ["id": 7, "filter": ["min": 1, "names": ["a", NSNull()]]])
+    /// let params = try Params(untyped: [
+    ///     "id": 7, "filter": ["min": 1, "names": ["a", NSNull()]],
+    /// ])
     /// ```
     /// Takes what is ``ParamValueConvertible``, enums with such raw values, `NSNumber`, `NSNull`, other `Encodable` values,
     /// and arrays and dictionaries of these. Nil drops its name; inside an array or an inner dictionary it is `null`.

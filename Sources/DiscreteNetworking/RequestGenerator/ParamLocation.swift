@@ -3,7 +3,9 @@
 ///
 /// ```swift
 /// override var encoding: (any ParamEncoding)? {
-///     .placed(["tags": .query(.pipeDelimited), "X-Trace": .header, "order": .json])
+///     .placed([
+///         "tags": .query(.pipeDelimited), "X-Trace": .header, "order": .json,
+///     ])
 /// }
 /// ```
 public struct ParamLocation: Sendable, Hashable {

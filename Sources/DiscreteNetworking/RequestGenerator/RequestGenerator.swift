@@ -153,7 +153,7 @@ public struct RequestGenerator: Sendable {
         } else {
             try encoding.encode(call.params, withQuery: template.query, into: &request)
         }
-        // A transfer of a file or a stream has no default time limit.
+        // A transfer of a file or a stream has no default timeout.
         if call.overrides.timeout == nil, request.body.isTransfer { request.timeout = .infinity }
         let network = call.overrides.network
         request.allowsCellularAccess = network.allowsCellularAccess

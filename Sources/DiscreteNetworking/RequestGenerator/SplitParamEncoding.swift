@@ -1,7 +1,9 @@
 /// Some params in the URL's query, the others elsewhere: a page number beside a JSON body.
 ///
 /// ```swift
-/// override var encoding: (any ParamEncoding)? { .query(["page", "cid"], rest: .json) }
+/// override var encoding: (any ParamEncoding)? {
+///     .query(["page", "cid"], rest: .json)
+/// }
 /// ```
 /// The extra params of the service are among them. A name that no param has does nothing.
 public struct SplitParamEncoding: ParamEncoding {

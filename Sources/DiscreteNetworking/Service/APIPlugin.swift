@@ -2,7 +2,9 @@
 ///
 /// ```swift
 /// struct TraceIDs: APIPlugin {
-///     func prepare(_ request: inout APIRequest, for call: APICall) { request.headers["X-Trace"] = UUID().uuidString }
+///     func prepare(_ request: inout APIRequest, for call: APICall) {
+///         request.headers["X-Trace"] = UUID().uuidString
+///     }
 ///     var varyingFields: VaryingFields { VaryingFields(headers: ["X-Trace"]) }
 /// }
 /// ApiProxy.shared.plugins = [TraceIDs(), OfflineCatalogue()]

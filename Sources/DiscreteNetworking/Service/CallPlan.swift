@@ -20,7 +20,7 @@ final class CallPlan: Sendable {
     let isForCacheOnly: Bool
     /// Whether the server is asked whether a stored response is valid.
     let revalidates: Bool
-    /// The time limit of an attempt, in seconds. Of a file or a stream only if the manager has one.
+    /// The timeout of an attempt, in seconds. Of a file or a stream only if the manager has one.
     let timeout: TimeInterval
     let sharesIdenticalRequests: Bool
     /// Whether the call may have to wait for a login or a refresh before it is sent.
@@ -31,7 +31,7 @@ final class CallPlan: Sendable {
     let needsSlot: Bool
     /// Whether the number of calls in a period is limited.
     let hasRateLimit: Bool
-    /// Whether the call has a time limit for all its attempts together.
+    /// Whether the call has a timeout for all its attempts together.
     let hasDeadline: Bool
     /// Whether the method is unsafe, and the service has a protection.
     let mayNeedCSRFToken: Bool

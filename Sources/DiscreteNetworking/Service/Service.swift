@@ -26,7 +26,7 @@ public protocol Service: MovedServiceMembers, Sendable {
     /// Creates the service. ``ServiceFactory`` calls this once, on first use.
     init()
 
-    /// The plain values of the service, such as time limit, transport and session. Read once, when the service is created;
+    /// The plain values of the service, such as timeout, transport and session. Read once, when the service is created;
     /// for an ``EnvironmentService``, once for each environment. Default: those of ``ServiceConfiguration``.
     var configuration: ServiceConfiguration { get }
 
@@ -106,7 +106,10 @@ public protocol Service: MovedServiceMembers, Sendable {
     /// session could not solve, are passed to ``intercept(_:)``.
     ///
     /// ```swift
-    /// func sessionDisposition(for failure: FailureContext) -> FailureDisposition { .report }   // intercept decides all
+    /// // intercept(_:) decides all.
+    /// func sessionDisposition(for failure: FailureContext) -> FailureDisposition {
+    ///     .report
+    /// }
     /// ```
     func sessionDisposition(for failure: FailureContext) -> FailureDisposition
 
@@ -124,7 +127,8 @@ public protocol Service: MovedServiceMembers, Sendable {
     ///
     /// ```swift
     /// func userMessage(for error: APIError, languages: [String]) -> String {
-    ///     UserMessages.standard.adding("fr", [.offline: "Vous êtes hors ligne."]).message(for: error, in: languages)
+    ///     UserMessages.standard.adding("fr", [.offline: "Vous êtes hors ligne."])
+    ///         .message(for: error, in: languages)
     /// }
     /// ```
     /// - Parameter languages: those that the user prefers, as language tags (RFC 5646).

@@ -5,7 +5,8 @@ import Foundation
 ///
 /// ```swift
 /// ServiceFactory.shared.register([.storefront: StorefrontService.self])
-/// let storefront = ServiceFactory.shared.service(for: .storefront) as? StorefrontService
+/// let storefront =
+///     ServiceFactory.shared.service(for: .storefront) as? StorefrontService
 /// ```
 ///
 /// A service is created on first use and retained: every lookup of an identifier returns the same instance,
@@ -40,7 +41,9 @@ public final class ServiceFactory: Sendable {
     ///
     /// ```swift
     /// ServiceFactory.shared.register([.club: { ClubService(store: keychain) }])
-    /// ServiceFactory.shared.register([.china: { RegionService("cn") }, .europe: { RegionService("eu") }])
+    /// ServiceFactory.shared.register([
+    ///     .china: { RegionService("cn") }, .europe: { RegionService("eu") },
+    /// ])
     /// ```
     /// An identifier that is registered again gets a new service, as with another class.
     public func register(_ makers: [ServiceIdentifier: @Sendable () -> any Service]) {

@@ -4,8 +4,10 @@ public import Foundation
 /// A transport that records exchanges with a real server in a file, and replays them offline.
 ///
 /// ```swift
-/// let cassette = CassetteTransport(at: file, mode: .replay)      // .record(over: CurlTransport()) once before
-/// services.keepInMemory()                                        // no token of the developer
+/// // .record(over: CurlTransport()) once before.
+/// let cassette = CassetteTransport(at: file, mode: .replay)
+/// // No token of the developer.
+/// services.keepInMemory()
 /// manager.proxy = ApiProxy(transport: cassette, services: services)
 /// ```
 ///

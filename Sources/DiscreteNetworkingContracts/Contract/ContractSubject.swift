@@ -5,7 +5,8 @@ public import Foundation
 ///
 /// ```swift
 /// let subject = ContractSubject(ProductManager(), params: ["id": 7])
-/// let report = await subject.check(against: ContractFolder(folder))     // a live call
+/// // A live call.
+/// let report = await subject.check(against: ContractFolder(folder))
 /// ```
 @MainActor
 public struct ContractSubject {

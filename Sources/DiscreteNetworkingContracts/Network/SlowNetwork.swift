@@ -4,7 +4,8 @@ public import Foundation
 /// Makes a transport as slow and unreliable as a bad network: for demos, previews and tests of waiting views.
 ///
 /// ```swift
-/// let proxy = ApiProxy(transport: SlowNetwork(.edge, over: URLSessionTransport(), seed: 7))
+/// let proxy = ApiProxy(
+///     transport: SlowNetwork(.edge, over: URLSessionTransport(), seed: 7))
 /// ```
 ///
 /// What happens to which request depends only on the seed and on the order in which requests are sent.

@@ -12,7 +12,7 @@ public struct APIRequest: Sendable {
     public var body: RequestBody
     /// The credential for an authentication challenge that cannot be sent as a header.
     public var credential: HTTPCredential?
-    /// The time limit for the exchange in seconds; `.infinity` for no limit. Enforced by ``ApiProxy``.
+    /// The timeout for the exchange in seconds; `.infinity` for no limit. Enforced by ``ApiProxy``.
     public var timeout: TimeInterval
     /// The destination of the response body.
     public var destination: ResponseDestination

@@ -3,7 +3,9 @@ import Foundation
 /// A credential for HTTP authentication (RFC 9110 section 11).
 ///
 /// ```swift
-/// func credential(for call: APICall) -> HTTPCredential? { .basic(user: "casa", password: secret) }
+/// func credential(for call: APICall) -> HTTPCredential? {
+///     .basic(user: "casa", password: secret)
+/// }
 /// ```
 ///
 /// It is never sent to an origin other than the service's.

@@ -3,7 +3,8 @@ extension HTTPFields {
     ///
     /// ```swift
     /// request.headers["X-Partner"] = "mobile"
-    /// request.headers[try HTTPFields.Name(validating: name)] = "mobile"    // a name known only at run
+    /// // A name that is known only at run time.
+    /// request.headers[try HTTPFields.Name(validating: name)] = "mobile"
     /// time
     /// ```
     /// Names are validated on creation, so a header never has an invalid name.

@@ -5,7 +5,7 @@ extension APIRequest {
     ///
     /// ```swift
     /// print(request.curlCommand())
-    /// // curl -g --path-as-is -X POST -H 'Content-Type: application/json' --data-binary '{"id":7}' 'https://…'
+    /// // curl -g --path-as-is -X POST -H 'Content-Type: application/json' …
     /// ```
     ///
     /// Secrets are redacted, so the server will reject a request that needs one; with ``Redaction/none``

@@ -4,7 +4,8 @@ import Foundation
 /// commands.
 ///
 /// ```swift
-/// let proxy = ApiProxy(redaction: Redaction.standard.adding("x-partner", "mobile"))
+/// let proxy = ApiProxy(
+///     redaction: Redaction.standard.adding("x-partner", "mobile"))
 /// ```
 ///
 /// Names are compared ignoring case, `-` and `_`.

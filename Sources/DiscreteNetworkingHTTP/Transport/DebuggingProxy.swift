@@ -5,7 +5,8 @@ public import Foundation
 /// ```swift
 /// #if DEBUG
 ///     let charles = DebuggingProxy(port: 8888, certificate: charlesAuthority)
-///     ApiProxy.shared = ApiProxy(transport: PlatformTransport.make(debuggingProxy: charles))
+///     ApiProxy.shared = ApiProxy(
+///         transport: PlatformTransport.make(debuggingProxy: charles))
 /// #endif
 /// ```
 ///

@@ -3,7 +3,8 @@ public import Foundation
 /// Asks a ``HostResolver`` for the addresses of hosts, and caches them.
 ///
 /// ```swift
-/// let names = HostResolution(FixedAddresses(), hosts: ["api.example.com", "img.example.com"])
+/// let names = HostResolution(
+///     FixedAddresses(), hosts: ["api.example.com", "img.example.com"])
 /// let transport = PlatformTransport.make(resolution: names)
 /// ```
 ///

@@ -9,7 +9,8 @@ public import Foundation
 ///     }
 /// }
 /// let names = HostResolution(FixedAddresses(), hosts: ["api.example.com"])
-/// ApiProxy.shared = ApiProxy(transport: PlatformTransport.make(resolution: names))
+/// ApiProxy.shared = ApiProxy(
+///     transport: PlatformTransport.make(resolution: names))
 /// ```
 ///
 /// A ``HostResolution`` asks it, and caches what it returns.

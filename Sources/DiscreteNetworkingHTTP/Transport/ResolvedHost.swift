@@ -16,7 +16,7 @@ package struct ResolvedHost: Sendable {
 
     /// Resolves the host of a request.
     /// - Returns: `nil` if the resolver is not asked for the host.
-    /// - Throws: ``TransportError`` if the time limit of the request is over, or its task was canceled.
+    /// - Throws: ``TransportError`` if the timeout of the request has passed, or its task was canceled.
     package init?(_ request: APIRequest, _ resolution: HostResolution) async throws(TransportError) {
         guard let host = request.url.host else { return nil }
         let start = Uptime.seconds

@@ -3,7 +3,9 @@ public import Foundation
 /// TLS trust and client identity (RFC 8446, RFC 5280).
 ///
 /// ```swift
-/// let tls = TLSPolicy(pinnedPublicKeys: ["sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="])
+/// let tls = TLSPolicy(pinnedPublicKeys: [
+///     "sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="
+/// ])
 /// ```
 public struct TLSPolicy: Sendable, Hashable {
     /// The minimum protocol version. Default: TLS 1.2.

@@ -5,7 +5,9 @@ public import Foundation
 /// ```swift
 /// struct CannedTransport: Transport {
 ///     func send(_ request: APIRequest) async throws -> TransportResponse {
-///         TransportResponse(url: request.url, status: 200, body: .data(Data(#"{"id":7}"#.utf8)))
+///         TransportResponse(
+///             url: request.url, status: 200,
+///             body: .data(Data(#"{"id":7}"#.utf8)))
 ///     }
 /// }
 /// let proxy = ApiProxy(transport: CannedTransport(), services: factory)

@@ -9,7 +9,8 @@ public import Foundation
 /// ```swift
 /// let configuration = URLSessionConfiguration.ephemeral
 /// configuration.allowsCellularAccess = false
-/// ApiProxy.shared = ApiProxy(transport: URLSessionTransport(configuration: configuration))
+/// ApiProxy.shared = ApiProxy(
+///     transport: URLSessionTransport(configuration: configuration))
 /// ```
 ///
 /// The configuration determines timeouts, cellular access, waiting for connectivity, multipath and cookies. With
@@ -234,7 +235,7 @@ public final class URLSessionTransport: TimeKeepingTransport {
                 host.note([address], reached: address, error: nil)
                 return response
             } catch {
-                // Whether a connection was made is not known after a time limit; the next call tries another address.
+                // Whether a connection was made is not known after a timeout; the next call tries another address.
                 let isReached = error.kind != .cannotConnect && error.kind != .timedOut
                 host.note([address], reached: isReached ? address : nil, error: error.kind)
                 request.timeout -= Uptime.seconds - start

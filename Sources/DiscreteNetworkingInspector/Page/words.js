@@ -34,16 +34,16 @@ const words = {
     stepNames: {
       started: "Started", delayed: "Delayed", waitingForNetwork: "Waiting for the network", waitingForOtherCalls: "Waiting for other calls",
       waitingForRefresh: "Waiting for new tokens", waitingForLogin: "Waiting for a login", waitingForCSRFToken: "Waiting for a CSRF token", sent: "Request sent, attempt",
-      joined: "Joined an identical request", received: "Response received,", decoded: "Decoded", repeated: "Repeated after a delay",
+      joined: "Joined an identical request", received: "Response received,", decoded: "Decoded", repeated: "Retried",
       servedFromCache: "Answered from the cache", notInCache: "Not in the cache", notShared: "Not shared", failed: "Failed", swallowed: "Handled by the service",
-      failedAndRepeated: "Failed, will be repeated", failedUntilRefreshed: "Failed, needs new tokens",
+      failedAndRepeated: "Failed, will be retried", failedUntilRefreshed: "Failed, needs new tokens",
       failedUntilLoggedIn: "Failed, needs a login", degraded: "Endpoint degraded", refused: "Not started", failedOver: "Goes on at", recovered: "Recovered by a plugin", finished: "Finished",
     },
     spans: {
       started: "preparing the request", delayed: "the delay before the request", waitingForNetwork: "waiting for the network", waitingForOtherCalls: "waiting for other calls",
       waitingForRefresh: "waiting for new tokens", waitingForLogin: "waiting for a login", waitingForCSRFToken: "waiting for a CSRF token", sent: "waiting for the server",
       joined: "waiting for an identical request", received: "reading the response", decoded: "delivering the outcome",
-      repeated: "the delay before the repeat", servedFromCache: "delivering the stored response", failed: "handling the failure",
+      repeated: "the delay before the retry", servedFromCache: "delivering the cached response", failed: "handling the failure",
       notInCache: "preparing the request", notShared: "waiting for the server",
       failedAndRepeated: "handling the failure", failedUntilRefreshed: "waiting for new tokens", failedUntilLoggedIn: "waiting for a login",
     },
@@ -87,7 +87,7 @@ const words = {
     stepNames: {
       started: "开始", delayed: "推迟", waitingForNetwork: "等待网络", waitingForOtherCalls: "等待其他调用", waitingForRefresh: "等待新令牌",
       waitingForLogin: "等待登录", waitingForCSRFToken: "等待 CSRF token", sent: number => `发出请求（第 ${number} 次）`, joined: "加入相同的请求", received: "收到响应，", decoded: "解码完成",
-      repeated: "延迟后重试", servedFromCache: "由缓存应答", notInCache: "缓存中没有", notShared: "未与其他请求共用", failed: "失败", swallowed: "由服务处理", failedAndRepeated: "失败，将重试",
+      repeated: "重试", servedFromCache: "由缓存应答", notInCache: "缓存中没有", notShared: "未与其他请求共用", failed: "失败", swallowed: "由服务处理", failedAndRepeated: "失败，将重试",
       failedUntilRefreshed: "失败，需要新令牌", failedUntilLoggedIn: "失败，需要登录", degraded: "接口已降级", refused: "未发起", failedOver: "改用主机", recovered: "由插件恢复", finished: "结束",
     },
     spans: {

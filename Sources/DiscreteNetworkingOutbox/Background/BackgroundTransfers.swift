@@ -8,7 +8,11 @@ public import Foundation
 /// ```swift
 /// let transfers = try BackgroundTransfers(
 ///     identifier: "com.example.photos", folder: folder,
-///     managers: [BackgroundTransferManager("photo", PhotoUploadManager.self) { PhotoUploadManager() }])
+///     managers: [
+///         BackgroundTransferManager("photo", PhotoUploadManager.self) {
+///             PhotoUploadManager()
+///         }
+///     ])
 /// try await transfers.start(PhotoUploadManager.self, with: ["album": 7])
 /// ```
 ///
@@ -210,10 +214,12 @@ public final class BackgroundTransfers {
     ///
     /// ```swift
     /// func application(
-    ///     _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+    ///     _ application: UIApplication,
+    ///     handleEventsForBackgroundURLSession identifier: String,
     ///     completionHandler: @escaping () -> Void
     /// ) {
-    ///     transfers.handleEvents(identifier: identifier, completion: completionHandler)
+    ///     transfers.handleEvents(
+    ///         identifier: identifier, completion: completionHandler)
     /// }
     /// ```
     /// - Parameters:

@@ -6,7 +6,8 @@ public import Foundation
 /// ```swift
 /// func signer(for call: APICall) -> (any RequestSigner)? {
 ///     credentials.current.map {
-///         AWSSigner(credentials: $0, region: "eu-central-1", service: "execute-api")
+///         AWSSigner(
+///             credentials: $0, region: "eu-central-1", service: "execute-api")
 ///     }
 /// }
 /// ```

@@ -8,7 +8,9 @@ public import Foundation
 /// ApiProxy.shared.addObserver(metrics)
 /// // … every minute:
 /// for row in metrics.exchanges {
-///     print(row.series.endpoint, row.series.host ?? "", row.series.result, row.durations.count, row.durations.sum)
+///     print(
+///         row.series.endpoint, row.series.host ?? "", row.series.result,
+///         row.durations.count, row.durations.sum)
 /// }
 /// ```
 ///

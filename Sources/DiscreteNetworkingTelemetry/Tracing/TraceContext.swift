@@ -4,7 +4,9 @@
 /// ```swift
 /// // In a server that calls other backends, for the length of one request:
 /// let incoming = TraceContext(traceparent: header, tracestate: state)
-/// try await TraceContext.$current.withValue(incoming) { try await OrderManager().load(with: ["id": 7]) }
+/// try await TraceContext.$current.withValue(incoming) {
+///     try await OrderManager().load(with: ["id": 7])
+/// }
 /// ```
 ///
 /// Source: <https://www.w3.org/TR/trace-context/> and <https://www.w3.org/TR/baggage/>.

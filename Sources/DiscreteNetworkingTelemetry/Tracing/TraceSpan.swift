@@ -48,7 +48,9 @@ public struct TraceSpan: Sendable, Hashable {
 ///
 /// ```swift
 /// struct PrintingExporter: SpanExporter {
-///     func export(_ span: TraceSpan) { print(span.context.traceID, span.name, span.duration, span.attributes) }
+///     func export(_ span: TraceSpan) {
+///         print(span.context.traceID, span.name, span.duration, span.attributes)
+///     }
 /// }
 /// ```
 public protocol SpanExporter: Sendable {

@@ -3,7 +3,9 @@ public import DiscreteNetworking
 /// Fails unless a call succeeds.
 ///
 /// ```swift
-/// await assertSucceeds(manager, with: ["id": 7]) { XCTAssertEqual($0.name, "茶壶") }
+/// await assertSucceeds(manager, with: ["id": 7]) {
+///     XCTAssertEqual($0.name, "茶壶")
+/// }
 /// ```
 ///
 /// - Parameters:
@@ -102,7 +104,8 @@ public func assertCancelled<Output>(
 /// Fails if a call sends a request, regardless of its outcome.
 ///
 /// ```swift
-/// await assertSendsNothing(manager, with: ["id": ""])        // rejected by its validator
+/// // Rejected by its validator.
+/// await assertSendsNothing(manager, with: ["id": ""])
 /// ```
 ///
 /// - Parameter params: The arguments; `nil` to call the param source.

@@ -9,7 +9,7 @@ final class CallOutcomes {
 
     func add(_ outcome: Result<Void, APIError>) { told.withLock { $0.append(outcome) } }
 
-    /// Waits for the first outcome; fails the test after a time limit.
+    /// Waits for the first outcome; fails the test after a timeout.
     func first(of manager: BaseAPIManager.Type, at line: TestLine) async -> Result<Void, APIError>? {
         await told.wait(
             within: 30, at: line, until: { !$0.isEmpty },

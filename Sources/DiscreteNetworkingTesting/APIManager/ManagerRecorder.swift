@@ -6,7 +6,10 @@ public import Foundation
 /// ```swift
 /// let recorder = ManagerRecorder(manager)
 /// await assertSucceeds(manager, with: ["id": 7])
-/// recorder.assertEvents([.shouldCall, .didCall, .didReceive, .beforeSuccess, .succeeded, .afterSuccess])
+/// recorder.assertEvents([
+///     .shouldCall, .didCall, .didReceive, .beforeSuccess, .succeeded,
+///     .afterSuccess,
+/// ])
 /// ```
 ///
 /// Calls are forwarded to the objects that had these roles before, and their results are used. Create the
@@ -68,7 +71,7 @@ public final class ManagerRecorder {
     /// task is canceled.
     /// - Parameters:
     ///   - count: The number of events.
-    ///   - limit: The time limit in seconds, after which the test fails. Default: 30.
+    ///   - limit: The timeout in seconds, after which the test fails. Default: 30.
     public func waitForEvents(
         _ count: Int, within limit: TimeInterval = 30, fileID: StaticString = #fileID,
         file: StaticString = #filePath, line: UInt = #line

@@ -5,8 +5,10 @@ public import Foundation
 /// Fails unless a response matches its contract.
 ///
 /// ```swift
-/// await assertContract(of: manager, with: ["id": 7])                         // calls, through the manager's proxy
-/// await assertContract(of: manager, response: try Data(contentsOf: fixture))  // sends nothing
+/// // Calls, through the manager's proxy.
+/// await assertContract(of: manager, with: ["id": 7])
+/// // Sends nothing.
+/// await assertContract(of: manager, response: try Data(contentsOf: fixture))
 /// ```
 ///
 /// The first run records the contract as a JSON file in `__Contracts__` beside the test file and fails:

@@ -39,7 +39,7 @@ final class Watched<Value: Sendable>: Sendable {
     /// Waits until a condition is met. Returns early if the task is canceled; fails the test after a time
     /// limit.
     /// - Parameters:
-    ///   - limit: The time limit in seconds.
+    ///   - limit: The timeout in seconds.
     ///   - line: The line at which the failure is reported.
     ///   - isSo: The condition.
     ///   - missing: Describes what was expected and the current value.

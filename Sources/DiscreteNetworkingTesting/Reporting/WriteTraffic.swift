@@ -17,7 +17,8 @@
         ///
         /// ```swift
         /// override func setUp() async throws {
-        ///     manager.proxy = ApiProxy(stubbing: stubs, [.storefront: StorefrontService.self])
+        ///     manager.proxy = ApiProxy(
+        ///         stubbing: stubs, [.storefront: StorefrontService.self])
         ///     writeTraffic(of: manager.proxy)
         /// }
         /// ```

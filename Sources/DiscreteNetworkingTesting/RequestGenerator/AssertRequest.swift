@@ -5,8 +5,10 @@ import Foundation
 ///
 /// ```swift
 /// await assertRequest(
-///     of: manager, with: ["id": 7], .get, "https://api.example.com/v3/products/7",
-///     query: ["cid": "000001", "t": .timestamp], headers: ["Authorization": nil])
+///     of: manager, with: ["id": 7], .get,
+///     "https://api.example.com/v3/products/7",
+///     query: ["cid": "000001", "t": .timestamp], headers: ["Authorization": nil]
+/// )
 /// ```
 ///
 /// A failure shows each difference and both requests as cURL commands.

@@ -3,8 +3,10 @@ public import DiscreteNetworking
 /// Fails for each member of which a service has no implementation of its own.
 ///
 /// ```swift
-/// await assertOverrides(of: StorefrontService.self, .extraHeaders, .envelope, .intercept)
-/// await assertOverrides(of: ClubService.self, .signer, madeBy: { ClubService(region: "cn") })
+/// await assertOverrides(
+///     of: StorefrontService.self, .extraHeaders, .envelope, .intercept)
+/// await assertOverrides(
+///     of: ClubService.self, .signer, madeBy: { ClubService(region: "cn") })
 /// ```
 ///
 /// A method whose signature differs from that of the member compiles and is not used, such as

@@ -5,9 +5,14 @@ extension StubAnswer {
     /// Creates an answer with server-sent events, one per chunk, after which the connection ends.
     ///
     /// ```swift
-    /// stubs.on(NewsManager.self, answers: [.events([ServerSentEvent(id: "7", data: "new order")]), .status(204)])
-    /// for try await event in manager.events() { … }      // reconnects after the first answer; 204 ends
-    /// the loop
+    /// stubs.on(
+    ///     NewsManager.self,
+    ///     answers: [
+    ///         .events([ServerSentEvent(id: "7", data: "new order")]),
+    ///         .status(204),
+    ///     ])
+    /// // Reconnects after the first response; 204 ends the loop.
+    /// for try await event in manager.events() { … }
     /// ```
     ///
     /// - Parameters:

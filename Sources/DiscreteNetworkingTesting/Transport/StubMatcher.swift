@@ -7,7 +7,9 @@ import Foundation
 /// stubs.on(ProductManager.self, answer: …)
 /// stubs.on(.service(.storefront), .method(.post), answer: .status(503))
 /// stubs.on(ListManager.self, .query("page", "2"), answer: …)
-/// stubs.on(.custom("a big page") { $0.url.absoluteString.contains("size=100") }, answer: …)
+/// stubs.on(
+///     .custom("a big page") { $0.url.absoluteString.contains("size=100") },
+///     answer: …)
 /// ```
 public struct StubMatcher: Sendable {
     /// The description for failures.

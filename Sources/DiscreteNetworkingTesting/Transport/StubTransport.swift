@@ -4,8 +4,10 @@ public import Foundation
 /// A transport that answers requests as specified by a test, and records them. Nothing is sent.
 ///
 /// ```swift
-/// let stubs = StubTransport()                                        // one for each test
-/// manager.proxy = ApiProxy(stubbing: stubs, [.storefront: StorefrontService.self])
+/// // One for each test.
+/// let stubs = StubTransport()
+/// manager.proxy = ApiProxy(
+///     stubbing: stubs, [.storefront: StorefrontService.self])
 /// stubs.on(ProductManager.self, answer: .json(["id": 7, "name": "茶壶"]))
 /// stubs.on(LoginManager.self, answers: [.status(401), .json(["token": "t"])])
 /// ```
@@ -101,7 +103,7 @@ public final class StubTransport: Transport {
     /// canceled.
     /// - Parameters:
     ///   - count: The number of requests.
-    ///   - limit: The time limit in seconds, after which the test fails. Default: 30.
+    ///   - limit: The timeout in seconds, after which the test fails. Default: 30.
     public func waitForRequests(
         _ count: Int = 1, within limit: TimeInterval = 30, fileID: StaticString = #fileID,
         file: StaticString = #filePath, line: UInt = #line
@@ -162,7 +164,8 @@ extension ApiProxy {
     ///
     /// ```swift
     /// let proxy = ApiProxy(stubbing: stubs, [.storefront: StorefrontService.self])
-    /// proxy.services.configuration(for: .storefront)?.session?.adopt(SessionTokens(accessToken: "of the test"))
+    /// proxy.services.configuration(for: .storefront)?.session?.adopt(
+    ///     SessionTokens(accessToken: "of the test"))
     /// ```
     /// - Parameters:
     ///   - stubs: The stub transport.

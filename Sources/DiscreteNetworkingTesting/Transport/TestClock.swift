@@ -103,7 +103,7 @@ public final class TestClock: APIClock {
     /// Waits until a number of tasks sleep, before ``advance(by:)``. Returns early if the task is canceled.
     /// - Parameters:
     ///   - count: The number of sleeping tasks.
-    ///   - limit: The time limit in seconds, after which the test fails. Default: 30.
+    ///   - limit: The timeout in seconds, after which the test fails. Default: 30.
     public func waitForSleepers(
         _ count: Int = 1, within limit: TimeInterval = 30, fileID: StaticString = #fileID,
         file: StaticString = #filePath, line: UInt = #line

@@ -128,7 +128,7 @@ final class BodyTransformCacheTests: XCTestCase {
     }
 
     /// The code of a transform may hang and heed no cancellation.
-    func testTheTimeLimitHoldsWhileATransformRuns() async throws {
+    func testTheTimeoutHoldsWhileATransformRuns() async throws {
         let gate = Gate()
         for transform in [
             ClosureTransform(onRequest: { _ in await gate.pass() }),

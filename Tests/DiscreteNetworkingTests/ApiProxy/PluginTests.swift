@@ -122,7 +122,7 @@ final class PluginTests: XCTestCase {
         XCTAssertNil(transport.requests.last?.headers["X-Order"])
     }
 
-    func testTheTimeLimitHoldsWhileAPluginRuns() async {
+    func testTheTimeoutHoldsWhileAPluginRuns() async {
         let gate = Gate()
         for plugin in [
             ClosureTransform(onRequest: { _ in await gate.pass() }),

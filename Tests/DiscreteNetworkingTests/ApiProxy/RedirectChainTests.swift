@@ -44,8 +44,8 @@ final class RedirectChainTests: XCTestCase {
         XCTAssertEqual(transport.requests.count, 21)
     }
 
-    /// A transport that keeps time limits would otherwise begin anew with each.
-    func testRedirectsHaveOneTimeLimit() async throws {
+    /// A transport that keeps timeouts would otherwise begin anew with each.
+    func testRedirectsHaveOneTimeout() async throws {
         let transport = ClosureTransport { Self.countdown($0) }
         _ = try await manager("3", on: Stack(transport) { $0.timeout = 30 }).load()
         let limits = transport.requests.map(\.timeout)

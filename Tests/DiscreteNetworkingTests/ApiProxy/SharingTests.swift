@@ -111,7 +111,7 @@ final class SharingTests: XCTestCase {
         XCTAssertEqual(count.current, 2)
     }
 
-    func testEachSharerHasItsOwnTimeLimit() async throws {
+    func testEachSharerHasItsOwnTimeout() async throws {
         let gate = Gate()
         let stack = stack(gate)
         let hasty = stack.manager(ProductManager())

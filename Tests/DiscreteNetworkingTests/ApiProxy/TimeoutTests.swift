@@ -3,7 +3,7 @@ import XCTest
 
 @testable import DiscreteNetworking
 
-/// Time limits. The transports here never answer, so nothing depends on how fast the machine is.
+/// Timeouts. The transports here never answer, so nothing depends on how fast the machine is.
 @MainActor
 final class TimeoutTests: XCTestCase {
     func testATransportThatHeedsNothingDoesNotHoldACallBeyondItsTime() async {

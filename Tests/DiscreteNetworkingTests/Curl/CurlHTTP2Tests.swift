@@ -27,7 +27,7 @@
             APIRequest(url: server.baseURL.appendingPathComponent(path), timeout: timeout)
         }
 
-        /// On a slow machine libcurl's own defence against a flood of frames comes before the time limit.
+        /// On a slow machine libcurl's own defence against a flood of frames comes before the timeout.
         private static func ends(_ fault: String, with kind: TransportError.Kind?) -> Bool {
             kind == .timedOut || fault == "flood" && kind == .connectionLost
         }

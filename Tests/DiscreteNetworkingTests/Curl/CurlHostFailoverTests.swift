@@ -127,7 +127,7 @@
 
         // MARK: Time
 
-        func testTheTimeLimitOfARequestIncludesTheResolver() async throws {
+        func testTheTimeoutOfARequestIncludesTheResolver() async throws {
             let gate = Gate()
             defer { gate.open() }
             let resolver = TestResolver(["127.0.0.1"]) { _ in await gate.pass() }

@@ -303,7 +303,7 @@
             }
             pieces.yield(Data("ab".utf8))
             await until { server.acceptedConnections == 1 }
-            // Begun later, so that its silence lasts longer than the time limit only after the other one's.
+            // Begun later, so that its silence lasts longer than the timeout only after the other one's.
             for _ in 0..<2 {
                 let silent = await transport.outcome(of: server.request("/silent")).error
                 XCTAssertEqual(silent?.kind, .timedOut)

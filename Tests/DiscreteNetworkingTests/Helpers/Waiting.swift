@@ -49,7 +49,7 @@ final class Gate: Sendable {
     }
 }
 
-/// Waits until something is so, giving others their turn. After the time limit the test fails, and shows the line that
+/// Waits until something is so, giving others their turn. After the timeout the test fails, and shows the line that
 /// waited.
 /// - Parameter limit: in seconds.
 @MainActor

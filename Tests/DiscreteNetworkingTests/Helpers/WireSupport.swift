@@ -14,7 +14,7 @@ extension XCTestCase {
 }
 
 extension LoopbackServer {
-    /// A request to this server; without a time limit, so that no limit ends what a test waits for.
+    /// A request to this server; without a timeout, so that no limit ends what a test waits for.
     func request(
         _ path: String = "/", _ method: HTTPMethod = .get, headers: HTTPFields = [:],
         body: RequestBody = .none, limit: Int = 64 << 20

@@ -66,7 +66,7 @@
             }
         }
 
-        func testEveryJobHasATimeLimitAndAPinnedXcode() throws {
+        func testEveryJobHasATimeoutAndAPinnedXcode() throws {
             let text = try Snippets.text(Self.workflow)
             let jobs = text.components(separatedBy: "\njobs:\n")[1].components(separatedBy: "\n\n")
                 .filter { $0.contains("runs-on:") }

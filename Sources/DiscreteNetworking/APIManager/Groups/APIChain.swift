@@ -47,7 +47,9 @@ public final class APIChain<Output: Sendable>: TypedAPIGroup<Output> {
     ///
     /// ```swift
     /// let coupon: Coupon? = try await APIChain(loginManager)
-    ///     .then { login in login.isMember ? clubManager.with(["uid": login.uid]) : nil }
+    ///     .then { login in
+    ///         login.isMember ? clubManager.with(["uid": login.uid]) : nil
+    ///     }
     ///     .thenIfPresent { club in couponManager.with(["club": club.id]) }
     ///     .load()
     /// ```

@@ -1,9 +1,13 @@
 /// Loads managers concurrently, with typed outputs.
 ///
 /// ```swift
-/// let (user, feed) = try await APIGroup(userManager.with(["id": 7]), feedManager).load()
-/// let products = try await APIGroup(managers, limit: 4).load()          // an array of one type
-/// let (user, feed) = await APIGroup(userManager, feedManager).loadAll() // a Result for each
+/// let (user, feed) = try await APIGroup(
+///     userManager.with(["id": 7]), feedManager
+/// ).load()
+/// // An array of one type.
+/// let products = try await APIGroup(managers, limit: 4).load()
+/// // A Result for each.
+/// let (user, feed) = await APIGroup(userManager, feedManager).loadAll()
 /// ```
 ///
 /// The first failure cancels the other members, unless ``failsFast`` is `false`. A member may be a group, a

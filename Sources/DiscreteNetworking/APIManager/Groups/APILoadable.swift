@@ -16,7 +16,9 @@ extension TypedAPIManager: APILoadable {
     /// Returns this manager together with params, as an element of a group or chain.
     ///
     /// ```swift
-    /// let (user, feed) = try await APIGroup(userManager.with(["id": 7]), feedManager).load()
+    /// let (user, feed) = try await APIGroup(
+    ///     userManager.with(["id": 7]), feedManager
+    /// ).load()
     /// ```
     public func with(_ params: Params) -> some APILoadable<Output> {
         PreparedLoad(manager: self, params: params)

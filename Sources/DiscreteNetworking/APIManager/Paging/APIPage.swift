@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// nonisolated struct ProductPage: APIPage {
-///     let items: [Product]          // Product is Identifiable: no product appears twice
+///     // Product is Identifiable: no product appears twice.
+///     let items: [Product]
 ///     let total: Int?
 /// }
 /// ```

@@ -66,7 +66,9 @@ extension TypedPagedAPIManager {
     /// Returns the list item by item; see ``pages(with:)``.
     ///
     /// ```swift
-    /// for try await product in manager.allItems(with: ["q": "tea"]) { print(product.name) }
+    /// for try await product in manager.allItems(with: ["q": "tea"]) {
+    ///     print(product.name)
+    /// }
     /// ```
     public nonisolated func allItems(with params: Params? = nil) -> PageItemSequence<Page> {
         PageItemSequence(pages: pages(with: params))

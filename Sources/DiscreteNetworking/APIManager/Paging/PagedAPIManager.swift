@@ -9,11 +9,13 @@
 /// }
 ///
 /// manager.loadFirstPage(with: ["q": "tea"])
-/// manager.loadNextPage()          // while scrolling; repeated calls are joined
-/// manager.refresh()               // pull to refresh
+/// manager.loadNextPage()  // while scrolling; repeated calls are joined
+/// manager.refresh()  // pull to refresh
 /// show(manager.items)
 ///
-/// for try await product in ProductListManager().allItems() { print(product.name) }
+/// for try await product in ProductListManager().allItems() {
+///     print(product.name)
+/// }
 /// ```
 ///
 /// Composed of a class and a protocol, so that omitting one of the four is a compile error.

@@ -19,7 +19,11 @@ extension BaseAPIManager {
     ///
     /// ```swift
     /// let progress = manager.progress
-    /// Task { for await step in progress { bar.show(step.received, of: step.expectedToReceive) } }
+    /// Task {
+    ///     for await step in progress {
+    ///         bar.show(step.received, of: step.expectedToReceive)
+    ///     }
+    /// }
     /// manager.loadData()
     /// ```
     public var progress: AsyncStream<TransferProgress> { progressListeners.stream() }

@@ -186,7 +186,7 @@ struct DownloadRun: Sendable {
             return try await pending.proxy.within(isTotal ? .infinity : request.timeout) { [asked] in
                 try await answer(to: asked, isResumed: point != nil)
             }
-        } catch is TimeLimitExceeded {
+        } catch is TimeoutExceeded {
             throw CallFailure(kind: .timedOut)
         }
     }

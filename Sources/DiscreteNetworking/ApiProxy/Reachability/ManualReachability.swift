@@ -3,7 +3,8 @@
 /// ```swift
 /// let network = ManualReachability(isConnected: false)
 /// network.isConnected = true
-/// network.path = NetworkPath(isConnected: true, interfaces: [.cellular], isExpensive: true)
+/// network.path = NetworkPath(
+///     isConnected: true, interfaces: [.cellular], isExpensive: true)
 /// ```
 public final class ManualReachability: Reachability {
     private let board: ReachabilityBroadcaster

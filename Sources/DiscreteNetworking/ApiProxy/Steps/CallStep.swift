@@ -5,7 +5,9 @@
 /// struct ClosingTimeStep: CallStep {
 ///     let pending: PendingCall
 ///
-///     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+///     func run(_ attempt: inout Attempt, _ rest: CallSteps)
+///         async throws(Interruption) -> APIResponse
+///     {
 ///         guard isOpen(at: pending.proxy.clock.now) else {
 ///             throw .refused(pending.proxy.error(.vetoed, of: attempt.call))
 ///         }
@@ -14,7 +16,7 @@
 /// }
 /// ```
 /// What a step has to remember while the steps that it encloses run is a local variable; what it leaves to them, or to the
-/// next attempt, is in the ``Attempt``. A step that encloses it may not see that: a time limit gives the inner steps a copy.
+/// next attempt, is in the ``Attempt``. A step that encloses it may not see that: a timeout gives the inner steps a copy.
 protocol CallStep: Sendable {
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse
 }

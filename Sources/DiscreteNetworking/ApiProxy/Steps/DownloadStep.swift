@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sends the request, and writes the body of its response to a file. The time limit is for all of it if the manager has one,
+/// Sends the request, and writes the body of its response to a file. The timeout is for all of it if the manager has one,
 /// otherwise for each response head.
 struct DownloadStep: CallStep {
     let pending: PendingCall

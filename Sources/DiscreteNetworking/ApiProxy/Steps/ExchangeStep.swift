@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sends the request, and returns its response unread, all within the time limit of the attempt.
+/// Sends the request, and returns its response unread, all within the timeout of the attempt.
 struct ExchangeStep: CallStep {
     let pending: PendingCall
 
@@ -8,7 +8,7 @@ struct ExchangeStep: CallStep {
         guard let request = attempt.request else { throw .outdated }
         let follower = attempt.follower
         let isDirect =
-            follower.keepsTimeLimits && (attempt.plan.isCarried || !request.value.body.isTransfer)
+            follower.keepsTimeouts && (attempt.plan.isCarried || !request.value.body.isTransfer)
         let outcome =
             isDirect
             ? await follower.outcome(of: request).mapError(CallFailure.init)

@@ -77,7 +77,7 @@ extension PendingCall {
         releaseSlot(slot)
     }
 
-    /// Runs steps with a time limit in seconds, and leaves them behind when it is over: they may heed no cancellation.
+    /// Runs steps with a timeout in seconds, and leaves them behind when it is over: they may heed no cancellation.
     func within<Value: Sendable>(
         _ seconds: TimeInterval, _ attempt: Attempt,
         _ work: @escaping @Sendable () async throws(Interruption) -> Value
@@ -87,7 +87,7 @@ extension PendingCall {
             return try await proxy.within(seconds) { try await work() }
         } catch let interruption as Interruption {
             throw interruption
-        } catch is TimeLimitExceeded {
+        } catch is TimeoutExceeded {
             throw .failed(proxy.error(.timedOut, of: attempt.call))
         } catch {
             throw .over

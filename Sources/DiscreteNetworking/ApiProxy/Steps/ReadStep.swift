@@ -17,7 +17,7 @@ struct ReadStep: CallStep {
         }
     }
 
-    /// The exchange and the changes have one time limit.
+    /// The exchange and the changes have one timeout.
     @inline(never)
     private func changedResponse(
         _ attempt: Attempt, _ rest: CallSteps
@@ -132,7 +132,7 @@ struct ResponseChanges: Sendable {
         return await process(&response)
     }
 
-    /// Changes a stored response within a time limit in seconds.
+    /// Changes a stored response within a timeout in seconds.
     /// - Returns: Why that failed.
     func change(_ response: inout APIResponse, within seconds: TimeInterval) async -> CallFailure? {
         do {

@@ -103,7 +103,7 @@ extension ApiProxy {
         }
     }
 
-    /// Builds a request of a limited call, or one that the app changes, within the time limit of an attempt.
+    /// Builds a request of a limited call, or one that the app changes, within the timeout of an attempt.
     @inline(never)
     private func changedRequest(
         of attempt: Attempt, _ plugins: [any APIPlugin], _ compressionSize: Int?
@@ -130,7 +130,7 @@ extension ApiProxy {
         let kind: APIError.Kind =
             switch error {
             case is CancellationError: .cancelled
-            case is TimeLimitExceeded: .timedOut
+            case is TimeoutExceeded: .timedOut
             case let error as APIError where error.isOfNesting: error.kind
             default: .invalidRequest(reason: String(describing: error))
             }

@@ -1,8 +1,9 @@
 /// Encodes params in a request.
 ///
 /// ```swift
-/// override var encoding: (any ParamEncoding)? { .form }           // one manager
-/// func encoding(for call: APICall) -> any ParamEncoding { .json } // a whole service
+/// override var encoding: (any ParamEncoding)? { .form }  // one manager
+/// // A whole service.
+/// func encoding(for call: APICall) -> any ParamEncoding { .json }
 /// ```
 public protocol ParamEncoding: Sendable {
     /// Writes params to the URL or body of a request, and sets the `Content-Type` header.

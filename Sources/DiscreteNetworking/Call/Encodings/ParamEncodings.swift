@@ -130,7 +130,8 @@ extension ParamEncoding where Self == JSONParamEncoding {
     /// One param's value as the whole JSON body, such as an array; the other params in the query.
     ///
     /// ```swift
-    /// override var encoding: (any ParamEncoding)? { .json(root: "ids") }     // load(with: ["ids": [1, 2]]): [1,2]
+    /// // load(with: ["ids": [1, 2]]): [1,2]
+    /// override var encoding: (any ParamEncoding)? { .json(root: "ids") }
     /// ```
     public static func json(root name: String) -> Self { Self(root: name) }
 }

@@ -5,7 +5,8 @@ public import Foundation
 /// ```swift
 /// final class LogManager: APIManager<ByteStream> { … }
 ///
-/// let stream = try await LogManager().load()     // returns after the response head
+/// // Returns after the response head.
+/// let stream = try await LogManager().load()
 /// for try await line in stream.lines { print(line) }
 /// ```
 ///

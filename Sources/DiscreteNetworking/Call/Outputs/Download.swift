@@ -6,7 +6,9 @@ public import Foundation
 /// final class MapManager: APIManager<DownloadedFile> {
 ///     …
 ///     override var download: Download? {
-///         Download(to: maps.appendingPathComponent("shanghai.map"), checksum: .sha256("ba7816bf…"))
+///         Download(
+///             to: maps.appendingPathComponent("shanghai.map"),
+///             checksum: .sha256("ba7816bf…"))
 ///     }
 /// }
 /// let file = try await MapManager().load(with: ["city": "shanghai"])
@@ -55,7 +57,9 @@ public struct Download: Sendable {
     ///
     /// ```swift
     /// override var download: Download? {
-    ///     Download { [folder] response in folder.appendingPathComponent(response.suggestedFilename) }
+    ///     Download { [folder] response in
+    ///         folder.appendingPathComponent(response.suggestedFilename)
+    ///     }
     /// }
     /// ```
     ///

@@ -5,7 +5,9 @@ public import Foundation
 ///
 /// ```swift
 /// extension Invoice: PayloadDecodable {
-///     static func decode(_ payload: Data, of response: APIResponse) throws -> Invoice {
+///     static func decode(_ payload: Data, of response: APIResponse) throws
+///         -> Invoice
+///     {
 ///         try Invoice(protobuf: payload)
 ///     }
 /// }

@@ -5,7 +5,9 @@ extension APIResponse {
     /// path. Never empty, and safe as a file name.
     ///
     /// ```swift
-    /// Download { [folder] response in folder.appendingPathComponent(response.suggestedFilename) }
+    /// Download { [folder] response in
+    ///     folder.appendingPathComponent(response.suggestedFilename)
+    /// }
     /// ```
     ///
     /// `filename*` (RFC 8187) is preferred to `filename`. Of a path only the last part is used. Control characters, those that

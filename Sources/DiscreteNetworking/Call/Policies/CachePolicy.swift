@@ -3,8 +3,11 @@ public import Foundation
 /// Where a manager's responses are stored, for how long, and when they are used instead of the network.
 ///
 /// ```swift
-/// override var cachePolicy: CachePolicy { .memory }                               // 180 s
-/// override var cachePolicy: CachePolicy { CachePolicy(.networkFirst, memory: 60, disk: 86_400) }
+/// // 180 s.
+/// override var cachePolicy: CachePolicy { .memory }
+/// override var cachePolicy: CachePolicy {
+///     CachePolicy(.networkFirst, memory: 60, disk: 86_400)
+/// }
 /// ```
 ///
 /// A response is stored only if the validator accepts it and it has no `Cache-Control: no-store` (RFC 9111

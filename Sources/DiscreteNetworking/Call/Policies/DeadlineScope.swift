@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A time limit for all calls that start in a closure; see ``APICall/withDeadline(_:isolation:_:)``.
+/// A timeout for all calls that start in a closure; see ``APICall/withDeadline(_:isolation:_:)``.
 final class DeadlineScope: Sendable {
     /// The limit, in seconds.
     let seconds: TimeInterval
@@ -33,7 +33,9 @@ extension APICall {
     /// Limits the calls that start in a closure: they end at the latest this many seconds after the first of them has started.
     ///
     /// ```swift
-    /// let price = try await APICall.withDeadline(2) { try await manager.load(with: ["id": 7]) }
+    /// let price = try await APICall.withDeadline(2) {
+    ///     try await manager.load(with: ["id": 7])
+    /// }
     /// ```
     ///
     /// The limit is shared by all calls of the closure, such as the members of a chain. If a manager or a service has a

@@ -7,7 +7,8 @@ public import Foundation
 ///     let baseURL = URL(string: "https://a.example.com/api")!
 ///     let configuration = ServiceConfiguration(
 ///         failover: FailoverPolicy(to: [
-///             URL(string: "https://b.example.com/api")!, URL(string: "https://c.example.com/api")!,
+///             URL(string: "https://b.example.com/api")!,
+///             URL(string: "https://c.example.com/api")!,
 ///         ]))
 /// }
 /// ```
@@ -15,7 +16,7 @@ public import Foundation
 /// All hosts serve the same resources to the same users: tokens, signatures and cookies are made for the host that a
 /// request goes to, and a stored response of one stands for all. An attempt goes to the first host that works. If the
 /// connection is refused, or the name is not found, nothing was sent and the call goes on with the next host. If the
-/// connection is lost or the time limit is exceeded, only an idempotent call does (RFC 9110 section 9.2.2); others
+/// connection is lost or the timeout is exceeded, only an idempotent call does (RFC 9110 section 9.2.2); others
 /// fail, and later calls go to the next host. A response with any status comes from a host that works.
 ///
 /// A call tries each host once, and those that refused the connection once more. Each attempt has the whole

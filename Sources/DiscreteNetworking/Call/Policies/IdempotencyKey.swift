@@ -7,7 +7,9 @@ import Foundation
 /// ```swift
 /// final class OrderManager: APIManager<Order> {
 ///     …
-///     override func idempotencyKey(with params: Params) -> IdempotencyKey? { IdempotencyKey() }
+///     override func idempotencyKey(with params: Params)
+///         -> IdempotencyKey?
+///     { IdempotencyKey() }
 /// }
 /// ```
 public struct IdempotencyKey: Sendable, Hashable, Codable, CustomStringConvertible, ExpressibleByStringLiteral

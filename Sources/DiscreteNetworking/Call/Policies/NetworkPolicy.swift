@@ -3,8 +3,11 @@ public import Foundation
 /// Which networks a call may use, and how long it waits for one.
 ///
 /// ```swift
-/// override var networkPolicy: NetworkPolicy { .waiting(30) }                 // half a minute, then .notReachable
-/// override var networkPolicy: NetworkPolicy { NetworkPolicy(wait: .infinity, interfaces: [.wifi, .wired]) }
+/// // Half a minute, then .notReachable.
+/// override var networkPolicy: NetworkPolicy { .waiting(30) }
+/// override var networkPolicy: NetworkPolicy {
+///     NetworkPolicy(wait: .infinity, interfaces: [.wifi, .wired])
+/// }
 /// ```
 ///
 /// On Apple platforms the types of interface, and whether a network is expensive or constrained, are known from

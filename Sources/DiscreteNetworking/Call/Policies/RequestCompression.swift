@@ -1,9 +1,13 @@
 /// Whether the bodies of requests are compressed, and from which size on.
 ///
 /// ```swift
-/// let configuration = ServiceConfiguration(requestCompression: .gzip)              // of a service
-/// override var requestCompression: RequestCompression? { .off }                    // of an endpoint
-/// override var requestCompression: RequestCompression? { .gzip(from: 64 * 1024) }
+/// // For a service.
+/// let configuration = ServiceConfiguration(requestCompression: .gzip)
+/// // For an endpoint.
+/// override var requestCompression: RequestCompression? { .off }
+/// override var requestCompression: RequestCompression? {
+///     .gzip(from: 64 * 1024)
+/// }
 /// ```
 ///
 /// A body in memory (JSON, a form, data) is sent with `Content-Encoding: gzip` (RFC 9110 section 8.4, RFC 1952) if it has the

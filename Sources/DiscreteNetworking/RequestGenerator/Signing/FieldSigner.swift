@@ -6,7 +6,9 @@ import Foundation
 /// // sign = SHA-256("a=1&b=2" + secret), as one more param
 /// FieldSigner(key: secret)
 /// // X-Sign = MD5("a=1;b=2" + "&key=" + secret)
-/// FieldSigner(key: SigningKey("&key=" + secret), algorithm: .md5, separator: ";", place: .header("X-Sign"))
+/// FieldSigner(
+///     key: SigningKey("&key=" + secret), algorithm: .md5, separator: ";",
+///     place: .header("X-Sign"))
 /// // sign = HMAC-SHA-256("a=1&b=2", secret)
 /// FieldSigner(key: secret, keyUse: .hmac)
 /// ```

@@ -3,7 +3,9 @@ public import Foundation
 /// The names and values that a signature covers.
 ///
 /// ```swift
-/// SignedFields(["b": 2, "a": "x", "c": ""]).leavingOutEmpty().sorted().joined(separator: "&")   // "a=x&b=2"
+/// // "a=x&b=2"
+/// SignedFields(["b": 2, "a": "x", "c": ""]).leavingOutEmpty().sorted().joined(
+///     separator: "&")
 /// SignedFields(queryOf: request.url)
 /// ```
 public struct SignedFields: Sendable, Hashable {

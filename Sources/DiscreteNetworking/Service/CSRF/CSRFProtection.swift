@@ -3,14 +3,19 @@ import Foundation
 /// The token that a backend requires in a header of unsafe requests, against cross-site request forgery (CSRF, XSRF).
 ///
 /// ```swift
-/// // axios, Angular, Laravel, Spring: the cookie XSRF-TOKEN is repeated in the header X-XSRF-TOKEN.
+/// // axios, Angular, Laravel, Spring: the value of the cookie XSRF-TOKEN
+/// // goes into the header X-XSRF-TOKEN.
 /// ServiceConfiguration(cookies: CookieJar(), csrf: CSRFProtection())
 /// // Django
-/// ServiceConfiguration(cookies: CookieJar(), csrf: CSRFProtection(cookie: "csrftoken", header: "X-CSRFToken"))
+/// ServiceConfiguration(
+///     cookies: CookieJar(),
+///     csrf: CSRFProtection(cookie: "csrftoken", header: "X-CSRFToken"))
 /// // Superset, Flask: an endpoint responds with {"result": "…"}.
 /// ServiceConfiguration(
 ///     cookies: CookieJar(),
-///     csrf: CSRFProtection(endpoint: "security/csrf_token/", at: "result", header: "X-CSRFToken"))
+///     csrf: CSRFProtection(
+///         endpoint: "security/csrf_token/", at: "result", header: "X-CSRFToken")
+/// )
 /// ```
 ///
 /// The header is sent with all methods but GET, HEAD, OPTIONS and TRACE, and only to the origins of ``Service/baseURL`` and of

@@ -5,7 +5,8 @@ public import Foundation
 /// ```swift
 /// final class StorefrontService: Service {
 ///     let baseURL = URL(string: "https://api.example.com")!
-///     let configuration = ServiceConfiguration(timeout: 10, session: TokenSession { … }, cookies: CookieJar())
+///     let configuration = ServiceConfiguration(
+///         timeout: 10, session: TokenSession { … }, cookies: CookieJar())
 /// }
 /// ```
 ///
@@ -14,10 +15,10 @@ public import Foundation
 public struct ServiceConfiguration: Sendable {
     // MARK: Exchanges
 
-    /// The time limit for one attempt, in seconds; `.infinity` for no limit. Default: 20.
+    /// The timeout for one attempt, in seconds; `.infinity` for no limit. Default: 20.
     public var timeout: TimeInterval
 
-    /// The time limit for one call, in seconds, by the clock of the proxy: for all its attempts and hosts, and for what it
+    /// The timeout for one call, in seconds, by the clock of the proxy: for all its attempts and hosts, and for what it
     /// waits for, together. Default: `nil`; no limit. See ``BaseAPIManager/deadline``.
     public var deadline: TimeInterval?
 
@@ -25,7 +26,9 @@ public struct ServiceConfiguration: Sendable {
     /// `URLSessionConfiguration`. Default: `nil`; the proxy's.
     ///
     /// ```swift
-    /// ServiceConfiguration(transport: PlatformTransport.make(tls: TLSPolicy(pinnedPublicKeys: ["sha256//…"])))
+    /// ServiceConfiguration(
+    ///     transport: PlatformTransport.make(
+    ///         tls: TLSPolicy(pinnedPublicKeys: ["sha256//…"])))
     /// ```
     ///
     /// Only for hosts of the service: redirects to another host, and calls to a whole URL elsewhere, use the proxy's.
@@ -49,7 +52,7 @@ public struct ServiceConfiguration: Sendable {
     /// limit.
     ///
     /// Further calls wait, by ``Service/priority(for:)``, until an earlier one has its response: that of a stream when it
-    /// begins, that of a download when it is complete. The time limit of an attempt begins when it is sent; that of a
+    /// begins, that of a download when it is complete. The timeout of an attempt begins when it is sent; that of a
     /// ``RetryPolicy/total`` goes on. A retried call waits anew. Calls that are answered from a cache, share an exchange,
     /// wait for the session, belong to its refresh, or are made while a request is built, do not count. A call that waits
     /// for a refresh gives its place in flight to another call, and keeps its place among those that wait.

@@ -10,7 +10,8 @@ public import Foundation
 /// final class ForumService: Service {
 ///     let baseURL = URL(string: "https://forum.example.com")!
 ///     let configuration = ServiceConfiguration(
-///         cookies: CookieJar(store: KeychainCredentialStore(service: "com.example.forum")))
+///         cookies: CookieJar(
+///             store: KeychainCredentialStore(service: "com.example.forum")))
 /// }
 /// ```
 /// Applies domain, path, `Secure`, expiry, the prefixes `__Host-` and `__Secure-`, and limits, also to redirects. A request

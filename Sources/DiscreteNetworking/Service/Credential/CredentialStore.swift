@@ -6,7 +6,8 @@ public import Foundation
 /// #if canImport(Security)
 ///     let store = KeychainCredentialStore(service: "com.example.shop")
 /// #else
-///     let store = FileCredentialStore(folder: stateFolder.appendingPathComponent("credentials"))
+///     let store = FileCredentialStore(
+///         folder: stateFolder.appendingPathComponent("credentials"))
 /// #endif
 /// try store.write(Data(refreshToken.utf8), for: "storefront")
 /// ```

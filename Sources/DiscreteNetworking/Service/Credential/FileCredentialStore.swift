@@ -4,7 +4,8 @@ public import Foundation
 /// Keychain is unavailable.
 ///
 /// ```swift
-/// let store = FileCredentialStore(folder: URL(fileURLWithPath: "/home/casa/.local/state/shop/credentials"))
+/// let store = FileCredentialStore(
+///     folder: URL(fileURLWithPath: "/home/casa/.local/state/shop/credentials"))
 /// ```
 ///
 /// - Warning: Do not use it in an app-group container on iOS. A ``TokenSession`` holds a file lock during a refresh, and iOS

@@ -41,9 +41,16 @@ public struct ServiceEndpoint: Sendable, Hashable {
 ///     let environment = EnvironmentSwitch(ServiceEnvironment.release)
 ///     func endpoint(in environment: ServiceEnvironment) -> ServiceEndpoint {
 ///         switch environment {
-///         case .develop: ServiceEndpoint(baseURL: URL(string: "http://localhost:8080")!)
-///         case .releaseCandidate: ServiceEndpoint(baseURL: URL(string: "https://rc.example.com")!, apiVersion: "v3")
-///         case .release: ServiceEndpoint(baseURL: URL(string: "https://api.example.com")!, apiVersion: "v3")
+///         case .develop:
+///             ServiceEndpoint(baseURL: URL(string: "http://localhost:8080")!)
+///         case .releaseCandidate:
+///             ServiceEndpoint(
+///                 baseURL: URL(string: "https://rc.example.com")!,
+///                 apiVersion: "v3")
+///         case .release:
+///             ServiceEndpoint(
+///                 baseURL: URL(string: "https://api.example.com")!,
+///                 apiVersion: "v3")
 ///         }
 ///     }
 /// }
@@ -57,9 +64,12 @@ public struct ServiceEndpoint: Sendable, Hashable {
 /// final class StorefrontService: EnvironmentService {
 ///     let environment = EnvironmentSwitch(Stage.live)
 ///     func endpoint(in stage: Stage) -> ServiceEndpoint { … }
-///     func signer(for call: APICall) -> (any RequestSigner)? { endpoint.keys["sign"].map { FieldSigner(key: $0) } }
+///     func signer(for call: APICall) -> (any RequestSigner)? {
+///         endpoint.keys["sign"].map { FieldSigner(key: $0) }
+///     }
 /// }
-/// service.use(.qa2, rememberedIn: .standard)          // at run time, and after the next start
+/// // At run time, and after the next start.
+/// service.use(.qa2, rememberedIn: .standard)
 /// service.useRememberedEnvironment(in: .standard)     // at start-up
 /// ```
 ///

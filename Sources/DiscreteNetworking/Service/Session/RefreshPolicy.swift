@@ -5,7 +5,7 @@ public struct RefreshPolicy: Sendable, Hashable {
     /// How long before its expiry the access token is refreshed, in the background of the next call; 0 to
     /// wait until the server rejects it.
     public var ahead: TimeInterval
-    /// The time limit for a refresh; `.infinity` for no limit.
+    /// The timeout for a refresh; `.infinity` for no limit.
     public var timeout: TimeInterval
     /// The maximum number of refreshes within ``window`` that fail or yield a token that is never accepted.
     /// Protects against a backend that keeps issuing rejected tokens.

@@ -5,7 +5,8 @@
 ///     func logIn(to session: TokenSession) async -> LoginOutcome {
 ///         guard let form = await presentLoginScreen() else { return .cancelled }
 ///         do {
-///             return .loggedIn(SessionTokens(try await LoginManager().load(with: form)))
+///             return .loggedIn(
+///                 SessionTokens(try await LoginManager().load(with: form)))
 ///         } catch {
 ///             return .failed(error)
 ///         }

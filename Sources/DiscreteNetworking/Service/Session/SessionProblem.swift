@@ -70,8 +70,10 @@ extension SessionProblem {
     /// Determines the problem from a value in the response's JSON body.
     ///
     /// ```swift
-    /// SessionProblem.byBody(failure, at: "id")                            // {"id": "expired_access_token"}
-    /// SessionProblem.byBody(failure, at: "code", [40102: .expired, 40103: .invalid])
+    /// // {"id": "expired_access_token"}
+    /// SessionProblem.byBody(failure, at: "id")
+    /// SessionProblem.byBody(
+    ///     failure, at: "code", [40102: .expired, 40103: .invalid])
     /// ```
     public static func byBody(
         _ failure: FailureContext, at path: JSONPath, _ problems: [JSONValue: SessionProblem] = named

@@ -3,7 +3,9 @@ public import Foundation
 /// The tokens issued by a login or a refresh (RFC 6749 section 5.1).
 ///
 /// ```swift
-/// SessionTokens(accessToken: answer.token, refreshToken: answer.renewal, expiry: answer.validUntil)
+/// SessionTokens(
+///     accessToken: answer.token, refreshToken: answer.renewal,
+///     expiry: answer.validUntil)
 /// ```
 ///
 /// Its description and mirror never show a token.

@@ -8,15 +8,18 @@ import Foundation
 ///     let baseURL = URL(string: "https://api.example.com")!
 ///     let configuration = ServiceConfiguration(
 ///         session: TokenSession { tokens, proxy in
-///             let manager = RefreshManager()          // an APIManager<TokenResponse> of the app
+///             // An APIManager<TokenResponse> of the app.
+///             let manager = RefreshManager()
 ///             manager.proxy = proxy
-///             return SessionTokens(try await manager.load(with: ["refresh_token": tokens.refreshToken]))
+///             let params: Params = ["refresh_token": tokens.refreshToken]
+///             return SessionTokens(try await manager.load(with: params))
 ///         })
 ///     func sessionProblem(in failure: FailureContext) -> SessionProblem? {
-///         SessionProblem.byBody(failure, at: "id") ?? SessionProblem.byStatus(failure)
+///         SessionProblem.byBody(failure, at: "id")
+///             ?? SessionProblem.byStatus(failure)
 ///     }
 /// }
-/// service.configuration.session?.login = loginFlow    // see SessionLogin
+/// service.configuration.session?.login = loginFlow  // see SessionLogin
 /// ```
 ///
 /// A service owns its session; several services may share one. Calls that fail with an expired token wait

@@ -168,7 +168,7 @@ package final class PrivateFolder: Sendable {
         guard file >= 0 else { throw failure("lock", "opened") }
         // Closing the descriptor releases the lock, and so does the end of the process.
         defer { close(file) }
-        // Asked again and again, because a lock that is waited for has no time limit.
+        // Asked again and again, because a lock that is waited for has no timeout.
         var attempts = Int(min(max(timeout, 0), 86_400) * 2000)
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("lock", "locked") }

@@ -4,7 +4,8 @@ import Foundation
 /// Fails unless a manager would send the recorded request.
 ///
 /// ```swift
-/// await assertSnapshot(of: manager, with: ["id": 7], volatile: [.header("X-Nonce", .uuid)])
+/// await assertSnapshot(
+///     of: manager, with: ["id": 7], volatile: [.header("X-Nonce", .uuid)])
 /// ```
 ///
 /// The first run records the snapshot as a text file in `__Snapshots__` beside the test file and fails:

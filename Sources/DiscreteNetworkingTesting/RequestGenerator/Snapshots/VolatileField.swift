@@ -1,7 +1,9 @@
 /// A field of a request that changes from call to call. A snapshot contains its rule instead of its value.
 ///
 /// ```swift
-/// volatile: [.header("X-Nonce", .uuid), .query("t", .timestamp), .body("device.id")]
+/// volatile: [
+///     .header("X-Nonce", .uuid), .query("t", .timestamp), .body("device.id"),
+/// ]
 /// ```
 public struct VolatileField: Sendable {
     enum Place: Sendable { case header, query, body }

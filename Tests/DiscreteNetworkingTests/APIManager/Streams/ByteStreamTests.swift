@@ -49,7 +49,7 @@ final class ByteStreamTests: XCTestCase {
         XCTAssertEqual(Data(bytes), Data("ab".utf8) + LoopbackResponse.pattern(count: 100_000))
     }
 
-    func testTheRequestAsksForAStreamWithoutATimeLimit() async throws {
+    func testTheRequestAsksForAStreamWithoutATimeout() async throws {
         let transport = ClosureTransport { TransportResponse(url: $0.url, status: 200) }
         _ = try await Stack(transport).manager(StreamManager()).load()
         XCTAssertEqual(transport.requests.first?.destination, .stream)

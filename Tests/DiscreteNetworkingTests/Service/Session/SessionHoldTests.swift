@@ -97,7 +97,7 @@ final class SessionHoldTests: XCTestCase {
         await until { !session.isRenewing }
     }
 
-    func testATimeLimitDoesNotRunWhileACallWaits() async {
+    func testATimeoutDoesNotRunWhileACallWaits() async {
         let gate = Gate()
         let stack = Self.stack(heldAt: gate)
         let manager = stack.manager()

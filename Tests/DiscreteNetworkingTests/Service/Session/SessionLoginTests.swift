@@ -242,7 +242,7 @@ final class SessionLoginTests: XCTestCase {
         }
     }
 
-    func testTheTimeLimitOfARefreshIsNotThatOfALogin() async {
+    func testTheTimeoutOfARefreshIsNotThatOfALogin() async {
         let login = LoginStub { _ in
             // Deadlines come in order: when this one is met, that of the refresh would have been.
             let later = Promise<Void>()

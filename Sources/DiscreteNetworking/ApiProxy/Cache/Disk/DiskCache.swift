@@ -3,7 +3,9 @@ public import Foundation
 /// A least recently used cache on disk, limited by bytes.
 ///
 /// ```swift
-/// let cache = DiskCache(folder: groupFolder.appendingPathComponent("responses"), byteLimit: 64 << 20)
+/// let cache = DiskCache(
+///     folder: groupFolder.appendingPathComponent("responses"),
+///     byteLimit: 64 << 20)
 /// ```
 ///
 /// Writes are atomic, and several processes may share a directory. Damaged files are treated as missing and

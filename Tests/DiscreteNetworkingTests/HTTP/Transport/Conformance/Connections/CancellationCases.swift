@@ -4,7 +4,7 @@ import XCTest
 
 @testable import DiscreteNetworking
 
-/// Giving up at every stage. The servers here never go on by themselves and there is no time limit, so a
+/// Giving up at every stage. The servers here never go on by themselves and there is no timeout, so a
 /// case that ends at all shows that the caller did not wait.
 extension Conformance {
     /// Cancels a request once `reached` returns; the caller is told and the server is left.

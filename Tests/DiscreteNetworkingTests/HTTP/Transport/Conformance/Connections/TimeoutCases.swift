@@ -4,7 +4,7 @@ import XCTest
 
 @testable import DiscreteNetworking
 
-/// Time limits: the transport's own for silence, and the proxy's for the whole.
+/// Timeouts: the transport's own for silence, and the proxy's for the whole.
 extension Conformance {
     private func impatient() throws -> any Transport { try Self.subject.make(.init(idleTimeout: 1)) }
 
@@ -40,7 +40,7 @@ extension Conformance {
         XCTAssertEqual(response.text, "0123456789")
     }
 
-    func testAnExchangeEndsAtItsTimeLimitAlthoughBytesArrive() async throws {
+    func testAnExchangeEndsAtItsTimeoutAlthoughBytesArrive() async throws {
         let server = try serve { _ in
             .slow(Data(count: 4000), bytesPerPiece: 1, interval: 0.05)
         }

@@ -1,10 +1,10 @@
 import Foundation
 
 /// The code of the app took longer than an attempt may take.
-struct TimeLimitExceeded: Error {}
+struct TimeoutExceeded: Error {}
 
 extension ApiProxy {
-    /// Runs code of the app with a time limit in seconds.
+    /// Runs code of the app with a timeout in seconds.
     ///
     /// Returns as soon as the limit is exceeded or the task is canceled, and leaves the code behind: it may heed no
     /// cancellation.
@@ -21,7 +21,7 @@ extension ApiProxy {
             }
         }
         let deadline = Deadlines.shared.schedule(after: seconds) {
-            promise.fulfil(.failure(TimeLimitExceeded()))
+            promise.fulfil(.failure(TimeoutExceeded()))
             task.cancel()
         }
         defer { Deadlines.shared.cancel(deadline) }
