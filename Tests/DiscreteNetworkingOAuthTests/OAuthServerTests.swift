@@ -40,8 +40,21 @@
         private let lines = Locked<[String]>([])
         private let clock = TestClock()
 
+        /// A server takes longer to start than a test to run.
+        private static var shared: AuthlibServer?
+
+        nonisolated override class func tearDown() {
+            MainActor.assumeIsolated {
+                shared?.stop()
+                shared = nil
+            }
+            super.tearDown()
+        }
+
         override func setUp() async throws {
-            backend = try AuthlibServer()
+            backend = try Self.shared ?? AuthlibServer()
+            Self.shared = backend
+            try backend.post("reset")
             let base = backend.baseURL
             server = OAuthServer(
                 issuer: base.absoluteString, sendsIssuer: true,
@@ -50,8 +63,6 @@
                 deviceAuthorization: base.appendingPathComponent("device_authorization"),
                 revocation: base.appendingPathComponent("revoke"))
         }
-
-        override func tearDown() async throws { backend.stop() }
 
         private func client(
             _ identifier: String = "app", _ authentication: OAuthClient.Authentication = .none
@@ -202,6 +213,7 @@
             let (proxy, session) = app(client())
             _ = try await orders(proxy)
             backend.stop()
+            Self.shared = nil
             do {
                 try await client().logOut(of: session, over: proxy)
                 XCTFail("the server is gone")

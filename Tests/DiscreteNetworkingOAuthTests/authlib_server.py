@@ -119,6 +119,10 @@ def orders():
     return jsonify(error='invalid_token'), 401
 @app.get('/log')
 def show(): return jsonify(log=log, tokens=[[t.data.get('access_token'), t.data.get('refresh_token'), t.revoked] for t in tokens])
+@app.post('/reset')
+def reset():
+    for known in (codes, tokens, devices, log): known.clear()
+    return jsonify({})
 @app.post('/expire')
 def expire():
     for token in tokens: token.data['access_token'] += ' expired'

@@ -51,7 +51,7 @@
             """
 
         private func stack(limit: Int = 64 << 20) throws -> Stack {
-            let server = try servePython(Self.program)
+            let server = try sharedPython(Self.program)
             return Stack(StandardTransport.make()) {
                 $0.baseURL = server.baseURL
                 $0.sizeLimit = limit

@@ -41,13 +41,11 @@
                 return 200, 'application/graphql-response+json; charset=utf-8', json.dumps(result.formatted).encode()
             """
 
+        private static let isInstalled = (try? Tool.run("python3", ["-c", "import graphql"])) != nil
+
         private func manager(partial: Bool = false) async throws -> TestManager<Reply> {
-            do {
-                try Tool.run("python3", ["-c", "import graphql"])
-            } catch is Tool.Failed {
-                throw Tool.missing("pip install graphql-core")
-            }
-            let server = try servePython(Self.program)
+            guard Self.isInstalled else { throw Tool.missing("pip install graphql-core") }
+            let server = try sharedPython(Self.program)
             let manager = Stack(StandardTransport.make()) {
                 $0.baseURL = server.baseURL
                 $0.envelope = Envelope(

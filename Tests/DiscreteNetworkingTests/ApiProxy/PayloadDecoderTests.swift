@@ -130,7 +130,7 @@
             by decoders: [String: @Sendable () -> any PayloadDecoder] = [:], envelope: Envelope? = nil,
             rules: ResponseRules = ResponseRules()
         ) async throws -> Output {
-            let server = try servePython(Self.program)
+            let server = try sharedPython(Self.program)
             let services = ServiceFactory()
             services.register([.test: { FormatService(server.baseURL, decoders, envelope: envelope) }])
             let manager = FormatManager<Output>()

@@ -8,11 +8,6 @@
     /// Connections and TLS sessions that were made under one policy are not used under another, also to the same
     /// host. The server is nginx, over HTTP/2 and HTTP/1.1, with and without connections that are kept.
     final class ConnectionTrustTests: XCTestCase {
-        override class func tearDown() {
-            SharedServers.stop()
-            super.tearDown()
-        }
-
         /// What nginx knows of the connection of a request.
         private struct Peer: Equatable {
             let connection: Int

@@ -16,11 +16,6 @@
             return (server, try CurlTransport(configuration: configuration))
         }
 
-        override class func tearDown() {
-            SharedServers.stop()
-            super.tearDown()
-        }
-
         private func request(
             _ server: HostileHTTP2Server, _ path: String, timeout: TimeInterval = 10
         ) -> APIRequest {

@@ -10,11 +10,6 @@
     /// Names that only the app's resolver knows, over real sockets. `invalid` never has an address (RFC 6761 section 6.4).
     @MainActor
     final class CurlHostResolutionTests: XCTestCase {
-        override class func tearDown() {
-            SharedServers.stop()
-            super.tearDown()
-        }
-
         private func transport(
             _ resolver: TestResolver, hosts: Set<String>? = nil, timeout: TimeInterval = 60,
             _ change: (inout CurlConfiguration) -> Void = { _ in }

@@ -10,12 +10,8 @@
     /// A proxy that reads the traffic of debug builds: mitmproxy, of the kind of Charles and Proxyman.
     @MainActor
     final class DebuggingProxyTests: XCTestCase {
-        override class func tearDown() {
-            SharedServers.stop()
-            super.tearDown()
-        }
-
         private func proxy(ignoring ports: [Int] = []) throws -> MitmproxyServer {
+            guard !ports.isEmpty else { return try SharedServers.mitmproxy() }
             let proxy = try MitmproxyServer(SharedServers.authority(), ignoring: ports)
             addTeardownBlock { proxy.stop() }
             return proxy

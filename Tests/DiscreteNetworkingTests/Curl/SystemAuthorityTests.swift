@@ -10,11 +10,6 @@
     final class SystemAuthorityTests: XCTestCase {
         private static let child = "SYSTEM_AUTHORITY_CHILD"
 
-        override class func tearDown() {
-            SharedServers.stop()
-            super.tearDown()
-        }
-
         func testAuthoritiesOfThePolicyReplaceThoseOfTheSystem() async throws {
             let authority = try SharedServers.authority()
             let (read, unread) = (try OpenSSLServer(authority.server), try OpenSSLServer(authority.server))

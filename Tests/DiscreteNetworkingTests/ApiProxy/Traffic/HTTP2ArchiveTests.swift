@@ -7,11 +7,6 @@
     /// The archive of calls over HTTP/2 and TLS, answered by nginx.
     @MainActor
     final class HTTP2ArchiveTests: XCTestCase {
-        override nonisolated class func tearDown() {
-            SharedServers.stop()
-            super.tearDown()
-        }
-
         private func number(_ value: JSONValue?, _ line: UInt = #line) throws -> Double {
             try XCTUnwrap(value?.double, line: line)
         }

@@ -12,11 +12,6 @@
     /// Servers that somebody else wrote, over HTTPS: they compare the token with the cookie, and require a `Referer`.
     @MainActor
     final class CSRFServerTests: XCTestCase {
-        nonisolated override class func tearDown() {
-            SharedServers.stop()
-            super.tearDown()
-        }
-
         /// Starts a program under gunicorn.
         /// - Returns: A stack whose service is the program, once it responds.
         private func stack(_ program: String, _ change: (inout TestService.Rules) -> Void) async throws

@@ -33,9 +33,9 @@ extension Conformance {
 
     func testAByteNowAndThenIsNoSilence() async throws {
         let server = try serve { _ in
-            .slow(Data("0123456789".utf8), bytesPerPiece: 1, interval: 0.35)
+            .slow(Data("0123456789".utf8), bytesPerPiece: 1, interval: 0.22)
         }
-        let transport = try Self.subject.make(.init(idleTimeout: 3))
+        let transport = try Self.subject.make(.init(idleTimeout: 2))
         let response = try await transport.send(server.request())
         XCTAssertEqual(response.text, "0123456789")
     }

@@ -8,34 +8,36 @@
     /// httpbin under gunicorn as a child process, on a free port.
     final class HttpbinServer: Sendable {
         let baseURL: URL
-        private let process: ServerProcess
-        private let folder: URL
+        private let process: ServerProcess?
+        private let folder: URL?
+
+        /// One that another process has started, and will stop.
+        init(existing baseURL: URL) {
+            self.baseURL = baseURL
+            (folder, process) = (nil, nil)
+        }
 
         init() throws {
-            folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
                 "httpbin-" + UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let port = try LoopbackServer.refusedPort()
             guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
             baseURL = url
+            self.folder = folder
             process = try ServerProcess(
                 "gunicorn", ["--bind", "127.0.0.1:\(port)", "httpbin:app"], port: port, folder: folder)
         }
 
         func stop() {
-            process.stop()
-            try? FileManager.default.removeItem(at: folder)
+            process?.stop()
+            if let folder { try? FileManager.default.removeItem(at: folder) }
         }
     }
 
     /// A class of tests that share one httpbin. Without it they are skipped, unless `CI_REQUIRE_TOOLS` is 1.
     @MainActor
     class HttpbinTestCase: XCTestCase {
-        nonisolated override class func tearDown() {
-            SharedServers.stop()
-            super.tearDown()
-        }
-
         /// A proxy whose service is httpbin.
         func httpbin(
             over transport: any Transport = URLSessionTransport(),

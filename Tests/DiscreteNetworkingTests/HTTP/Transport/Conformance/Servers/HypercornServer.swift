@@ -9,11 +9,17 @@
     /// its first word before it reads the body.
     final class HypercornServer: Sendable {
         let secureURL: URL
-        private let folder: URL
-        private let process: ServerProcess
+        private let folder: URL?
+        private let process: ServerProcess?
+
+        /// One that another process has started, and will stop.
+        init(existing secureURL: URL) {
+            self.secureURL = secureURL
+            (folder, process) = (nil, nil)
+        }
 
         init(_ authority: TestAuthority) throws {
-            folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
                 "hypercorn-" + UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Self.program.write(
@@ -21,6 +27,7 @@
             let port = try LoopbackServer.refusedPort()
             guard let url = URL(string: "https://localhost:\(port)") else { throw URLError(.badURL) }
             secureURL = url
+            self.folder = folder
             process = try ServerProcess(
                 "hypercorn",
                 [
@@ -31,8 +38,8 @@
         }
 
         func stop() {
-            process.stop()
-            try? FileManager.default.removeItem(at: folder)
+            process?.stop()
+            if let folder { try? FileManager.default.removeItem(at: folder) }
         }
 
         private static let program = """

@@ -10,14 +10,22 @@
         let secureURL: URL
         /// What `/file` is.
         static let file = LoopbackResponse.pattern(count: 1 << 20)
+        /// After so many requests it closes a connection.
+        static let requestsPerConnection = 200
         /// What `/text` is, which nginx compresses.
         static let text = String(repeating: teapot + "\n", count: 1000)
 
-        private let folder: URL
-        private let process: ServerProcess
+        private let folder: URL?
+        private let process: ServerProcess?
+
+        /// One that another process has started, and will stop.
+        init(existing baseURL: URL, _ secureURL: URL) {
+            (self.baseURL, self.secureURL) = (baseURL, secureURL)
+            (folder, process) = (nil, nil)
+        }
 
         init(_ authority: TestAuthority) throws {
-            folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
                 "nginx-" + UUID().uuidString)
             let root = folder.appendingPathComponent("root")
             try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
@@ -29,14 +37,15 @@
             let configuration = folder.appendingPathComponent("nginx.conf")
             try Self.configuration(port, securePort, authority.server).write(
                 to: configuration, atomically: true, encoding: .utf8)
+            self.folder = folder
             process = try ServerProcess(
                 "nginx", ["-p", folder.path, "-e", "stderr", "-c", configuration.path], port: securePort,
                 folder: folder)
         }
 
         func stop() {
-            process.stop()
-            try? FileManager.default.removeItem(at: folder)
+            process?.stop()
+            if let folder { try? FileManager.default.removeItem(at: folder) }
         }
 
         private static func url(_ text: String) throws -> URL {
@@ -57,6 +66,7 @@
             events { worker_connections 256; }
             http {
                 access_log off;
+                keepalive_requests \(requestsPerConnection);
                 default_type text/plain;
                 client_body_temp_path body;
                 proxy_temp_path proxy;

@@ -60,5 +60,8 @@
             addTeardownBlock { server.stop() }
             return server
         }
+
+        /// A server that all tests with this program share. It must remember nothing.
+        func sharedPython(_ program: String) throws -> PythonServer { try SharedServers.python(program) }
     }
 #endif

@@ -6,11 +6,6 @@
 
     /// The servers of the suite themselves, as the `curl` command sees them.
     final class ServerFixtureTests: XCTestCase {
-        override class func tearDown() {
-            SharedServers.stop()
-            super.tearDown()
-        }
-
         private func curl(_ arguments: String...) throws -> String {
             String(
                 decoding: try Tool.run("curl", ["-q", "-sS", "--noproxy", "*"] + arguments), as: UTF8.self)

@@ -10,6 +10,9 @@
         struct Identity: Sendable {
             let certificate: URL
             let key: URL
+
+            /// Its common name, and that of its files.
+            fileprivate var name: String { certificate.deletingPathExtension().lastPathComponent }
         }
 
         let folder: URL
@@ -34,34 +37,54 @@
 
         static let passphrase = "open sesame"
 
-        init() throws {
-            folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        private let isOwned: Bool
+
+        convenience init() throws {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
                 "authority-" + UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            self.init(folder, isOwned: true)
+            try make()
+        }
+
+        /// One that another process has made, and will remove.
+        convenience init(existing folder: URL) { self.init(folder, isOwned: false) }
+
+        private init(_ folder: URL, isOwned: Bool) {
+            (self.folder, self.isOwned) = (folder, isOwned)
             let maker = Maker(folder: folder)
-            root = try maker.selfSigned(
-                "root", "basicConstraints=critical,CA:TRUE", "keyUsage=keyCertSign,cRLSign")
+            root = maker.identity("root")
+            server = maker.identity("server")
+            otherHost = maker.identity("elsewhere")
+            expired = maker.identity("expired")
+            selfSigned = maker.identity("selfsigned")
+            client = maker.identity("client")
+            strangeClient = maker.identity("stranger")
+            lockedClient = Identity(
+                certificate: client.certificate, key: folder.appendingPathComponent("locked.key"))
+            clientPKCS12 = folder.appendingPathComponent("client.p12")
+        }
+
+        private func make() throws {
+            let maker = Maker(folder: folder)
+            try maker.selfSigned(
+                root, "basicConstraints=critical,CA:TRUE", "keyUsage=keyCertSign,cRLSign")
             let local = "subjectAltName=DNS:localhost,IP:127.0.0.1"
             let forServers = "extendedKeyUsage=serverAuth"
-            server = try maker.signed("server", by: root, local, forServers)
-            otherHost = try maker.signed(
-                "elsewhere", by: root, "subjectAltName=DNS:elsewhere.example", forServers)
-            expired = try maker.signed(
-                "expired", by: root, local, forServers,
+            try maker.signed(server, by: root, local, forServers)
+            try maker.signed(otherHost, by: root, "subjectAltName=DNS:elsewhere.example", forServers)
+            try maker.signed(
+                expired, by: root, local, forServers,
                 valid: DateInterval(start: Date(timeIntervalSince1970: 1_577_836_800), duration: 31 * 86_400))
-            selfSigned = try maker.selfSigned(
-                "selfsigned", local, forServers, "basicConstraints=CA:FALSE")
-            client = try maker.signed("client", by: root, "extendedKeyUsage=clientAuth")
-            strangeClient = try maker.selfSigned("stranger", "extendedKeyUsage=clientAuth")
-            let lockedKey = folder.appendingPathComponent("locked.key")
+            try maker.selfSigned(selfSigned, local, forServers, "basicConstraints=CA:FALSE")
+            try maker.signed(client, by: root, "extendedKeyUsage=clientAuth")
+            try maker.selfSigned(strangeClient, "extendedKeyUsage=clientAuth")
             try Tool.run(
                 "openssl",
                 [
-                    "ec", "-aes256", "-in", client.key.path, "-out", lockedKey.path, "-passout",
+                    "ec", "-aes256", "-in", client.key.path, "-out", lockedClient.key.path, "-passout",
                     "pass:" + Self.passphrase,
                 ])
-            lockedClient = Identity(certificate: client.certificate, key: lockedKey)
-            clientPKCS12 = folder.appendingPathComponent("client.p12")
             try Tool.run(
                 "openssl",
                 [
@@ -78,11 +101,14 @@
 
         /// Makes the certificate of a server with one name.
         func server(named name: String) throws -> Identity {
-            try Maker(folder: folder).signed(
-                name, by: root, "subjectAltName=DNS:\(name)", "extendedKeyUsage=serverAuth")
+            let maker = Maker(folder: folder)
+            let made = maker.identity(name)
+            try maker.signed(
+                made, by: root, "subjectAltName=DNS:\(name)", "extendedKeyUsage=serverAuth")
+            return made
         }
 
-        func remove() { try? FileManager.default.removeItem(at: folder) }
+        func remove() { if isOwned { try? FileManager.default.removeItem(at: folder) } }
 
         /// The pin of an identity's public key (RFC 7469 section 2.4), as openssl computes it.
         static func pin(_ identity: Identity) throws -> String {
@@ -99,7 +125,7 @@
     private struct Maker {
         let folder: URL
 
-        private func identity(_ name: String) -> TestAuthority.Identity {
+        func identity(_ name: String) -> TestAuthority.Identity {
             .init(
                 certificate: folder.appendingPathComponent(name + ".pem"),
                 key: folder.appendingPathComponent(name + ".key"))
@@ -119,20 +145,19 @@
 
         private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
 
-        func selfSigned(_ name: String, _ extensions: String...) throws -> TestAuthority.Identity {
-            let made = identity(name)
+        func selfSigned(_ made: TestAuthority.Identity, _ extensions: String...) throws {
+            let name = made.name
             try Tool.run(
                 "openssl",
                 ["req", "-x509", "-days", "823", "-subj", "/CN=\(name)", "-keyout", made.key.path]
                     + ["-out", made.certificate.path] + Self.newKey + extensions.flatMap { ["-addext", $0] })
-            return made
         }
 
         func signed(
-            _ name: String, by root: TestAuthority.Identity, _ extensions: String...,
+            _ made: TestAuthority.Identity, by root: TestAuthority.Identity, _ extensions: String...,
             valid: DateInterval = Maker.allowed
-        ) throws -> TestAuthority.Identity {
-            let made = identity(name)
+        ) throws {
+            let name = made.name
             let request = folder.appendingPathComponent(name + ".csr")
             try Tool.run(
                 "openssl",
@@ -163,7 +188,6 @@
                     "-keyfile", root.key.path, "-in", request.path, "-out", made.certificate.path,
                     "-startdate", Self.text(valid.start), "-enddate", Self.text(valid.end),
                 ], in: folder)
-            return made
         }
     }
 #endif

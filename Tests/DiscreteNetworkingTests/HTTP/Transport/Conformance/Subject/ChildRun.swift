@@ -7,7 +7,7 @@
     /// One test in a process of its own, which may fail, hang or die there.
     struct ChildRun {
         /// How many seconds a case may take before it counts as one that hangs; fewer where it is known to.
-        private static let (timeout, shortTimeout) = (120.0, 3.0)
+        private static let (timeout, shortTimeout) = (120.0, 1.0)
         private static let mark = "CONFORMANCE_CHILD"
 
         /// Whether this process is such a child.
@@ -23,14 +23,20 @@
 
         init(_ test: String, of suite: XCTestCase.Type, expecting expected: Shortcoming.Outcome) {
             let isShort = expected == .hangs || expected == .isUnreliable
-            self.init([Self.name(test, suite)], timeout: isShort ? Self.shortTimeout : Self.timeout)
+            self.init(
+                [Self.name(test, suite)], timeout: isShort ? Self.shortTimeout : Self.timeout,
+                environment: SharedServers.environment)
         }
 
         /// Runs one test.
         /// - Parameter program: runs it, and says so at its end, as XCTest does.
-        init(_ arguments: [String], of program: String = CommandLine.arguments[0], timeout: TimeInterval) {
+        init(
+            _ arguments: [String], of program: String = CommandLine.arguments[0], timeout: TimeInterval,
+            environment: [String: String] = [:]
+        ) {
             do {
-                let (ending, log) = try Self.run(arguments, of: program, timeout: timeout)
+                let (ending, log) = try Self.run(
+                    arguments, of: program, timeout: timeout, environment: environment)
                 self.log = log
                 // Under a sanitizer, what follows a fatal error may be an exit with a status of its own, or a crash handler
                 // that hangs.
@@ -59,7 +65,8 @@
 
         /// Runs a program for no longer than so many seconds.
         static func run(
-            _ arguments: [String], of program: String = CommandLine.arguments[0], timeout: TimeInterval
+            _ arguments: [String], of program: String = CommandLine.arguments[0], timeout: TimeInterval,
+            environment: [String: String] = [:]
         ) throws -> (outcome: Shortcoming.Outcome?, log: String) {
             let output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: output) }
@@ -69,7 +76,10 @@
             let process = Process()
             process.executableURL = URL(fileURLWithPath: program)
             process.arguments = arguments
-            process.environment = ProcessInfo.processInfo.environment.merging([mark: "1"]) { $1 }
+            // A backtrace of this bundle takes seconds, and nobody reads it.
+            process.environment = ProcessInfo.processInfo.environment
+                .merging([mark: "1", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+                .merging(environment) { $1 }
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = handle
             process.standardError = handle

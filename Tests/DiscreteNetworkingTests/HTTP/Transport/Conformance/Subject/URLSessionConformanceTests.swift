@@ -57,11 +57,6 @@ class URLSessionConformanceTests: XCTestCase {
         #endif
     }
 
-    override class func tearDown() {
-        SharedServers.stop()
-        super.tearDown()
-    }
-
     #if os(Linux)
         override func invokeTest() {
             let test = String(name.split(separator: ".").last ?? "")
