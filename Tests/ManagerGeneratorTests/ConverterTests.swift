@@ -130,7 +130,8 @@
                     at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try FileManager.default.createSymbolicLink(
                     at: link, withDestinationURL: URL(fileURLWithPath: find(tool)))
-                for (text, reason) in [
+                let path = link.deletingLastPathComponent().path
+                let cases = [
                     ("a: " + String(repeating: "[", count: 5_000), ""),
                     ("a: &a {<<: *a}", "aliases make more than"),
                     ("a: !!binary aGk=", "is not one of JSON's types"),
@@ -138,14 +139,16 @@
                     ("? [a]\n: b", "a key is not a text"), ("a: {<<: 1}", "a merge key needs mappings"),
                     ("a: *b", ""),
                     ("a: 1e999", ""),
-                ] {
-                    XCTAssertThrowsError(
-                        try YAMLConverter.json(
-                            Data(text.utf8), of: "openapi.yaml", path: link.deletingLastPathComponent().path),
-                        "\(tool): \(text.prefix(40))"
-                    ) {
-                        XCTAssertTrue("\($0)".contains("not YAML that can be read"), "\(tool): \($0)")
-                        XCTAssertTrue(reason.isEmpty || "\($0)".contains(reason), "\(tool): \($0)")
+                ]
+                // At once, because each of them starts a process.
+                DispatchQueue.concurrentPerform(iterations: cases.count) { index in
+                    let (text, reason) = cases[index]
+                    do {
+                        _ = try YAMLConverter.json(Data(text.utf8), of: "openapi.yaml", path: path)
+                        XCTFail("\(tool): \(text.prefix(40))")
+                    } catch {
+                        XCTAssertTrue("\(error)".contains("not YAML that can be read"), "\(tool): \(error)")
+                        XCTAssertTrue(reason.isEmpty || "\(error)".contains(reason), "\(tool): \(error)")
                     }
                 }
             }

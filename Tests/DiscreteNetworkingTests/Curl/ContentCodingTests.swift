@@ -26,7 +26,11 @@
             ("zstd", CCODING_ZSTD, "zstd -c"),
         ]
 
+        /// What has been encoded: most tests are about the same text.
+        private static let known = Locked<[String: [Data: Data]]>([:])
+
         private func encode(_ data: Data, by command: String) throws -> Data {
+            if let coded = Self.known.current[command]?[data] { return coded }
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             try data.write(to: folder)
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -45,6 +49,7 @@
                 }
                 throw CocoaError(.executableLoad)
             }
+            Self.known.withLock { $0[command, default: [:]][data] = coded }
             return coded
         }
 
@@ -139,7 +144,7 @@
 
         func testBombsComeInPieces() throws {
             for (name, kind, command) in Self.commands {
-                var coded = try encode(Data(count: 50_000_000), by: command)
+                var coded = try encode(Data(count: 5_000_000), by: command)
                 let coding = try ContentCoding(Int32(kind))
                 for _ in 0..<20 {
                     let piece = try XCTUnwrap(coding.decode(&coded), name)

@@ -10,22 +10,37 @@
         override func tearDown() { try? FileManager.default.removeItem(at: folder) }
 
         func testManifestResolvesByBranchAndByVersion() throws {
-            let manifest = try manifest()
-            let origin = folder.appendingPathComponent("DiscreteNetworking.git")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Tool.run("git", ["clone", "--quiet", "--bare", Snippets.root.path, origin.path])
-            try Tool.run("git", ["branch", "--force", "main", "HEAD"], in: origin)
-            let address = "https://example.com/DiscreteNetworking.git"
-            let byBranch = manifest.replacingOccurrences(of: address, with: origin.absoluteString)
-            XCTAssertNotEqual(byBranch, manifest)
-            XCTAssertTrue(try resolution(of: byBranch).contains("\"version\": \"unspecified\""))
-
+            let text = try manifest()
+            /// The manifest with a clone of this repository.
+            func manifestOfClone(_ name: String, tag: String? = nil) throws -> String {
+                let origin = folder.appendingPathComponent(name + "/DiscreteNetworking.git")
+                try FileManager.default.createDirectory(
+                    at: origin.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Tool.run("git", ["clone", "--quiet", "--bare", Snippets.root.path, origin.path])
+                try Tool.run("git", ["branch", "--force", "main", "HEAD"], in: origin)
+                if let tag { try Tool.run("git", ["tag", tag, "main"], in: origin) }
+                let address = "https://example.com/DiscreteNetworking.git"
+                let found = text.replacingOccurrences(of: address, with: origin.absoluteString)
+                XCTAssertNotEqual(found, text)
+                return found
+            }
             let version = try XCTUnwrap(requirement())
-            try Tool.run("git", ["tag", version, "main"], in: origin)
-            let byVersion = byBranch.replacingOccurrences(
+            let byBranch = try manifestOfClone("untagged")
+            let tagged = try manifestOfClone("tagged", tag: version)
+            let byVersion = tagged.replacingOccurrences(
                 of: "branch: \"main\"", with: "from: \"\(version)\"")
-            XCTAssertNotEqual(byVersion, byBranch)
-            XCTAssertTrue(try resolution(of: byVersion).contains("\"version\": \"\(version)\""))
+            XCTAssertNotEqual(byVersion, tagged)
+            // At once, because SwiftPM takes seconds.
+            let cases = [(byBranch, "unspecified"), (byVersion, version)]
+            DispatchQueue.concurrentPerform(iterations: cases.count) { [folder] index in
+                let (manifest, version) = cases[index]
+                do {
+                    let found = try Self.resolution(of: manifest, in: folder)
+                    XCTAssertTrue(found.contains("\"version\": \"\(version)\""), found)
+                } catch {
+                    XCTFail("\(error)")
+                }
+            }
         }
 
         func testTheReadmeHasTheSameDependency() throws {
@@ -52,7 +67,7 @@
         }
 
         /// What SwiftPM finds for a manifest: it resolves the dependencies and looks for their products.
-        private func resolution(of manifest: String) throws -> String {
+        private static func resolution(of manifest: String, in folder: URL) throws -> String {
             let package = folder.appendingPathComponent(UUID().uuidString)
             for (path, text) in [
                 "Package.swift": manifest, "Sources/Reader/Reader.swift": "",

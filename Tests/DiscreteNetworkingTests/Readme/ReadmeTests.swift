@@ -18,6 +18,7 @@
         func testEverySnippetCompiles() throws { try compileAll(["-swift-version", "6"]) }
 
         func testUnderTheSettingsOfANewProject() throws {
+            try FullLength.require()
             try compileAll(["-swift-version", "6"] + Self.template)
         }
 

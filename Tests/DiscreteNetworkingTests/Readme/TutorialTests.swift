@@ -12,6 +12,7 @@
 
         func testEachSectionCompiles() throws {
             var program: [String: String] = [:]
+            var programs: [[String: String]] = []
             for (section, files) in Dictionary(grouping: try files, by: { $0.lastPathComponent.prefix(2) })
                 .sorted(by: { $0.key < $1.key }) where section > "01"
             {
@@ -22,12 +23,19 @@
                     let name = file.lastPathComponent.components(separatedBy: "-").last
                     program[try XCTUnwrap(name)] = text
                 }
-                if program["Shop.swift"] != nil {
+                if program["Shop.swift"] != nil { programs.append(program) }
+            }
+            let all = programs
+            DispatchQueue.concurrentPerform(iterations: all.count) { index in
+                do {
                     try Snippets.compile(
-                        program.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+                        all[index].sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
                         ["-swift-version", "6"])
+                } catch {
+                    XCTFail("\(error)")
                 }
             }
+            XCTAssertGreaterThan(all.count, 1)
             XCTAssertGreaterThan(program.count, 8)
         }
 

@@ -14,7 +14,7 @@
             XCTAssertEqual(status, 0, output)
         }
 
-        /// What the check says of a copy with three mistakes that have nothing to do with each other.
+        /// What the check says of a copy with mistakes that have nothing to do with each other.
         private static let planted = Result {
             let copy = try copyOfSources()
             let room = copy.appendingPathComponent("Sources/DiscreteNetworking")
@@ -34,6 +34,10 @@
                 .write(to: room.appendingPathComponent("Service/PlantedUse.swift"))
             try "@testable import LoopbackServer"
                 .write(to: room.appendingPathComponent("Call/PlantedImport.swift"))
+            for number in 1...6 {
+                try "struct Planted\(number) { let next: [Planted\(number % 6 + 1)] }"
+                    .write(to: room.appendingPathComponent("Call/Planted\(number).swift"))
+            }
             return try check(copy)
         }
 
@@ -58,14 +62,7 @@
         }
 
         func testALargeCycleIsFound() throws {
-            let copy = try Self.copyOfSources()
-            for number in 1...6 {
-                try "struct Planted\(number) { let next: [Planted\(number % 6 + 1)] }"
-                    .write(
-                        to: copy.appendingPathComponent(
-                            "Sources/DiscreteNetworking/Call/Planted\(number).swift"))
-            }
-            let (status, output) = try Self.check(copy)
+            let (status, output) = try Self.planted.get()
             XCTAssertEqual(status, 1)
             XCTAssertTrue(output.contains("A cycle of 6 files"), output)
             XCTAssertTrue(output.contains("Planted3.swift"), output)

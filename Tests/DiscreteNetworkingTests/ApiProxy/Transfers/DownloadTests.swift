@@ -144,28 +144,31 @@ final class DownloadTests: XCTestCase {
 
     // MARK: Checksums
 
+    /// Several pieces. A debug build takes long to digest more.
+    private var few: Data { Data(bytes.prefix(300_000)) }
+
     func testAChecksumThatIsRight() async throws {
         let folder = try temporaryFolder()
-        let server = try serve { [bytes] in .file(bytes, for: $0) }
+        let server = try serve { [few] in .file(few, for: $0) }
         for checksum in [
-            Checksum.sha256(MessageDigest(.sha256, of: bytes).hexadecimal.uppercased()),
-            .sha1(MessageDigest(.sha1, of: bytes).hexadecimal),
-            .md5(MessageDigest(.md5, of: bytes).hexadecimal),
+            Checksum.sha256(MessageDigest(.sha256, of: few).hexadecimal.uppercased()),
+            .sha1(MessageDigest(.sha1, of: few).hexadecimal),
+            .md5(MessageDigest(.md5, of: few).hexadecimal),
         ] {
             let manager = Stack(server).manager(DownloadManager(to: folder.file("a"), checksum: checksum))
             let file = try await manager.load()
-            XCTAssertEqual(file.byteCount, 3_000_000)
+            XCTAssertEqual(file.byteCount, 300_000)
         }
     }
 
     func testAChecksumThatIsWrongLeavesNothing() async throws {
         let folder = try temporaryFolder()
-        let server = try serve { [bytes] in .file(bytes, etag: "\"v1\"", for: $0) }
+        let server = try serve { [few] in .file(few, etag: "\"v1\"", for: $0) }
         let wrong = String(repeating: "0", count: 64)
         let manager = Stack(server).manager(
             DownloadManager(to: folder.file("a"), checksum: .sha256(wrong)))
         let error = await failure(manager)
-        let actual = MessageDigest(.sha256, of: bytes).hexadecimal
+        let actual = MessageDigest(.sha256, of: few).hexadecimal
         XCTAssertEqual(error?.kind, .transfer(.checksumMismatch(expected: wrong, actual: actual)))
         XCTAssertTrue(error?.description.contains("was removed") == true)
         XCTAssertEqual(error?.response?.status, 200)

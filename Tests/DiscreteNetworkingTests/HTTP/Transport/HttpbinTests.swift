@@ -179,7 +179,8 @@
         func testTenMegabytesUpAndDown() async throws {
             let count = 10 << 20
             let stack = try await httpbin()
-            let body = Data((0..<count).map { UInt8(97 + $0 % 26) })
+            let letters = String(repeating: "abcdefghijklmnopqrstuvwxyz", count: count / 26 + 1)
+            let body = Data(Data(letters.utf8).prefix(count))
             let manager = stack.manager(
                 HttpbinManager<Data>(.post, "anything", .raw(body, contentType: "text/plain")))
             let echo = try await manager.load()
