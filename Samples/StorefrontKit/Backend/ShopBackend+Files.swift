@@ -13,7 +13,9 @@ extension ShopBackend {
                 var response = LoopbackResponse.file(
                     Self.catalogue, type: "application/pdf", etag: "\"2026-11\"", for: request)
                 if response.status == 200 {
-                    let (first, rest) = (Self.catalogue.prefix(3 << 20), Self.catalogue.dropFirst(3 << 20))
+                    let (first, rest) = (
+                        Self.catalogue.prefix(768 << 10), Self.catalogue.dropFirst(768 << 10)
+                    )
                     response.body = .stream([.chunk(first), .wait(catalogueRest), .chunk(rest)])
                 }
                 return response
@@ -36,8 +38,8 @@ extension ShopBackend {
         ]
     }
 
-    /// 4 MB, the same each time.
-    static let catalogue = LoopbackResponse.pattern(count: 4 << 20)
+    /// 1 MB, the same each time.
+    static let catalogue = LoopbackResponse.pattern(count: 1 << 20)
 
     private static let news = ["春茶上市", "紫砂壶补货", "全场包邮"]
 }

@@ -37,7 +37,7 @@ final class ShopBackend: Sendable {
     let recommendations = LoopbackGate()
     /// Opens when there is news of the orders: never in the sample.
     let news = LoopbackGate()
-    /// Holds back what follows the first 3 MB of the catalogue, unless the rest is asked for: never opened
+    /// Holds back what follows the first 768 KB of the catalogue, unless the rest is asked for: never opened
     /// in the sample, so that there is time to leave half-way.
     let catalogueRest = LoopbackGate()
     /// What has changed behind the clients' backs, if anything.
