@@ -13,7 +13,9 @@
             guard AppProcess.canTrace || ProcessInfo.processInfo.environment["CI_REQUIRE_TOOLS"] == "1" else {
                 throw XCTSkip("Processes cannot be traced here.")
             }
-            let kills = ProcessInfo.processInfo.environment["OUTBOX_KILLS"].flatMap { Int($0) } ?? 6
+            let kills =
+                ProcessInfo.processInfo.environment["OUTBOX_KILLS"].flatMap { Int($0) }
+                ?? FullLength.rounds(3, of: 6)
             let folder = FileManager.default.temporaryDirectory
                 .appendingPathComponent("transfers-\(UUID().uuidString)")
             addTeardownBlock { try? FileManager.default.removeItem(at: folder) }

@@ -85,7 +85,7 @@ final class IdentityTests: XCTestCase {
 
     /// Users change at every moment: before the request, while it is built, in flight, and between two attempts.
     func testNoEntryGoesAsAnotherUserWheneverUsersChange() async throws {
-        for seed in 0..<40 {
+        for seed in 0..<FullLength.rounds(15, of: 40) {
             var random = SeededRandom(seed: UInt64(seed))
             let desk = try Desk(self, ScriptedTransport())
             let transport = ScriptedTransport { request, number in

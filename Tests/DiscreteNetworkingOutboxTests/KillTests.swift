@@ -8,12 +8,14 @@
     final class KillTests: XCTestCase {
         func testNothingIsLostOrAppliedTwiceWhereverTheAppIsKilled() throws {
             try killAgainAndAgain(
-                kills: ProcessInfo.processInfo.environment["OUTBOX_KILLS"].flatMap { Int($0) } ?? 5)
+                kills: ProcessInfo.processInfo.environment["OUTBOX_KILLS"].flatMap { Int($0) }
+                    ?? FullLength.rounds(2, of: 5))
         }
 
         func testUploadsAreNotLostOrAppliedTwiceWhereverTheAppIsKilled() throws {
             let folder = try killAgainAndAgain(
-                kills: ProcessInfo.processInfo.environment["OUTBOX_FILE_KILLS"].flatMap { Int($0) } ?? 5,
+                kills: ProcessInfo.processInfo.environment["OUTBOX_FILE_KILLS"].flatMap { Int($0) }
+                    ?? FullLength.rounds(2, of: 5),
                 files: true)
             let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             for name in left.filter({ $0.contains(".body") }) {

@@ -15,7 +15,7 @@ final class OutboxQueueTests: XCTestCase {
     }
 
     func testTurnsAreThoseOfAModel() {
-        for seed in 0..<60 {
+        for seed in 0..<FullLength.rounds(20, of: 60) {
             var random = SeededRandom(seed: UInt64(seed))
             var queue = OutboxQueue()
             var now = Date(timeIntervalSince1970: 0)

@@ -34,7 +34,7 @@
             var random = SeededRandom(seed: 30)
             var (cases, ours): ([JSONValue], [String]) = ([], [])
             let now = try Date(amazon: Self.time)
-            for round in 0..<800 {
+            for round in 0..<FullLength.rounds(200, of: 800) {
                 let isS3 = round.isMultiple(of: 2)
                 let isQuery = round % 4 > 1
                 let isUnsigned =

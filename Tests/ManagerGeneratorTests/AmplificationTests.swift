@@ -45,15 +45,16 @@ final class AmplificationTests: XCTestCase {
     /// Every schema has every other as an alternative: null may be behind any of them.
     func testAlternativesThatMultiply() throws {
         var schemas: [String: JSONValue] = [:]
-        for index in 0..<40 {
+        let count = FullLength.rounds(20, of: 40)
+        for index in 0..<count {
             schemas["S\(index)"] = [
-                "oneOf": .array((0..<40).map { reference("S\($0)") } + [["type": "string"]])
+                "oneOf": .array((0..<count).map { reference("S\($0)") } + [["type": "string"]])
             ]
         }
         schemas["P"] = [
             "type": "object",
             "properties": .object(
-                Dictionary(uniqueKeysWithValues: (0..<40).map { ("p\($0)", reference("S\($0)")) })),
+                Dictionary(uniqueKeysWithValues: (0..<count).map { ("p\($0)", reference("S\($0)")) })),
         ]
         XCTAssertEqual(try run(schemas).status, 0)
     }
@@ -181,7 +182,8 @@ final class AmplificationTests: XCTestCase {
                     )
                 })
         }
-        let (small, large) = (try steps(schemas(10)), try steps(schemas(20)))
+        let count = FullLength.rounds(7, of: 10)
+        let (small, large) = (try steps(schemas(count)), try steps(schemas(2 * count)))
         XCTAssertLessThanOrEqual(Double(large), Double(small) * 8.4, "\(small), \(large)")
     }
 

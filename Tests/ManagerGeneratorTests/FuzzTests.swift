@@ -20,7 +20,7 @@ final class FuzzTests: XCTestCase {
     #if os(Linux)
         /// In batches: a compiler takes longer to start than to check.
         func testRandomDescriptionsTypeCheck() throws {
-            let all = Self.seeds(orFirst: UInt64(FullLength.rounds(2, of: 20)))
+            let all = Self.seeds(orFirst: UInt64(FullLength.rounds(1, of: 20)))
             for start in stride(from: all.lowerBound, to: all.upperBound, by: 50) {
                 let seeds = start..<min(start + 50, all.upperBound)
                 let document = RandomDescription.document(seeds: seeds)
@@ -35,7 +35,7 @@ final class FuzzTests: XCTestCase {
     func testDamagedDescriptionsAreErrors() throws {
         var errors = 0
         let whole = RandomDescription.document(seeds: 0..<4)
-        for seed in Self.seeds(orFirst: UInt64(FullLength.rounds(30, of: 100))) {
+        for seed in Self.seeds(orFirst: UInt64(FullLength.rounds(15, of: 100))) {
             // The same each time, so that a crash can be made again.
             var random = SeededNumbers(state: seed)
             let damaged = Self.damaged(whole, &random)

@@ -204,6 +204,7 @@ final class HostileTextTests: XCTestCase {
 
         /// Names that managers, their arguments and their tests have already.
         func testNamesOfTheFrameworkDoNotClash() throws {
+            try FullLength.require()
             let names = [
                 "error", "headers", "encoding", "output", "response", "params", "delegate", "proxy", "tags",
                 "File",

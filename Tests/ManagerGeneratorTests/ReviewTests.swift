@@ -174,6 +174,7 @@ final class ReviewTests: XCTestCase {
 
     #if os(Linux)
         func testDeprecatedOperationsCompileWithoutAWarning() throws {
+            try FullLength.require()
             let parameters =
                 ##"[{"$ref": "#/components/parameters/Order"}, {"name": "f", "in": "query", "schema": {"enum": ["a", "b"]}}]"##
             let responses =

@@ -80,7 +80,7 @@ final class CallQueueModelTests: XCTestCase {
     }
 
     func testAQueueDoesAsItsModel() throws {
-        for seed in 1...60 as ClosedRange<UInt64> { try run(seed) }
+        for seed in 1...UInt64(FullLength.rounds(20, of: 60)) { try run(seed) }
     }
 
     private func run(_ seed: UInt64) throws {

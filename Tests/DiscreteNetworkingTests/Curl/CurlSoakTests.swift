@@ -34,7 +34,7 @@
         func testEveryCallHasOneOutcomeAndNothingIsLeft() async throws {
             let seconds =
                 ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap(Double.init)
-                ?? (FullLength.isOn ? 1.5 : 0.5)
+                ?? (FullLength.isOn ? 1.5 : 0.2)
             // The first rounds fill what the process keeps: threads, caches of libraries, the heap. A server keeps
             // all it was asked, so each round has its own.
             for seed in 1...2 { try await soak(for: min(seconds, 5), seed: UInt64(seed)) }

@@ -91,7 +91,7 @@ final class SigningPythonTests: XCTestCase {
         let encodings: [any ParamEncoding] = [
             .query, .query(QueryEncoder(arrays: .repeated, spaces: .plus)), .form, .json,
         ]
-        for round in 0..<400 {
+        for round in 0..<FullLength.rounds(120, of: 400) {
             var params: [String: JSONValue] = [:]
             for _ in 0..<Int.random(in: 0...6, using: &random) {
                 params[Self.text(&random)] = [.string(Self.text(&random)), .string(Self.text(&random))]

@@ -118,7 +118,7 @@ final class PagingShiftTests: XCTestCase {
     /// Inserting at the front only pushes items to later pages: all that were there are found, once, in
     /// order. With removals some may be missed by number and offset, but never by cursor.
     func testListsThatChangeWhileTheyArePaged() async throws {
-        for seed in 1...40 as ClosedRange<UInt64> {
+        for seed in 1...UInt64(FullLength.rounds(12, of: 40)) {
             var random = FixedRandom(seed: seed)
             let size = Int.random(in: 1...5, using: &random)
             for paging in [Paging.number(size: size), .offset(limit: size), .cursor(limit: size)] {

@@ -184,7 +184,7 @@ final class OptimisticUpdateTests: XCTestCase {
     }
 
     func testAnyOrderOfOverlappingChangesShowsWhatTheModelSays() async throws {
-        for seed in 1...40 {
+        for seed in 1...FullLength.rounds(12, of: 40) {
             var random = FixedRandom(seed: UInt64(seed))
             let press = HeldPress()
             press.title.current = "S"

@@ -13,7 +13,8 @@
             case "store": try storeForEver(url)
             case "hammer":
                 ChildProcess.say(
-                    "\(DiskCacheProcessTests.hammer(url, rounds: 600, seed: UInt64(getpid()))) torn")
+                    "\(DiskCacheProcessTests.hammer(url, rounds: DiskCacheProcessTests.rounds, seed: UInt64(getpid()))) torn"
+                )
             default: XCTFail("unknown order \(order)")
             }
         }
@@ -41,6 +42,9 @@
     /// Folders that several processes share, or that a process leaves when it is killed.
     final class DiskCacheProcessTests: XCTestCase {
         private var folder: URL!
+
+        /// Of each thread that hammers a folder.
+        static let rounds = FullLength.rounds(200, of: 600)
 
         override func setUpWithError() throws {
             folder = try temporaryFolder().file("cache")
@@ -78,7 +82,7 @@
                 try ChildProcess("hammer", in: url, test: "DiskCacheChildTests")
             }
             DispatchQueue.concurrentPerform(iterations: 2) { thread in
-                XCTAssertEqual(Self.hammer(url, rounds: 600, seed: UInt64(thread)), 0)
+                XCTAssertEqual(Self.hammer(url, rounds: Self.rounds, seed: UInt64(thread)), 0)
             }
             for child in children {
                 XCTAssertEqual(child.lines(), ["0 torn"])
@@ -96,7 +100,7 @@
             var leftovers = 0
             var round = 0
             // A busy machine may let every write come to its end for a while.
-            while round < FullLength.rounds(20, of: 100) || leftovers == 0 && round < 2000 {
+            while round < FullLength.rounds(8, of: 100) || leftovers == 0 && round < 2000 {
                 round += 1
                 let child = try ChildProcess("store", in: folder, test: "DiskCacheChildTests")
                 for _ in 1...Int.random(in: 1...12, using: &random) { _ = child.line() }

@@ -43,7 +43,7 @@ final class DiskCacheTests: XCTestCase {
             let start = CacheFile.encode(response, for: CacheFileKey(key))?.count ?? 0
             return CacheIndex.cost(Int64(start + response.body.count))
         }
-        for _ in 0..<40 {
+        for _ in 0..<FullLength.rounds(15, of: 40) {
             let cache = DiskCache(folder: folder, byteLimit: model.byteLimit) {
                 clock.withLock { date in
                     date += 1

@@ -103,7 +103,7 @@ final class BodyPipeTests: XCTestCase {
 
     func testRandomSchedulesLoseNothing() async throws {
         var random = FixedRandom(seed: 5)
-        for _ in 0..<100 {
+        for _ in 0..<FullLength.rounds(25, of: 100) {
             let sizes = (0..<50).map { _ in Int.random(in: 0...3000, using: &random) }
             let room = DispatchSemaphore(value: 0)
             let pipe = BodyPipe(capacity: 2048, onRoom: { room.signal() }, onAbandoned: {})

@@ -73,9 +73,9 @@ final class HTTPFieldsTests: XCTestCase {
         XCTAssertEqual(lines(empty), ["X: 5", "x: 7"])
     }
 
-    /// With a pass over all fields for each of them this would take hours.
+    /// With a pass over all fields for each of them this would take many minutes.
     func testMergingManyIsNoMoreThanTwoPasses() throws {
-        let names = (0..<200_000).map { "X-\($0)" }
+        let names = (0..<FullLength.rounds(50_000, of: 200_000)).map { "X-\($0)" }
         func all(_ names: [String], _ value: String) throws -> HTTPFields {
             HTTPFields(try names.map { .init(name: try .init(validating: $0), value: value) })
         }

@@ -164,7 +164,7 @@ final class SecretTextTests: XCTestCase {
             #"{"token":"\#(Self.mark)","code":1,"msg":"no token=\#(Self.mark)"}"#, "token: \(Self.mark)",
             #"{"id":"password=\#(Self.mark)","name":1}"#,
         ]
-        for answer in answers {
+        for answer in answers.prefix(FullLength.rounds(1, of: 3)) {
             for status in [200, 500] {
                 let transport = ClosureTransport(json: answer, status: status, headers: Self.headers)
                 let stack = Stack(transport) { rules in

@@ -83,7 +83,9 @@
                 response.rawHeaders = Data("Set-Cookie: \(line.current)\r\n".utf8)
                 return response
             }
-            let cases = try await cases(300)
+            // A process for each of them.
+            let step = FullLength.rounds(4, of: 1)
+            let cases = try await cases(300).enumerated().filter { $0.offset % step == 0 }.map(\.element)
             for one in cases {
                 line.current = one.line
                 let known = server.requests.count
@@ -102,9 +104,9 @@
                     one.headers, sent, one.line.prefix(300).debugDescription + " from " + one.source)
             }
             let compared = cases.filter { Self.curlDifference($0.line) == nil }
-            XCTAssertGreaterThan(compared.count, 200)
+            XCTAssertGreaterThan(compared.count, 200 / step)
             XCTAssertGreaterThan(
-                compared.filter { $0.headers.contains { $0 != nil } }.count, 40, "too few are set")
+                compared.filter { $0.headers.contains { $0 != nil } }.count, 40 / step, "too few are set")
         }
 
         /// Why curl 7.88 sends something else; `nil` if it should not.

@@ -12,7 +12,7 @@
             let store = FileCredentialStore(folder: URL(fileURLWithPath: folder))
             switch order {
             case "replace": try replaceForEver(folder)
-            case "hammer": try hammer(store, 100)
+            case "hammer": try hammer(store, FileCredentialProcessTests.rounds(of: 100))
             case "umask": try writeUnderEveryUmask(folder)
             default: XCTFail("unknown order \(order)")
             }

@@ -14,12 +14,15 @@
 
         private var names: [String] { CredentialFixture.names(in: folder) }
 
+        /// How often one that hammers a file writes it.
+        static func rounds(of whole: Int) -> Int { FullLength.rounds(whole / 4, of: whole) }
+
         func testTwoProcessesAndTwoThreadsHammerOneFile() throws {
             let children = try (1...2).map { _ in try ChildProcess("hammer", in: folder) }
             let store = FileCredentialStore(folder: folder)
             let torn = Locked(0)
             DispatchQueue.concurrentPerform(iterations: 2) { thread in
-                for round in 1...40 {
+                for round in 1...Self.rounds(of: 40) {
                     let number = UInt64(thread) << 48 | UInt64(round)
                     do {
                         try store.write(Numbered(number).data, for: "key")
@@ -48,7 +51,7 @@
             var leftovers = 0
             var round = 0
             // A busy machine may let every write come to its end for a while.
-            while round < FullLength.rounds(15, of: 100) || leftovers == 0 && round < 2000 {
+            while round < FullLength.rounds(8, of: 100) || leftovers == 0 && round < 2000 {
                 round += 1
                 let child = try ChildProcess("replace", in: folder)
                 var said: String?

@@ -31,7 +31,8 @@ final class EnvironmentCrossingTests: XCTestCase {
 
     /// The number of calls. `ENVIRONMENT_CALLS=50000` runs the whole campaign.
     private var callCount: Int {
-        ProcessInfo.processInfo.environment["ENVIRONMENT_CALLS"].flatMap { Int($0) } ?? 2000
+        ProcessInfo.processInfo.environment["ENVIRONMENT_CALLS"].flatMap { Int($0) }
+            ?? FullLength.rounds(800, of: 2000)
     }
 
     func testNothingCrossesWhileTheAppTogglesTheEnvironment() async throws {

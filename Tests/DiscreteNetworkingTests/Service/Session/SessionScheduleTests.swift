@@ -8,7 +8,7 @@ import XCTest
 @MainActor
 final class SessionScheduleTests: XCTestCase {
     func testManyRandomSchedules() async {
-        let count = FullLength.rounds(200, of: 1000)
+        let count = FullLength.rounds(80, of: 1000)
         var endings: [String: Int] = [:]
         for seed in 0..<UInt64(count) {
             let schedule = Schedule(seed: seed)

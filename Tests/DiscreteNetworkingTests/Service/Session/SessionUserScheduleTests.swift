@@ -9,7 +9,7 @@ import XCTest
 @MainActor
 final class SessionUserScheduleTests: XCTestCase {
     func testEveryCallIsSentForTheUserWhoMadeIt() async {
-        let count = FullLength.rounds(100, of: 500)
+        let count = FullLength.rounds(40, of: 500)
         var sent = 0
         var endings: [String: Int] = [:]
         for seed in 0..<UInt64(count) {
