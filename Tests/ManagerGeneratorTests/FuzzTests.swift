@@ -20,7 +20,9 @@ final class FuzzTests: XCTestCase {
     #if os(Linux)
         /// In batches: a compiler takes longer to start than to check.
         func testRandomDescriptionsTypeCheck() throws {
-            let all = Self.seeds(orFirst: UInt64(FullLength.rounds(1, of: 20)))
+            let all = Self.seeds(orFirst: UInt64(FullLength.rounds(0, of: 20)))
+            // Compilers work for seconds; other tests compile the code of a whole description.
+            try XCTSkipIf(all.isEmpty, "CI_FULL_LENGTH is not 1.")
             for start in stride(from: all.lowerBound, to: all.upperBound, by: 50) {
                 let seeds = start..<min(start + 50, all.upperBound)
                 let document = RandomDescription.document(seeds: seeds)

@@ -142,21 +142,25 @@ final class StorefrontCommandTests: XCTestCase {
     func testTheInspectorShowsTourAfterTour() async throws {
         let running = Task { await run("--inspect") }
         while out.current.isEmpty { await Task.yield() }
-        let line = try XCTUnwrap(out.current.first)
-        let url = try XCTUnwrap(URL(string: line.replacingOccurrences(of: "The inspector: ", with: "")))
+        let first = try XCTUnwrap(out.current.first)
+        let url = try XCTUnwrap(URL(string: first.replacingOccurrences(of: "The inspector: ", with: "")))
         let events = try await PlatformTransport.make().send(
             APIRequest(
                 url: url.appendingPathComponent("events"), timeout: .infinity, destination: .stream))
         guard case .stream(let stream) = events.body else { return XCTFail("no stream") }
         var pieces = stream.makeAsyncIterator()
-        var text = ""
+        var line = Data()
+        var (succeeded, hasHome) = (0, false)
         // The first call of the second tour.
-        while text.components(separatedBy: #""state":"succeeded""#).count < 80,
-            let piece = try await pieces.next()
-        {
-            text += String(decoding: piece, as: UTF8.self)
+        while succeeded < 79, let piece = try await pieces.next() {
+            line += piece
+            guard piece.last == UInt8(ascii: "\n") else { continue }
+            let text = String(decoding: line, as: UTF8.self)
+            line = Data()
+            succeeded += text.components(separatedBy: #""state":"succeeded""#).count - 1
+            hasHome = hasHome || text.contains("HomeManager")
         }
-        XCTAssertTrue(text.contains("HomeManager"))
+        XCTAssertTrue(hasHome)
         running.cancel()
         let status = await running.value
         XCTAssertEqual(status, 0)

@@ -69,7 +69,7 @@ final class StressTests: XCTestCase {
         }
         // The allocator takes a while to settle; after that no call may cost anything. At full length a leak of 11 bytes
         // a call would show in every round.
-        let count = FullLength.rounds(10_000, of: 100_000)
+        let count = FullLength.rounds(5000, of: 100_000)
         var growth = Int.max
         for _ in 0..<10 where growth >= 1 << 20 {
             let before = try XCTUnwrap(Memory.resident)

@@ -9,7 +9,7 @@
     /// is left. `SOAK_SECONDS` says for how long; a moment by default. `.ci/soak` runs it, also under sanitizers.
     @MainActor
     final class CurlSoakTests: XCTestCase {
-        private static let callers = 1000
+        private static let callers = isLong || FullLength.isOn ? 1000 : 300
 
         private enum Fate: String, CaseIterable {
             case answer, post, redirect, resend, status, reset, cut, abort, stall, late, cancel, dropped,

@@ -63,7 +63,7 @@ extension Conformance {
     }
 
     func testASlowReaderHoldsTheServerBack() async throws {
-        let total = 256 << 20
+        let total = 128 << 20
         let server = try serve { _ in LoopbackResponse(body: .generated(count: total)) }
         let memory = MemoryWatch()
         let response = try await streamed(server)

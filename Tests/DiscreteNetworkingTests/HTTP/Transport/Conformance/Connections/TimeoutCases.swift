@@ -6,7 +6,7 @@ import XCTest
 
 /// Timeouts: the transport's own for silence, and the proxy's for the whole.
 extension Conformance {
-    private func impatient() throws -> any Transport { try Self.subject.make(.init(idleTimeout: 1)) }
+    private func impatient() throws -> any Transport { try Self.subject.make(.init(idleTimeout: 0.5)) }
 
     func testSilenceBeforeTheHead() async throws {
         let server = try serve { _ in .fault(.stall(atByte: 0)) }
@@ -33,9 +33,9 @@ extension Conformance {
 
     func testAByteNowAndThenIsNoSilence() async throws {
         let server = try serve { _ in
-            .slow(Data("0123456789".utf8), bytesPerPiece: 1, interval: 0.22)
+            .slow(Data("0123456789".utf8), bytesPerPiece: 1, interval: 0.17)
         }
-        let transport = try Self.subject.make(.init(idleTimeout: 2))
+        let transport = try Self.subject.make(.init(idleTimeout: 1.5))
         let response = try await transport.send(server.request())
         XCTAssertEqual(response.text, "0123456789")
     }

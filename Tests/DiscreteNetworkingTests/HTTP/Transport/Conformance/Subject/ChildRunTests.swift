@@ -32,7 +32,7 @@
             // At once, because some of them are waited for.
             DispatchQueue.concurrentPerform(iterations: cases.count) { index in
                 let (script, outcome) = cases[index]
-                let run = ChildRun(["-c", script], of: "/bin/sh", timeout: script.contains("sleep") ? 2 : 20)
+                let run = ChildRun(["-c", script], of: "/bin/sh", timeout: script.contains("sleep") ? 1 : 20)
                 XCTAssertEqual(run.outcome, outcome, script)
             }
         }
