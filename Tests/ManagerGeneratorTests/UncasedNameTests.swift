@@ -23,6 +23,7 @@ final class UncasedNameTests: XCTestCase {
 
     #if os(Linux)
         func testChineseNamesCompile() throws {
+            try FullLength.require()
             let generation = try Generation.make(GeneratorOptions(input: fixture, module: "PetAPI"))
             XCTAssertEqual(try TypeCheck().complaints(about: generation, module: "PetAPI"), "")
         }

@@ -70,12 +70,19 @@
                 Snippets.snippets(of: try Snippets.text($0))
             }
             XCTAssertGreaterThan(articles.count, 20)
-            try Snippets.compile(
+            let programs = [
                 [
                     ("main.swift", try XCTUnwrap(readme.first)),
                     ("Readme.swift", compilable(readme.dropFirst())),
-                ], settings)
-            try Snippets.compile([("Articles.swift", compilable(articles))], settings)
+                ], [("Articles.swift", compilable(articles))],
+            ]
+            DispatchQueue.concurrentPerform(iterations: programs.count) { index in
+                do {
+                    try Snippets.compile(programs[index], settings)
+                } catch {
+                    XCTFail("\(error)")
+                }
+            }
         }
     }
 #endif

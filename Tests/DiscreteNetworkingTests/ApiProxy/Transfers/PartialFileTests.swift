@@ -86,7 +86,7 @@ final class PartialFileTests: XCTestCase {
     func testDiscardedAndTakenOverAtTheSameTime() throws {
         let folder = try temporaryFolder()
         let problems = Locked<[String]>([])
-        for _ in 0..<FullLength.rounds(100, of: 500) {
+        for _ in 0..<FullLength.rounds(40, of: 500) {
             let first = try PartialFile.open(folder.file("a"))
             DispatchQueue.concurrentPerform(iterations: 2) { side in
                 if side == 0 { return first.discard() }

@@ -20,7 +20,9 @@
 
         private func contents() -> [Data] {
             var random = FixedRandom(seed: 9)
-            let sizes = [0, 1, 17, 18, 19, 20, 100, 1000, 1024, 32_768, 65_535, 65_536, 70_000, 300_001]
+            let sizes =
+                [0, 1, 17, 18, 19, 20, 100, 1000, 1024, 32_768, 65_535, 65_536, 70_000]
+                + (FullLength.isOn ? [300_001] : [])
             return sizes.flatMap { size -> [Data] in
                 let letters = (0..<size).map { _ in UInt8.random(in: 97...101, using: &random) }
                 let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }

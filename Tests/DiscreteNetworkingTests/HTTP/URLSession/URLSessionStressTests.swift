@@ -8,7 +8,7 @@ import XCTest
 @MainActor
 final class URLSessionStressTests: XCTestCase {
     private static let calls = 200
-    private static let rounds = 5
+    private static let rounds = FullLength.rounds(2, of: 5)
 
     func testManyCallsWithCancelsAndResetsEndOnceAndLeaveNothingBehind() async throws {
         var random = FixedRandom(seed: 2026)
