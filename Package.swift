@@ -49,7 +49,7 @@ let package = Package(
                 "DiscreteNetworkingSupport", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
                 "DiscreteNetworkingCurl", linux("CPoll"),
             ], exclude: excluded, resources: resources),
-        .target(name: "DiscreteNetworkingCommands"),
+        .target(name: "DiscreteNetworkingCommands", dependencies: ["DiscreteNetworkingSupport"]),
         .target(name: "LoopbackServer"),
         .target(
             name: "DiscreteNetworkingContracts",

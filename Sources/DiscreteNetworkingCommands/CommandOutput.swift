@@ -1,6 +1,9 @@
+import DiscreteNetworkingSupport
 package import Foundation
 
-/// Where a command writes, line by line. On a terminal, what a line begins with has a colour.
+/// Where a command writes, line by line. On a terminal, the first word of a line has a color.
+///
+/// Control characters are escaped, because a line may quote a server or a file.
 package struct CommandOutput: Sendable {
     private let file: FileHandle
     /// Whether somebody looks, and lines can be written over.
@@ -22,13 +25,17 @@ package struct CommandOutput: Sendable {
 
     /// Writes a line. `print` has a buffer, so that its lines and those of standard error are out of order in a pipe.
     package func write(_ line: String) {
+        let line = line.escapingControlCharacters(except: Self.layout)
         file.write(Data("\(hasColours ? Self.painted(line) : line)\n".utf8))
     }
 
-    /// Writes a line over that which is there, without an end.
+    /// Writes a line over the last one, without an end.
     package func overwrite(_ line: String) {
-        file.write(Data("\r\(line)\u{1B}[K".utf8))
+        file.write(Data("\r\(line.escapingControlCharacters())\u{1B}[K".utf8))
     }
+
+    /// The control characters that commands write themselves.
+    private static let layout: Set<Unicode.Scalar> = ["\n", "\t"]
 
     private static let red = 31, green = 32, yellow = 33
     private static let colours = [

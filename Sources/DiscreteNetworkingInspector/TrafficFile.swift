@@ -23,8 +23,8 @@ public final class TrafficFile: APICallObserver {
         var name: TrafficFileName
         var file: FileHandle
         var size = 0
-        /// The calls that have to be written, in the order in which they changed.
-        var changed: [RequestID] = []
+        /// The calls that have to be written.
+        var changed: Set<RequestID> = []
         /// Whether the file can no longer be written.
         var hasFailed = false
     }
@@ -70,8 +70,9 @@ public final class TrafficFile: APICallObserver {
         let id = event.call.requestID
         let isFirst = state.withLock { state in
             guard !state.hasFailed else { return false }
-            if !state.changed.contains(id) { state.changed.append(id) }
-            return state.changed.count == 1
+            let isFirst = state.changed.isEmpty
+            state.changed.insert(id)
+            return isFirst
         }
         if isFirst { queue.async { self.writeChanged() } }
     }
@@ -85,7 +86,7 @@ public final class TrafficFile: APICallObserver {
             return state.hasFailed ? [] : state.changed
         }
         do throws(CredentialStoreError) {
-            for id in changed { try write(id) }
+            for id in changed.sorted(by: { $0.rawValue < $1.rawValue }) { try write(id) }
         } catch {
             state.withLock { $0.hasFailed = true }
             print("warning: \(url.path) is not written any further. \(error.message)")

@@ -147,6 +147,18 @@
             XCTAssertTrue(piped.errors.hasPrefix("error: --port needs"), piped.errors)
         }
 
+        func testTextOfAServerCannotCommandATerminal() throws {
+            let pipe = Pipe()
+            let output = CommandOutput(pipe.fileHandleForWriting)
+            output.write("a\u{1B}]0;x\u{07}\u{9B}31m\u{202E}\tb\r\nc\u{2028}")
+            output.overwrite("d\u{1B}[2J\n")
+            try pipe.fileHandleForWriting.close()
+            XCTAssertEqual(
+                String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
+                #"a\u{1B}]0;x\u{07}\u{009B}31m\u{202E}"# + "\tb" + #"\r"# + "\n" + #"c\u{2028}"#
+                    + "\n\r" + #"d\u{1B}[2J\n"# + "\u{1B}[K")
+        }
+
         func testOnlyTheFirstWordIsColoured() {
             XCTAssertEqual(CommandOutput.painted("✓ 3 Log in"), "\u{1B}[1;32m✓\u{1B}[0m 3 Log in")
             XCTAssertEqual(CommandOutput.painted("warning: no"), "\u{1B}[1;33mwarning:\u{1B}[0m no")

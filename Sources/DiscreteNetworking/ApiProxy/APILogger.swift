@@ -1,3 +1,4 @@
+import DiscreteNetworkingSupport
 import Foundation
 
 /// Logs the calls of a proxy. Nothing is logged unless a logger is added.
@@ -113,24 +114,5 @@ public struct APILogger: APICallObserver {
     private static let bodyLimit = 4096
 
     /// Escapes a text to a single line in display order.
-    private static func escaped(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isForgery) else { return text }
-        return text.unicodeScalars.reduce(into: "") { line, scalar in
-            if isForgery(scalar) {
-                line += scalar.escaped(asASCII: true)
-            } else {
-                line.unicodeScalars.append(scalar)
-            }
-        }
-    }
-
-    /// Whether this is a control character, a line or paragraph separator, or a bidirectional formatting
-    /// character (UAX #9).
-    private static func isForgery(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        case .format: scalar.properties.isBidiControl
-        default: false
-        }
-    }
+    private static func escaped(_ text: String) -> String { text.escapingControlCharacters() }
 }

@@ -219,6 +219,7 @@ void *_Nullable malloc(size_t);
 void *_Nullable realloc(void *_Nullable, size_t);
 void free(void *_Nullable);
 char *_Nullable getenv(const char *);
+int atexit(void (*)(void));
 int setenv(const char *, const char *, int);
 int unsetenv(const char *);
 typedef enum {
