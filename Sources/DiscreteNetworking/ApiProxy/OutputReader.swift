@@ -140,10 +140,10 @@ struct OutputReader {
     private func decodeJSON<Output: Decodable & Sendable>(
         _ type: Output.Type, from payload: Data, by decoder: JSONDecoder
     ) throws -> any Sendable {
-        guard plan.configuration.usesFastJSONDecoder else { return try decoder.decode(type, from: payload) }
-        guard let (document, value) = content.place else {
-            return try FastJSONDecoder(decoder).decode(type, from: payload)
+        guard let fast = plan.fastDecoder(like: decoder) else {
+            return try decoder.decode(type, from: payload)
         }
-        return try document.decode(type, at: value, like: decoder) ?? decoder.decode(type, from: payload)
+        guard let (document, value) = content.place else { return try fast.decode(type, from: payload) }
+        return try fast.decode(type, at: value, of: document, from: payload)
     }
 }

@@ -124,6 +124,13 @@ final class CallPlan: Sendable {
         return moved === JSONDecoder.standard ? configuration.jsonDecoder : moved
     }
 
+    /// Returns the faster decoder with the strategies of a decoder; `nil` if the service does not use it.
+    func fastDecoder(like decoder: JSONDecoder) -> FastJSONDecoder? {
+        guard configuration.usesFastJSONDecoder else { return nil }
+        if let known = configuration.fastJSONDecoder, known.isMade(of: decoder) { return known }
+        return FastJSONDecoder(decoder)
+    }
+
     /// Returns the decoder of a payload that is not JSON; `nil` for JSON.
     /// - Parameter isEnveloped: Whether the payload is a part of a JSON text.
     func payloadDecoder(of type: MediaType?, isEnveloped: Bool) -> (any PayloadDecoder)? {

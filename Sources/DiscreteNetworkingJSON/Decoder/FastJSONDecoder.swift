@@ -18,11 +18,19 @@ public import Foundation
 /// Managers use it for outputs, unless the service's configuration sets `usesFastJSONDecoder` to `false`.
 public struct FastJSONDecoder: Sendable {
     private let decoder: JSONDecoder
+    /// `nil` if the decoder itself has to decode everything.
+    private let options: JSONDecodingOptions?
 
     /// Creates a decoder.
-    /// - Parameter decoder: The decoder whose strategies and `userInfo` are followed. Do not change it later: as with every
-    ///   `JSONDecoder`, it must not change while it decodes.
-    public init(_ decoder: JSONDecoder = JSONDecoder()) { self.decoder = decoder }
+    /// - Parameter decoder: The decoder whose strategies and `userInfo` are followed. They are read here: do not change them
+    ///   later.
+    public init(_ decoder: JSONDecoder = JSONDecoder()) {
+        self.decoder = decoder
+        options = JSONDecodingOptions(decoder)
+    }
+
+    /// Whether a decoder is the one that this one follows.
+    package func isMade(of decoder: JSONDecoder) -> Bool { decoder === self.decoder }
 
     /// Returns a value decoded from a JSON text.
     /// - Parameters:
@@ -31,11 +39,24 @@ public struct FastJSONDecoder: Sendable {
     /// - Throws: The error that `JSONDecoder` throws for the text.
     public func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
         // To index a text that is not decoded from it would be wasted.
-        if let options = JSONDecodingOptions(decoder), let document = try? JSONDocument(data),
-            let value = document.decode(type, at: document.top, options)
-        {
-            return value
+        if let options, let document = try? JSONDocument(data) {
+            // Whatever the error is: the decoder throws its own.
+            do { return try document.decode(type, at: document.top, options) } catch {}
         }
+        return try decoder.decode(type, from: data)
+    }
+
+    /// Returns a value decoded from a part of a JSON text.
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - value: The part.
+    ///   - document: The whole text.
+    ///   - data: The part as a text of its own, for the `JSONDecoder`.
+    /// - Throws: The error that `JSONDecoder` throws for the part.
+    package func decode<T: Decodable>(
+        _ type: T.Type, at value: JSONDocument.Value, of document: JSONDocument, from data: Data
+    ) throws -> T {
+        if let options { do { return try document.decode(type, at: value, options) } catch {} }
         return try decoder.decode(type, from: data)
     }
 }
@@ -46,24 +67,25 @@ extension JSONDocument {
     package func decode<T: Decodable>(
         _ type: T.Type, at value: Value, like decoder: JSONDecoder
     ) -> T? {
-        JSONDecodingOptions(decoder).flatMap { decode(type, at: value, $0) }
+        JSONDecodingOptions(decoder).flatMap { try? decode(type, at: value, $0) }
     }
 
-    fileprivate func decode<T: Decodable>(_ type: T.Type, at value: Value, _ options: JSONDecodingOptions)
-        -> T?
-    {
-        data.withUnsafeBytes { buffer in
+    // No `T?` is returned, because to look that type up takes as long as to decode a string.
+
+    /// - Throws: If it is not certain what the decoder would return.
+    fileprivate func decode<T: Decodable>(
+        _ type: T.Type, at value: Value, _ options: JSONDecodingOptions
+    ) throws -> T {
+        try data.withUnsafeBytes { buffer in
             let bytes = JSONBytes(buffer)
-            // Some versions of `JSONDecoder` reject a byte order mark.
-            guard bytes[0] != 0xEF else { return nil }
             var source = JSONDecodingSource(self, bytes, options)
-            let decoded = try? JSONDecodingNode(source).topValue(type, value.index)
+            // Some versions of `JSONDecoder` reject a byte order mark.
+            guard bytes[0] != 0xEF else { throw source.unsure() }
             // Who has kept a decoder or a container may decode more, or otherwise, later on.
-            guard isKnownUniquelyReferenced(&source) else {
-                source.keepBytes()
-                return nil
-            }
-            return source.isUnsure ? nil : decoded
+            defer { if !isKnownUniquelyReferenced(&source) { source.keepBytes() } }
+            let decoded = try JSONDecodingNode(source).topValue(type, value.index)
+            guard !source.isUnsure, isKnownUniquelyReferenced(&source) else { throw source.unsure() }
+            return decoded
         }
     }
 }

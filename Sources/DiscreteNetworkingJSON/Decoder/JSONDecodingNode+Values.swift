@@ -90,6 +90,7 @@ extension JSONDecodingNode {
         if type == String.self { return same(try string(index, key.codingKey), as: type) }
         if type == Int.self { return same(try integer(Int.self, index, key.codingKey), as: type) }
         if type == Double.self { return same(try float(Double.self, index, key.codingKey), as: type) }
+        if type == [String].self, let array = strings(index) { return same(array, as: type) }
         switch kind(of: type) {
         case .standard(let standard): return try standard.read(self, index, key, as: type)
         case .special: return try special(type, index, key.codingKey, other: other)
@@ -103,6 +104,7 @@ extension JSONDecodingNode {
         if type == String.self { return same(try string(index, key), as: type) }
         if type == Int.self { return same(try integer(Int.self, index, key), as: type) }
         if type == Double.self { return same(try float(Double.self, index, key), as: type) }
+        if type == [String].self, let array = strings(index) { return same(array, as: type) }
         switch kind(of: type) {
         case .standard(let standard):
             return try standard.read(JSONDecodingNode(self, key), index, .none, as: type)
@@ -130,6 +132,24 @@ extension JSONDecodingNode {
     /// Whether a type has keys that no strategy converts.
     private func isConverted<T>(_ type: T.Type) -> Bool {
         source.options.convertsSnakeCase && T.self is any StringKeyedDictionary.Type
+    }
+
+    /// Returns an array of strings, the most frequent one, without the nodes and the generic types of others.
+    /// - Returns: `nil` for other values, and for arrays with others.
+    @inline(never)
+    private func strings(_ index: Int) -> [String]? {
+        let word = word(index)
+        guard word.isKind(.array) else { return nil }
+        // Checked first: no memory is taken for an array of others.
+        let elements = index + 1..<word.payload
+        guard elements.allSatisfy({ self.word($0).isString }) else { return nil }
+        var strings: [String] = []
+        strings.reserveCapacity(elements.count)
+        for element in elements {
+            let word = self.word(element)
+            strings.append(source.bytes.string(at: word.payload, word.kind))
+        }
+        return strings
     }
 
     /// Returns the index after an array.

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The strategies of a `JSONDecoder`, where all of them are known.
-struct JSONDecodingOptions {
+/// The strategies of a `JSONDecoder`, where all of them are known. An object, because each decoding refers to them.
+final class JSONDecodingOptions: Sendable {
     /// The strings for numbers that JSON does not have.
-    struct FloatNames {
+    struct FloatNames: Sendable {
         let positiveInfinity: String
         let negativeInfinity: String
         let nan: String
@@ -13,7 +13,7 @@ struct JSONDecodingOptions {
     let data: JSONDecoder.DataDecodingStrategy
     let floatNames: FloatNames?
     let convertsSnakeCase: Bool
-    let userInfo: [CodingUserInfoKey: Any]
+    let userInfo: [CodingUserInfoKey: any Sendable]
 
     /// Returns `nil` for a decoder whose results are not certain.
     init?(_ decoder: JSONDecoder) {

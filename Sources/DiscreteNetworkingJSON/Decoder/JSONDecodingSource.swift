@@ -5,10 +5,10 @@ final class JSONDecodingSource {
     let document: JSONDocument
     let options: JSONDecodingOptions
     /// The bytes of the document, lent for as long as the decoding takes, or a copy.
-    private(set) var bytes: JSONBytes
+    @exclusivity(unchecked) private(set) var bytes: JSONBytes
     private var copy: UnsafeMutableRawBufferPointer?
     /// Whether something is not certain to be as `JSONDecoder` has it. Never reset: a `try?` hides the error, not the doubt.
-    private(set) var isUnsure = false
+    @exclusivity(unchecked) private(set) var isUnsure = false
     /// The number of values that were given to an `init(from:)`.
     @exclusivity(unchecked) var lastSerial: Int32 = 0
     private var camelCases: [String: String] = [:]

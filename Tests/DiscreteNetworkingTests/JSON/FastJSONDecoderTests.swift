@@ -80,6 +80,29 @@ final class FastJSONDecoderTests: XCTestCase {
         }
     }
 
+    func testArraysOfStringsAreThoseOfJSONDecoder() {
+        struct Tagged: Decodable {
+            let tags: [String]
+            let more: [String]?
+        }
+        func text<T: Decodable>(_ decode: (T.Type) throws -> T) -> String {
+            do { return "\(try decode(T.self))" } catch { return "\(error)" }
+        }
+        for array in [
+            "[]", #"["a","茶","\u8336\n",""]"#, #"["a",7]"#, #"["a",null]"#, #"[["a"]]"#, "null", "7", #""a""#,
+            "{}",
+        ] {
+            let data = Data(#"{"tags":["a"],"more":\#(array),"all":[\#(array)]}"#.utf8)
+            XCTAssertEqual(
+                text { (type: Tagged.Type) in try FastJSONDecoder().decode(type, from: data) },
+                text { (type: Tagged.Type) in try JSONDecoder().decode(type, from: data) }, array)
+            let list = Data("[\(array)]".utf8)
+            XCTAssertEqual(
+                text { (type: [[String]].Type) in try FastJSONDecoder().decode(type, from: list) },
+                text { (type: [[String]].Type) in try JSONDecoder().decode(type, from: list) }, array)
+        }
+    }
+
     func testHostileTextsTakeNoMoreThanTwiceTheirMemory() throws {
         for piece in ["1,", "[],", "[1],", "{\"\":1},", "[[[[1]]]],", "\"\","] {
             let text = "[" + String(repeating: piece, count: 1000).dropLast() + "]"

@@ -106,8 +106,8 @@ public struct ServiceConfiguration: Sendable {
     /// The encoder for ``BaseAPIManager/params(encoding:)``. Default: ``Params/makeEncoder()``.
     public var jsonEncoder: JSONEncoder
 
-    /// The decoder for outputs. Default: ``Params/makeDecoder()``, which reads dates in the format that requests write.
-    /// Foundation's `.iso8601` rejects fractional seconds before iOS 26 and macOS 26.
+    /// The decoder for outputs. Its strategies are read with the configuration. Default: ``Params/makeDecoder()``, which reads
+    /// dates in the format that requests write. Foundation's `.iso8601` rejects fractional seconds before iOS 26 and macOS 26.
     public var jsonDecoder: JSONDecoder
 
     /// Whether outputs are decoded by a ``FastJSONDecoder`` with the strategies of the decoder. Default: `true`.
@@ -115,6 +115,9 @@ public struct ServiceConfiguration: Sendable {
     /// The outputs and the errors are those of the decoder itself, in less time. An `init(from:)` may run twice
     /// for one output, the second time by the decoder itself; if it counts or stores something, set this to `false`.
     public var usesFastJSONDecoder: Bool
+    /// The same for all calls, because to read the strategies takes as long as to decode a small object. `nil` before the
+    /// configuration is in force.
+    private(set) var fastJSONDecoder: FastJSONDecoder?
 
     /// The decoders of outputs that are not JSON, by media type. Default: none.
     ///
@@ -165,6 +168,11 @@ public struct ServiceConfiguration: Sendable {
         self.usesFastJSONDecoder = usesFastJSONDecoder
         self.decoders = decoders
         self.cacheVersion = cacheVersion
+    }
+
+    /// Reads the strategies of the decoder.
+    mutating func readStrategies() {
+        fastJSONDecoder = usesFastJSONDecoder ? FastJSONDecoder(jsonDecoder) : nil
     }
 }
 

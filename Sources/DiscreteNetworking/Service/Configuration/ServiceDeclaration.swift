@@ -27,6 +27,7 @@ struct ServiceDeclaration {
         if let service = service as? any EnvironmentService, configuration.failover == nil {
             configuration.failover = service.endpoint.failover
         }
+        configuration.readStrategies()
         if let cookie = configuration.csrf?.cookie, configuration.cookies == nil {
             problems.append(
                 "`csrf` reads its token from the cookie \(cookie.debugDescription), but cookies are off; write: ServiceConfiguration(cookies: CookieJar(), csrf: …)"
