@@ -71,6 +71,13 @@ def check_bodies(page, archive):
     respond(page, archive, '{"big":12345678901234567890,"a b":[{"x":1.10},{"x":"茶\\n"}],"big":true,"no":null}', "application/json")
     shown = page.js("[...document.querySelectorAll('#detail .tree .leaf > :is(.digits, .string, .literal)')].map(node => node.textContent)")
     assert shown == ["12345678901234567890", "1.10", '"茶\\n"', "true", "null"], shown
+    # The root has no name: its type and the number of its members stand there.
+    root = page.js("document.querySelector('#detail .tree .leaf').innerText")
+    assert root.startswith("▾Object, 4 members"), root
+    respond(page, archive, "[" + "7," * 10_500 + "7]", "application/json")
+    root = page.js("document.querySelector('#detail .tree .leaf').innerText")
+    assert root.startswith("▾Array, over 10,000 elements"), root
+    respond(page, archive, '{"big":12345678901234567890,"a b":[{"x":1.10},{"x":"茶\\n"}],"big":true,"no":null}', "application/json")
     page.js("(() => { copied = []; copyText = async text => { copied.push(text); return true; }; })()")
     page.js("""(() => { const leaf = [...document.querySelectorAll('#detail .leaf')].findLast(leaf => leaf.textContent.includes('茶'));
         leaf.querySelectorAll('.copies').forEach(button => button.click()); })()""")

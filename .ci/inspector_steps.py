@@ -78,9 +78,14 @@ def check_failures(page):
     page.until("live.all.some(row => row.code !== undefined)", seconds=10)
     texts = page.js("live.all.filter(row => row.code !== undefined).map(statusText)")
     assert all(re.fullmatch(r"\d+ · \S+", text) for text in texts), texts
-    texts = page.js("""[["decoding", 200], ["connectionLost"], ["404", 404]].map(([errorKind, status]) =>
-        statusText({ state: "failed", errorKind, status }))""")
-    assert texts == ["200 · decoding", "connection lost", "404"], texts
+    # The last two as older versions wrote them.
+    kinds = [["decoding", 200], ["connectionLost", None], ["http", 401], ["404", 404], ["transport", None]]
+    texts = page.js(f"""{json.dumps(kinds)}.map(([errorKind, status]) => statusText({{ state: "failed", errorKind, status }}))""")
+    assert texts == ["200 · decoding", "connection lost", "401 · http", "404 · http", "transport error"], texts
+    page.click("language")
+    texts = page.js(f"""{json.dumps(kinds)}.map(([errorKind, status]) => statusText({{ state: "failed", errorKind, status }}))""")
+    page.click("language")
+    assert texts == ["200 · 解码失败", "连接中断", "401 · HTTP 错误", "404 · HTTP 错误", "网络错误"], texts
     page.fill("text", "1000002")
     assert re.fullmatch(r"\d\d:\d\d:\d\d", page.rows()[0][1]), page.rows()
     assert page.js("[...document.querySelectorAll('#rows .number')].every(cell => cell.scrollWidth <= cell.clientWidth)"), "a number is cut"
@@ -162,6 +167,37 @@ def check_refusals(page):
     page.js("list.selectNothing()")
 
 
+# The texts of the toolbar that do not fit: of buttons, of what is chosen in a list, and of empty fields.
+CUT = """[...document.querySelectorAll("header button, header select, header input:not([type=file])")].filter(node => {
+    if (!node.offsetWidth) return false;
+    const style = getComputedStyle(node), context = document.createElement("canvas").getContext("2d");
+    context.font = style.font;
+    const text = node.matches("select") ? node.selectedOptions[0].text : node.placeholder ?? node.textContent;
+    const place = node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - (node.matches("select") ? 12 : 0);
+    const box = node.getBoundingClientRect();
+    return context.measureText(text).width > place + 1 || box.right > innerWidth || box.left < 0;
+}).map(node => node.id)"""
+
+
+def check_toolbar(page, width):
+    """Nothing of the toolbar is cut, with the longest manager chosen."""
+    manager = page.js("[...document.getElementById('manager').options].map(option => option.value).sort((a, b) => b.length - a.length)[0]")
+    assert len(manager) > 12, manager
+    words = []
+    for theme in ("light", "dark"):
+        page.js(f"setTheme('{theme}')")
+        for _ in range(2):
+            page.fill("manager", manager)
+            cut = page.js(CUT)
+            page.shoot(f"inspector-{width}-toolbar-{theme}-{page.js('language')}.png")
+            page.fill("manager", "")
+            words.append(page.js("document.getElementById('service').selectedOptions[0].text"))
+            cut += page.js(CUT)
+            assert not cut, f"cut at {width} px, {theme}, {page.js('language')}: {cut}"
+            page.click("language")
+    assert "Service: 全部" in words, words
+
+
 def check_widths(page):
     """One pane and no sideways scrolling at 390 px, a toolbar of one line at 1280 and 1400 px, and the current row by name."""
     page.js("list.select(list.rows.at(-1).id)")
@@ -182,6 +218,7 @@ def check_widths(page):
     page.until("document.getElementById('export').offsetHeight > 0 && document.getElementById('menu').getAttribute('aria-expanded') === 'true'")
     tools = page.js("[...document.querySelectorAll('#tools > :not([hidden]):not(.space)')].map(tool => tool.getBoundingClientRect().right)")
     assert max(tools) <= 390, tools
+    check_toolbar(page, 390)
     page.shoot("inspector-390-menu.png")
     page.click("menu")
     page.until("document.getElementById('export').offsetHeight === 0")
@@ -198,4 +235,13 @@ def check_widths(page):
             height = page.js("document.querySelector('header').offsetHeight")
             assert height < 50, f"the toolbar has a height of {height} px at {width} px"
             page.click("language")
+        check_toolbar(page, width)
+        # What does not fit is in a menu below the toolbar.
+        assert page.js("document.getElementById('export').offsetHeight") == 0
+        page.click("menu")
+        page.until("document.getElementById('export').offsetHeight > 0")
+        assert page.js(CUT) == [], page.js(CUT)
+        page.shoot(f"inspector-{width}-menu.png")
+        page.js("document.getElementById('list').click()")
+        page.until("document.getElementById('export').offsetHeight === 0")
     page.send("Emulation.setDeviceMetricsOverride", width=1400, **metrics)

@@ -62,7 +62,7 @@ function drawNow() {
 
 /** The choices of a filter; what was chosen stays chosen. */
 function offer(select, values, title) {
-  const key = JSON.stringify([title, values]);
+  const key = JSON.stringify([language, title, values]);
   if (select.dataset.key === key) return;
   const chosen = select.value;
   select.dataset.key = key;
@@ -265,6 +265,9 @@ for (const id of [...filters, "status"]) get(id).addEventListener("change", draw
 get("file").addEventListener("change", event => {
   if (event.target.files[0]) openArchive(event.target.files[0]);
   event.target.value = "";
+});
+addEventListener("click", event => {
+  if (get("tools").classList.contains("open") && !event.target.closest("header")) commands.menu();
 });
 addEventListener("dragover", event => event.preventDefault());
 addEventListener("drop", event => {

@@ -177,8 +177,8 @@ function statusText(row) {
   if (row.state === "running") return row.status ? String(row.status) : "…";
   if (row.state !== "failed") return row.status ? String(row.status) : "–";
   const kind = word("kinds")[row.errorKind] ?? row.errorKind?.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
-  // The kind of an HTTP failure is its status.
-  const reason = kind === String(row.status) ? undefined : row.code ?? kind;
+  // Older versions wrote the status as the kind of an HTTP failure.
+  const reason = row.code ?? (kind === String(row.status) ? word("kinds").http ?? "http" : kind);
   return [row.status, reason].filter(Boolean).join(" · ") || word("failed");
 }
 

@@ -4,6 +4,8 @@
 const treePortion = 100, openLevels = 3;
 /** A string of more characters than this is cut until it is opened. */
 const leafLength = 400;
+/** The members of the whole value are counted up to this number. */
+const countLimit = 10000;
 
 /** The index behind the value that begins at an index; the end of the text if the value is cut. */
 function endOfValue(json, start) {
@@ -136,6 +138,8 @@ function treeLeaf(json, start, end) {
 function treeBranch(json, { start, end }, { node, line, twisty }, path, rest) {
   const preview = element("span", json.slice(start, Math.min(end, start + 80)).replace(/\s+/g, " ") + (end - start > 80 ? "…" : ""), "faint");
   const nested = element("div", undefined, "nested");
+  // Without a name in front of it, only the triangle would be there.
+  if (path.length === 0) line.append(element("span", `${rootText(json, start)} `, "faint root"));
   line.append(preview);
   let isFilled = false;
   const turn = isOpen => {
@@ -151,6 +155,15 @@ function treeBranch(json, { start, end }, { node, line, twisty }, path, rest) {
   twisty.addEventListener("click", () => turn(nested.hidden));
   node.append(nested);
   turn(path.length < openLevels || rest?.length > 0);
+}
+
+/** The type of an object or array, and the number of its members: "Object, 3 members". */
+function rootText(json, start) {
+  const members = membersOf(json, start);
+  let count = 0;
+  while (count <= countLimit && !members.next().done) count += 1;
+  const number = Math.min(count, countLimit).toLocaleString("en");
+  return word(json[start] === "{" ? "objectOf" : "arrayOf")(count > countLimit ? word("over")(number) : number);
 }
 
 function fillBranch(json, start, nested, line, path, rest) {

@@ -90,8 +90,14 @@ enum HTTPArchive {
         return .object(value)
     }
 
-    /// The name of a kind of error, such as `timedOut`.
+    /// Returns the name of a kind of error, such as `timedOut`; for a transport error, the name of its own kind, such as
+    /// `connectionLost`.
     static func name(of kind: APIError.Kind) -> String {
+        if case .transport(let error) = kind { return caseName(error.kind) }
+        return caseName(kind)
+    }
+
+    private static func caseName(_ kind: some Sendable) -> String {
         String(String(describing: kind).prefix { $0 != "(" })
     }
 

@@ -134,9 +134,11 @@ final class TrafficRecorderTests: XCTestCase {
         }
         _ = await failure(stack.manager(ProductManager()))
 
-        let entry = try XCTUnwrap(log(recorder)["entries"]?[0])
+        let log = try log(recorder)
+        let entry = try XCTUnwrap(log["entries"]?[0])
         XCTAssertEqual(entry["response"]?["status"], 0)
         XCTAssertNotNil(entry["_error"])
+        XCTAssertEqual(log["pages"]?[0]?["_errorKind"], "cannotConnect")
     }
 
     func testSecretsAreRedactedWhereverTheyAre() async throws {
