@@ -45,8 +45,8 @@ struct Benchmarks {
     private static func measure(_ options: Options) async throws {
         // Before anything is measured.
         let earlier: Report?
-        do { earlier = try options.compare.map(Report.init(contentsOf:)) } catch {
-            end("--compare: \(error.localizedDescription)", status: 66)  // EX_NOINPUT
+        do { earlier = try options.compare.map(Report.init(comparing:)) } catch {
+            end("--compare: \(error)", status: error.status)
         }
         let isQuick = options.isQuick
         let size = isQuick ? 128 << 20 : 1 << 30

@@ -1,3 +1,4 @@
+import DiscreteNetworkingCommands
 import Foundation
 
 /// Every workload by every client, each measurement in a process of its own, one after the other in turn.
@@ -15,13 +16,17 @@ struct Grid {
         for workload in Workload.allCases where isMeant(workload) {
             for callers in workload.callers(isQuick: isQuick) {
                 var measured: [Client: [Row]] = [:]
-                for _ in 0..<rounds {
+                for round in 1...rounds {
                     for client in workload.clients {
+                        CommandOutput.error.showProgress(
+                            "\(workload.rawValue), \(callers) callers, \(client.rawValue), round \(round) of \(rounds)"
+                        )
                         if let row = try measure(workload, client, callers, seconds) {
                             measured[client, default: []].append(row)
                         }
                     }
                 }
+                CommandOutput.error.showProgress("")
                 let medians = workload.clients.compactMap { measured[$0].map(Row.median) }
                 Self.show(medians)
                 rows += medians
@@ -45,20 +50,22 @@ struct Grid {
         let inC = rows.first { $0.client == .curlInC }?.requestsPerSecond
         let transport = rows.first { $0.client == .curlTransport }?.requestsPerSecond
         print("\n\(first.workload.rawValue), \(first.callers) callers")
-        print(
-            "| client | requests/s | CPU µs/request | allocations | malloc KB | peak MB | × CurlTransport | × libcurl-c |"
-        )
-        print("|---|---|---|---|---|---|---|---|")
-        for row in rows {
-            print(
-                "| \(row.client.rawValue) | \(row.requestsPerSecond.text(0))",
-                "| \(row.cpuMicrosecondsPerRequest.text(1))",
-                "| \(row.allocationsPerCall.map { $0.text(0) } ?? "")",
-                "| \(row.mallocBytesPerCall.map { ($0 / 1024).text(1) } ?? "")",
-                "| \((Double(row.peakResidentKilobytes) / 1024).text(1))",
-                "| \(transport.map { (row.requestsPerSecond / $0).text(2) } ?? "")",
-                "| \(inC.map { (row.requestsPerSecond / $0).text(2) } ?? "") |")
+        var table = AlignedTable(
+            heads: [
+                "client", "requests/s", "CPU µs/request", "allocations", "malloc KB", "peak MB",
+                "× CurlTransport", "× libcurl-c",
+            ], texts: 1)
+        table.rows = rows.map { row in
+            [
+                row.client.rawValue, row.requestsPerSecond.text(0), row.cpuMicrosecondsPerRequest.text(1),
+                row.allocationsPerCall.map { $0.text(0) } ?? "",
+                row.mallocBytesPerCall.map { ($0 / 1024).text(1) } ?? "",
+                (Double(row.peakResidentKilobytes) / 1024).text(1),
+                transport.map { (row.requestsPerSecond / $0).text(2) } ?? "",
+                inC.map { (row.requestsPerSecond / $0).text(2) } ?? "",
+            ]
         }
+        for line in table.lines { print(line) }
     }
 }
 

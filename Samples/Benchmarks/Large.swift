@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import DiscreteNetworkingCommands
 import Foundation
 
 #if canImport(CBenchmarks)
@@ -9,23 +10,32 @@ import Foundation
 enum Large {
     static func run(_ server: Server, size: Int, isQuick: Bool) throws {
         #if canImport(CBenchmarks)
-            print("\n\(size >> 20) MB | MB/s CurlTransport | MB/s libcurl-c | ratio | peak over idle, MB")
+            var table = AlignedTable(
+                heads: [
+                    "\(size >> 20) MB", "MB/s CurlTransport", "MB/s libcurl-c", "ratio", "peak over idle, MB",
+                ],
+                texts: 1)
             for direction in ["down", "up"] {
                 var ratios: [Double] = []
                 var speeds: [(ours: Double, theirs: Double)] = []
                 var peak = 0.0
-                for _ in 0..<(isQuick ? 1 : 5) {
+                for round in 1...(isQuick ? 1 : 5) {
+                    CommandOutput.error.showProgress("\(size >> 20) MB \(direction), round \(round)")
                     let ours = try measured("CurlTransport", direction, server)
                     let theirs = try measured("libcurl-c", direction, server)
                     ratios.append(ours.speed / theirs.speed)
                     speeds.append((ours.speed, theirs.speed))
                     peak = max(peak, ours.peak)
                 }
-                print(
-                    "\(direction) | \(speeds.map(\.ours).quartiles.median.text(0))",
-                    "| \(speeds.map(\.theirs).quartiles.median.text(0)) | \(ratios.quartiles.median.text(2))",
-                    "| \(peak.text(1))")
+                CommandOutput.error.showProgress("")
+                table.rows.append([
+                    direction, speeds.map(\.ours).quartiles.median.text(0),
+                    speeds.map(\.theirs).quartiles.median.text(0), ratios.quartiles.median.text(2),
+                    peak.text(1),
+                ])
             }
+            print()
+            for line in table.lines { print(line) }
         #endif
     }
 

@@ -34,7 +34,8 @@ struct Options {
         Measures what a call costs, side by side with URLSession, libcurl in C and JSONDecoder. Use a release build:
         swift run -c release Benchmarks
 
-        Exit status: 0 if all was measured; 1 if not; 64 for wrong options; 66 if the file of --compare cannot be read.
+        Exit status: 0 if all was measured; 1 if not; 64 for wrong options; 65 if the file of --compare has no rows;
+        66 if it cannot be read.
 
           --quick          measure less than 90 seconds, with more noise
           --no-pin         let the system choose the cores of clients and server; otherwise each has one of its own

@@ -8,7 +8,8 @@ package struct CommandOutput: Sendable {
     private let file: FileHandle
     /// Whether somebody looks, and lines can be written over.
     package let isTerminal: Bool
-    private let hasColours: Bool
+    /// Whether words may have a colour.
+    package let hasColours: Bool
 
     package static let standard = CommandOutput(.standardOutput)
     package static let error = CommandOutput(.standardError)
@@ -25,27 +26,53 @@ package struct CommandOutput: Sendable {
 
     /// Writes a line. `print` has a buffer, so that its lines and those of standard error are out of order in a pipe.
     package func write(_ line: String) {
-        let line = line.escapingControlCharacters(except: Self.layout)
+        let line = escaped(line)
         file.write(Data("\(hasColours ? Self.painted(line) : line)\n".utf8))
     }
 
-    /// Writes a line over the last one, without an end.
+    /// Shows how far a command has come: a line that the next one replaces. An empty line removes it. Writes nothing where
+    /// the output is no terminal.
+    package func showProgress(_ line: String) {
+        if isTerminal { overwrite(line) }
+    }
+
+    /// Replaces the current line, without a newline.
     package func overwrite(_ line: String) {
         file.write(Data("\r\(line.escapingControlCharacters())\u{1B}[K".utf8))
     }
 
-    /// The control characters that commands write themselves.
-    private static let layout: Set<Unicode.Scalar> = ["\n", "\t"]
+    /// Escapes the control characters of a line, except newlines, tabs and, on a terminal, the colours of this type.
+    private func escaped(_ line: String) -> String {
+        let text = line.escapingControlCharacters(except: ["\n", "\t"])
+        guard hasColours else { return text }
+        return Self.sequences.reduce(text) { text, sequence in
+            text.replacingOccurrences(of: sequence.escapingControlCharacters(), with: sequence)
+        }
+    }
 
-    private static let red = 31, green = 32, yellow = 33
-    private static let colours = [
-        ("error:", red), ("✗", red), ("edited:", red), ("breaking:", red), ("warning:", yellow),
-        ("stale:", yellow), ("✓", green),
+    /// A colour of ECMA-48, section 8.3.117.
+    package enum Colour: Int, CaseIterable, Sendable {
+        case red = 31
+        case green, yellow
+    }
+
+    private static let colours: [(String, Colour)] = [
+        ("error:", .red), ("✗", .red), ("edited:", .red), ("breaking:", .red), ("warning:", .yellow),
+        ("stale:", .yellow), ("✓", .green),
     ]
 
-    /// Colours the word that a line begins with (ECMA-48, section 8.3.117).
+    /// Returns a word in a colour.
+    package static func painted(_ word: String, _ colour: Colour) -> String {
+        "\(sequence(of: colour))\(word)\(normal)"
+    }
+
+    private static func sequence(of colour: Colour) -> String { "\u{1B}[1;\(colour.rawValue)m" }
+    private static let normal = "\u{1B}[0m"
+    private static let sequences = Colour.allCases.map(sequence) + [normal]
+
+    /// Colours the word that a line begins with.
     static func painted(_ line: String) -> String {
         guard let (word, colour) = colours.first(where: { line.hasPrefix($0.0) }) else { return line }
-        return "\u{1B}[1;\(colour)m\(word)\u{1B}[0m\(line.dropFirst(word.count))"
+        return painted(word, colour) + line.dropFirst(word.count)
     }
 }

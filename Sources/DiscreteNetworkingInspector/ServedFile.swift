@@ -1,3 +1,4 @@
+import DiscreteNetworking
 import Foundation
 import LoopbackServer
 
@@ -19,6 +20,17 @@ struct ServedFile: Sendable {
         self.name = name
         text = Data(
             try names.map { try Data(contentsOf: folder.appendingPathComponent($0)) }.joined())
+        guard Self.hasCalls(text) else {
+            throw CocoaError(.fileReadCorruptFile, userInfo: [NSFilePathErrorKey: url.path])
+        }
+    }
+
+    /// Returns whether a text is an archive, or begins with a line that is one.
+    private static func hasCalls(_ text: Data) -> Bool {
+        let line = text.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first ?? Data()
+        return [line, text].contains { data in
+            (try? JSONValue(parsing: Data(data)))?["log"]?["entries"]?.array != nil
+        }
     }
 
     /// Those that a ``TrafficFile`` has written, the oldest first.

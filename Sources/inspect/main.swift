@@ -9,7 +9,8 @@ let help = """
     Shows recorded calls in a browser, on this machine, until Ctrl-C is pressed: an HTTP Archive of any program, what a
     TrafficFile has written, or the folder of a TrafficFile, which stands for the latest start of the app.
 
-    Exit status: 64 for wrong options; 66 if the file cannot be read; 69 if the port is not free.
+    Exit status: 64 for wrong options; 65 if the file has no recorded calls; 66 if it cannot be read, or the folder
+    has no file of a TrafficFile; 69 if the port is not free.
 
       --port PORT  serve the page at this port (default: any free one)
       --help       show this
@@ -42,14 +43,25 @@ do throws(UsageError) {
 } catch {
     end(error.report(help), status: UsageError.status)
 }
+let opened = file ?? URL(fileURLWithPath: "")
 do {
-    let inspector = try Inspector(
-        opening: file ?? URL(fileURLWithPath: ""), port: port, print: CommandOutput.standard.write)
+    let inspector = try Inspector(opening: opened, port: port, print: CommandOutput.standard.write)
     withExtendedLifetime(inspector) { dispatchMain() }
 } catch let error as POSIXError {
     // EX_UNAVAILABLE of sysexits.h.
     end("error: Port \(port) cannot be used: \(error.localizedDescription)", status: 69)
 } catch {
-    // EX_NOINPUT.
-    end("error: \(file?.path ?? "") cannot be read: \(error.localizedDescription)", status: 66)
+    let failure: FileFailure
+    switch (error as? CocoaError)?.code {
+    case .fileReadCorruptFile:
+        failure = .wrongFormat(
+            opened, "an HTTP Archive, nor a file of a TrafficFile",
+            "Export a HAR from a browser or proxy, or give a file calls-….jsonl that an app has written.")
+    case .fileNoSuchFile where opened.hasDirectoryPath || (try? opened.checkResourceIsReachable()) == true:
+        failure = .missing(
+            "file of a TrafficFile (calls-….jsonl)", in: opened,
+            "Give the folder that the app passes to TrafficFile, or a HAR file.")
+    default: failure = .unreadable(opened, error)
+    }
+    end(failure.report, status: failure.status)
 }

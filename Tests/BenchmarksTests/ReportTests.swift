@@ -1,3 +1,4 @@
+import DiscreteNetworkingCommands
 import XCTest
 
 @testable import Benchmarks
@@ -23,9 +24,11 @@ final class ReportTests: XCTestCase {
             row(.manager, perSecond: 20_000, cpu: 40, allocations: 60),
         ])
         XCTAssertEqual(
-            now.comparison(with: then).split(separator: "\n").dropFirst(3),
+            now.comparison(with: then).split(separator: "\n").dropFirst(1),
             [
-                "| stub | 16 | manager | 20000 → 30000 (1.50) | 40.0 → 20.0 (0.50) | 60 → 45 (0.75) | 2.0 → 3.0 (1.50) |"
+                "| workload | client  | callers |           requests/s |             CPU µs |    allocations |          peak MB |",
+                "| -------- | ------- | ------: | -------------------: | -----------------: | -------------: | ---------------: |",
+                "| stub     | manager |      16 | 20000 → 30000 (1.50) | 40.0 → 20.0 (0.50) | 60 → 45 (0.75) | 2.0 → 3.0 (1.50) |",
             ])
     }
 
@@ -33,7 +36,35 @@ final class ReportTests: XCTestCase {
         let line = Report([row(.manager, perSecond: 1, cpu: 1, allocations: 2)])
             .comparison(with: Report([row(.manager, perSecond: 1, cpu: 1)])).split(separator: "\n").last
         XCTAssertEqual(
-            line, "| stub | 16 | manager | 1 → 1 (1.00) | 1.0 → 1.0 (1.00) |  | 2.0 → 2.0 (1.00) |")
+            line,
+            "| stub     | manager |      16 | 1 → 1 (1.00) | 1.0 → 1.0 (1.00) |             | 2.0 → 2.0 (1.00) |"
+        )
+    }
+
+    func testAPictureSaysWhatItsColoursMean() {
+        let picture = Report([row(.manager, perSecond: 2, cpu: 1), row(.curlInC, perSecond: 4, cpu: 1)])
+            .picture
+        for meaning in [
+            "without the framework", "the framework's transports and decoders", "managers, with decoding",
+        ] { XCTAssertTrue(picture.contains(">\(meaning)</text>"), picture) }
+        // Each colour: once in the legend, and once for a bar.
+        XCTAssertEqual(picture.components(separatedBy: "fill=\"#86868b\"").count, 3)
+        XCTAssertEqual(picture.components(separatedBy: "fill=\"#34a853\"").count, 3)
+        XCTAssertEqual(picture.components(separatedBy: "fill=\"#0066cc\"").count, 2)
+    }
+
+    func testAFileToCompareWithThatIsNone() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("report-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: file) }
+        XCTAssertThrowsError(try Report(comparing: file)) {
+            XCTAssertEqual(($0 as? FileFailure)?.status, 66)
+        }
+        try Data("no rows".utf8).write(to: file)
+        XCTAssertThrowsError(try Report(comparing: file)) {
+            XCTAssertEqual(($0 as? FileFailure)?.status, 65)
+            XCTAssertEqual(
+                "\($0)", "\(file.path) is not a file of rows. Give a file that --json has written.")
+        }
     }
 
     func testAFileHoldsWhatWasWritten() throws {

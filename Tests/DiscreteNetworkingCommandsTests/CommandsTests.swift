@@ -159,6 +159,67 @@
                     + "\n\r" + #"d\u{1B}[2J\n"# + "\u{1B}[K")
         }
 
+        func testTheTableOfContractsIsColouredOnATerminal() throws {
+            let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            let contracts = root.appendingPathComponent("Samples/ContractCheck/Contracts").path
+            let arguments = [
+                "--contracts", contracts, "--only", "DeliveryManager", "--drift", "number-as-string",
+            ]
+            let script = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+            let python = URL(fileURLWithPath: "/usr/bin/env")
+            let command = try ["python3", "-c", script, program("contract-check").path] + arguments
+            let terminal = ["TERM": "xterm", "NO_COLOR": ""]
+            let coloured = try run(python, command, terminal)
+            XCTAssertEqual(coloured.status, 1, coloured.output)
+            XCTAssertTrue(coloured.output.contains("  \u{1B}[1;31mBREAKING\u{1B}[0m"), coloured.output)
+            XCTAssertTrue(
+                coloured.output.contains("    \u{1B}[1;31mbreaking\u{1B}[0m content"), coloured.output)
+            XCTAssertTrue(
+                coloured.output.contains("\rChecking DeliveryManager, 1 of 1\u{1B}[K"), coloured.output)
+            let plain = try run(python, command, ["TERM": "xterm", "NO_COLOR": "1"])
+            XCTAssertFalse(plain.output.contains("\u{1B}[1;"), plain.output)
+            let piped = try run(program("contract-check"), arguments, terminal)
+            XCTAssertFalse(piped.output.contains("\u{1B}"), piped.output)
+            XCTAssertFalse(piped.output.contains("Checking"), piped.output)
+        }
+
+        func testProgressIsForTerminalsOnly() throws {
+            let pipe = Pipe()
+            let output = CommandOutput(pipe.fileHandleForWriting, environment: [:])
+            output.showProgress("1 of 2")
+            output.write("done")
+            try pipe.fileHandleForWriting.close()
+            let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            XCTAssertEqual(text, "done\n")
+        }
+
+        func testInspectSaysWhatIsWrongWithAFile() throws {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "Files-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let json = folder.appendingPathComponent("other.json")
+            try Data(#"{"log":{}}"#.utf8).write(to: json)
+            for (path, status, message) in [
+                (
+                    "/etc/passwd", 65,
+                    "/etc/passwd is not an HTTP Archive, nor a file of a TrafficFile. Export a HAR"
+                ),
+                (json.path, 65, "\(json.path) is not an HTTP Archive"),
+                ("/nonexistent", 66, "/nonexistent cannot be read: There is no such file. Correct the path."),
+                (
+                    folder.path, 66,
+                    "\(folder.path) has no file of a TrafficFile (calls-….jsonl). Give the folder"
+                ),
+            ] {
+                let run = try run(program("inspect"), [path])
+                XCTAssertEqual(run.status, Int32(status), run.errors)
+                XCTAssertTrue(run.errors.hasPrefix("error: \(message)"), run.errors)
+                XCTAssertEqual(run.output, "")
+            }
+        }
+
         func testOnlyTheFirstWordIsColoured() {
             XCTAssertEqual(CommandOutput.painted("✓ 3 Log in"), "\u{1B}[1;32m✓\u{1B}[0m 3 Log in")
             XCTAssertEqual(CommandOutput.painted("warning: no"), "\u{1B}[1;33mwarning:\u{1B}[0m no")

@@ -129,6 +129,7 @@ final class ContractCommandTests: XCTestCase {
                 run.out.contains(
                     "\n  --drift NAME        change the backend built in:\n                      renamed-field, "
                 ))
+            XCTAssertTrue(run.out.hasSuffix("\n  --help              show this\n"), run.out)
         }
 
         func testADriftAfterAnEqualsSign() throws {
@@ -140,7 +141,11 @@ final class ContractCommandTests: XCTestCase {
         func testWrongOptionsAreRefused() throws {
             for (arguments, message) in [
                 (["--drift", "sideways"], "--drift needs one of renamed-field, "),
-                (["--drift"], "--drift needs one of "), (["--colour"], "Unknown option --colour."),
+                (["--drift"], "--drift needs one of "),
+                (["--drift", "added-fiel"], "--drift needs one of "),
+                (["--drfit"], "Unknown option --drfit. Did you mean --drift?"),
+                (["--only", "HomeManger"], "There is no manager HomeManger. Did you mean HomeManager?"),
+                (["--colour"], "Unknown option --colour."),
             ] {
                 let run = try run(arguments[0], arguments.count > 1 ? arguments[1] : "--help")
                 XCTAssertEqual(run.status, 64)

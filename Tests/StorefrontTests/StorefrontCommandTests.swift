@@ -139,6 +139,29 @@ final class StorefrontCommandTests: XCTestCase {
             ["error: http://127.0.0.1:\(port) does not respond. What follows was left out."])
     }
 
+    func testTwoTimeoutsInARowEndTheTour() async throws {
+        // The sample's backend never answers this one.
+        let stack = try ShopStack()
+        defer { stack.stop() }
+        let console = Console(out: { [out] line in out.withLock { $0.append(line) } }, error: { _ in })
+        let transcript = Transcript(console: console, isVerbose: false)
+        let manager = RecommendationsManager()
+        manager.proxy = stack.proxy
+        func look(expecting expected: Outcome) async {
+            await transcript.step("Look", expecting: expected) {
+                _ = try await manager.load(with: ["id": 3])
+                return []
+            }
+        }
+        // An expected timeout between them starts the count again.
+        for expected in [Outcome.success, .timedOut, .success] { await look(expecting: expected) }
+        XCTAssertFalse(transcript.isOver)
+        await look(expecting: .success)
+        XCTAssertTrue(transcript.isOver)
+        await look(expecting: .success)
+        XCTAssertEqual(transcript.steps, 4)
+    }
+
     func testTheInspectorShowsTourAfterTour() async throws {
         let running = Task { await run("--inspect") }
         while out.current.isEmpty { await Task.yield() }

@@ -6,20 +6,25 @@ public struct Console: Sendable {
     let error: @Sendable (String) -> Void
     /// Whether a line can be written over.
     let isTerminal: Bool
-    /// Writes the line that is there anew, without an end.
+    /// Whether words may have a colour.
+    let hasColours: Bool
+    /// Replaces the current line, without a newline.
     let overwrite: @Sendable (String) -> Void
 
     public init(
         out: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void,
-        isTerminal: Bool = false, overwrite: @escaping @Sendable (String) -> Void = { _ in }
+        isTerminal: Bool = false, hasColours: Bool = false,
+        overwrite: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.out = out
         self.error = error
         self.isTerminal = isTerminal
+        self.hasColours = hasColours
         self.overwrite = overwrite
     }
 
     public static let standard = Console(
         out: CommandOutput.standard.write, error: CommandOutput.error.write,
-        isTerminal: CommandOutput.standard.isTerminal, overwrite: CommandOutput.standard.overwrite)
+        isTerminal: CommandOutput.standard.isTerminal, hasColours: CommandOutput.standard.hasColours,
+        overwrite: CommandOutput.standard.overwrite)
 }

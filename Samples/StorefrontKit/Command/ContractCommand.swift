@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import DiscreteNetworkingCommands
 import DiscreteNetworkingContracts
 import Foundation
 import LoopbackServer
@@ -9,40 +10,41 @@ public enum ContractCommand {
     /// - Returns: the exit status; see ``ContractCheck``.
     @MainActor
     public static func run(_ arguments: [String], console: Console) async -> Int32 {
-        // As the check reads its own options, `--name=value` is two arguments.
-        var arguments = arguments.flatMap {
-            $0.hasPrefix("--drift=") ? ["--drift", String($0.dropFirst("--drift=".count))] : [$0]
-        }
         var drift: ShopDrift?
-        let names = ShopDrift.allCases.map(\.rawValue).joined(separator: ", ")
-        if let index = arguments.firstIndex(of: "--drift") {
-            let name = arguments.dropFirst(index + 1).first
-            guard let known = name.flatMap(ShopDrift.init(rawValue:)) else {
-                console.error("error: --drift needs one of \(names).")
-                return 64  // EX_USAGE of sysexits.h
+        let names = ShopDrift.allCases.map(\.rawValue)
+        let list = names.joined(separator: ", ")
+        let added = CheckOptions.Added(
+            "--drift",
+            help: "  --drift NAME        change the backend built in:\n                      \(list)"
+        ) { rest throws(UsageError) in
+            let name = (try? rest.value()) ?? ""
+            guard let known = ShopDrift(rawValue: name) else {
+                throw UsageError("--drift needs one of \(list).\(NearName.hint(name, among: names))")
             }
             drift = known
-            arguments.removeSubrange(index...(index + 1))
         }
-        guard !arguments.contains("--help"), !arguments.contains("-h") else {
-            let status = await check.run(arguments, out: console.out, error: console.error)
-            if status == 0 {
-                console.out(
-                    "  --drift NAME        change the backend built in:\n                      \(names)")
-            }
-            return status
+        let help = CheckOptions.help(adding: [added])
+        var options: CheckOptions
+        do {
+            options = try CheckOptions(
+                arguments, contracts: "Samples/ContractCheck/Contracts", adding: [added])
+        } catch {
+            console.error(error.report(help))
+            return UsageError.status
         }
-        if !arguments.contains(where: { $0.hasPrefix("--contracts") }) {
-            arguments += ["--contracts", "Samples/ContractCheck/Contracts"]
+        if options.wantsHelp {
+            console.out(help)
+            return 0
         }
-        guard !arguments.contains(where: { $0.hasPrefix("--base-url") }) else {
-            return await check.run(arguments, out: console.out, error: console.error)
-        }
+        let output = CheckOutput(
+            out: console.out, error: console.error, hasColours: console.hasColours,
+            progress: { if console.isTerminal { console.overwrite($0) } })
+        guard options.baseURL == nil else { return await check.run(options, to: output) }
         do {
             let server = try ShopBackend(drift: drift).start()
             defer { server.stop() }
-            let builtIn = ["--base-url", server.baseURL.absoluteString]
-            return await check.run(arguments + builtIn, out: console.out, error: console.error)
+            options.baseURL = server.baseURL
+            return await check.run(options, to: output)
         } catch {
             console.error("error: The built-in server does not start: \(error)")
             return 69  // EX_UNAVAILABLE

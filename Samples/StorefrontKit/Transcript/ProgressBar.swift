@@ -35,7 +35,7 @@ final class ProgressBar: APIManagerProgressDelegate {
     }
 
     /// Takes the bar away; what follows is written in its place.
-    func end() { if console.isTerminal { console.overwrite("\r") } }
+    func end() { if console.isTerminal { console.overwrite("") } }
 
     static func bar(_ count: Int64, of total: Int64) -> String {
         let cells = Int(count * 20 / max(total, 1))

@@ -7,6 +7,8 @@ final class Transcript {
     private(set) var unexpected = 0
     /// Whether a server has stopped responding, so that what follows would show nothing.
     private(set) var isOver = false
+    /// The number of unexpected timeouts in a row: a server that accepts connections may still never respond.
+    private var timeouts = 0
     private let console: Console
     private let isVerbose: Bool
 
@@ -34,12 +36,13 @@ final class Transcript {
         }
         for line in shown { note(line) }
         if let problem { note(problem) }
+        timeouts = outcome == .timedOut && outcome != expected ? timeouts + 1 : 0
         guard outcome != expected else {
             let result = expected == .success ? shown.joined(separator: "; ") : "\(outcome)"
             return console.out(Self.line("✓", steps, title, result))
         }
         unexpected += 1
-        isOver = outcome == .unreachable
+        isOver = outcome == .unreachable || timeouts == 2
         console.out("✗ \(steps) \(title): expected \(expected), got \(outcome)")
         if let problem, !isVerbose { console.out("     \(problem)") }
     }

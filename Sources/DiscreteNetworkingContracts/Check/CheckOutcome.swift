@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import DiscreteNetworkingCommands
 
 /// The result of a check, as text, JSON and JUnit XML.
 struct CheckOutcome {
@@ -23,7 +24,10 @@ struct CheckOutcome {
     // MARK: Text
 
     /// The table: one row per endpoint with its drifts, and a summary.
-    var table: [String] {
+    var table: [String] { table(hasColours: false) }
+
+    /// The same, with colours for a terminal.
+    func table(hasColours: Bool) -> [String] {
         let heads = ["Contract", "Endpoint", "Verdict"]
         let rows = reports.map { [$0.name, "\($0.service) \($0.endpoint)", Self.word($0.verdict)] }
         let widths = heads.indices.map { column in
@@ -35,10 +39,32 @@ struct CheckOutcome {
         }
         var lines = [line(heads), line(widths.map { String(repeating: "-", count: $0) })]
         for (report, row) in zip(reports, rows) {
-            lines.append(line(row))
-            lines += report.lines.map { "    " + $0 }
+            lines.append(hasColours ? Self.painted(line(row), ending: row[2], report.verdict) : line(row))
+            lines += report.lines.map { "    " + (hasColours ? Self.painted($0) : $0) }
         }
         return lines + ["", sum] + recorded
+    }
+
+    /// Colours the verdict at the end of a line.
+    private static func painted(_ line: String, ending word: String, _ verdict: ContractReport.Verdict)
+        -> String
+    {
+        let colour: CommandOutput.Colour =
+            switch verdict {
+            case .breaking, .failed: .red
+            case .warning, .skipped: .yellow
+            default: .green
+            }
+        return line.dropLast(word.count) + CommandOutput.painted(word, colour)
+    }
+
+    /// Colours the severity at the start of a drift.
+    private static func painted(_ drift: String) -> String {
+        let colours: [(String, CommandOutput.Colour)] = [
+            ("breaking ", .red), ("warning ", .yellow), ("news ", .green),
+        ]
+        guard let (word, colour) = colours.first(where: { drift.hasPrefix($0.0) }) else { return drift }
+        return CommandOutput.painted(String(word.dropLast()), colour) + drift.dropFirst(word.count - 1)
     }
 
     /// What to do with contracts that were written.

@@ -89,10 +89,7 @@ public struct ContractCheck {
 
     /// Runs with the arguments of the process, and exits.
     public func main() async -> Never {
-        exit(
-            await run(
-                CommandLine.arguments.dropFirst(), out: CommandOutput.standard.write,
-                error: CommandOutput.error.write))
+        exit(await run(CommandLine.arguments.dropFirst(), to: .standard))
     }
 
     /// Runs the check.
@@ -104,16 +101,37 @@ public struct ContractCheck {
     public func run(
         _ arguments: some Sequence<String>, out: (String) -> Void, error: (String) -> Void
     ) async -> Int32 {
+        await withoutActuallyEscaping(out) { out in
+            await withoutActuallyEscaping(error) { error in
+                await run(arguments, to: CheckOutput(out: out, error: error))
+            }
+        }
+    }
+
+    private func run(_ arguments: some Sequence<String>, to output: CheckOutput) async -> Int32 {
         let options: CheckOptions
         do {
             options = try CheckOptions(arguments)
         } catch let problem {
-            error(problem.report(CheckOptions.help))
+            output.error(problem.report(CheckOptions.help))
             return UsageError.status
         }
         guard !options.wantsHelp else {
-            out(CheckOptions.help)
+            output.out(CheckOptions.help)
             return 0
+        }
+        return await run(options, to: output)
+    }
+
+    /// Runs the check with options that were read before.
+    package func run(_ options: CheckOptions, to output: CheckOutput) async -> Int32 {
+        let names = managers.map(\.name)
+        if let name = options.only.first(where: { !names.contains($0) }), !names.isEmpty {
+            let problem = UsageError(
+                "There is no manager \(name).\(NearName.hint(name, among: names)) There are \(names.joined(separator: ", "))."
+            )
+            output.error(problem.report(CheckOptions.help))
+            return UsageError.status
         }
         let proxy = proxy(for: options)
         do {
@@ -122,10 +140,10 @@ public struct ContractCheck {
                 if let problem = await preparation(proxy) {
                     chosen.map { $0.failed(problem.text, isUnreachable: problem.isUnreachable) }
                 } else {
-                    await check(chosen, options, over: proxy)
+                    await check(chosen, options, over: proxy, output)
                 }
             let outcome = CheckOutcome(reports: reports)
-            for line in outcome.table { out(line) }
+            for line in outcome.table(hasColours: output.hasColours) { output.out(line) }
             if let file = options.junit { try write(outcome.junit, to: file) }
             if let file = options.json { try write(outcome.json, to: file) }
             if let file = options.html {
@@ -134,19 +152,21 @@ public struct ContractCheck {
             }
             return outcome.status
         } catch let problem {
-            error("error: \(problem.message)")
+            output.error("error: \(problem.message)")
             return 2
         }
     }
 
     /// Checks subjects, each after that whose response it needs.
     private func check(
-        _ chosen: [ContractSubject], _ options: CheckOptions, over proxy: ApiProxy
+        _ chosen: [ContractSubject], _ options: CheckOptions, over proxy: ApiProxy, _ output: CheckOutput
     ) async -> [ContractReport] {
         let folder = ContractFolder(options.contracts)
         var answers = ContractAnswers()
         var reports: [String: ContractReport] = [:]
-        for subject in chosen {
+        defer { output.progress("") }
+        for (index, subject) in chosen.enumerated() {
+            output.progress("Checking \(subject.name), \(index + 1) of \(chosen.count)")
             for needed in sources(of: subject) + [subject] where reports[needed.name] == nil {
                 reports[needed.name] = await needed.check(
                     against: folder, mode: options.mode, over: proxy, &answers)
@@ -187,9 +207,6 @@ public struct ContractCheck {
             throw ContractError(
                 "There are arguments for \(unknown.joined(separator: ", ")), which the check does not have; correct the name, or remove them."
             )
-        }
-        for name in names where !known.contains(name) {
-            throw ContractError("There is no manager \(name); there are \(known.joined(separator: ", ")).")
         }
         // Who needs arguments that nobody has given is not part of the check.
         let checked = managers.filter { if case .optional = $0.arguments.kind { false } else { true } }

@@ -8,7 +8,7 @@ struct DriftSentence {
     init(of drift: Drift, _ detail: DriftDetail?) {
         let types = detail?.expected?.types.text ?? ""
         let expected = types.isEmpty ? "" : " The app expects \(types)."
-        let expectedChinese = types.isEmpty ? "" : "应用期望的类型：\(types)。"
+        let expectedChinese = types.isEmpty ? "" : "App 期望的类型：\(types)。"
         switch drift.kind {
         case .removed where drift.path == FieldPath():
             (english, chinese) = ("is empty or not JSON.", "响应体为空或不是 JSON。")
@@ -25,7 +25,7 @@ struct DriftSentence {
         case .typeChanged(let old, let new):
             (english, chinese) = (
                 "has another type: \(new.text). The app expects \(old.text).",
-                "类型变为 \(new.text)。应用期望的类型：\(old.text)。"
+                "类型变为 \(new.text)。App 期望的类型：\(old.text)。"
             )
         case .newValues(let values):
             let list = values.sorted().prefix(5).map { JSONValue.string($0).canonicalText }.joined(
@@ -41,15 +41,15 @@ struct DriftSentence {
     /// What a response means that there is none of, or that cannot be read.
     static func meaning(isGone: Bool) -> (english: String, chinese: String) {
         isGone
-            ? ("Apps in use call an endpoint that there is no more.", "已发布的应用仍在调用该接口，但接口已不存在。")
+            ? ("Apps in use call an endpoint that there is no more.", "已发布的 App 仍在调用该接口，但接口已不存在。")
             : meaning(.breaking)
     }
 
     /// What a severity means.
     static func meaning(_ severity: Drift.Severity) -> (english: String, chinese: String) {
         switch severity {
-        case .breaking: ("Apps in use cannot read this response.", "已发布的应用无法读取该响应。")
-        case .warning: ("Apps in use can still read this response.", "已发布的应用仍可读取该响应，但需要确认。")
+        case .breaking: ("Apps in use cannot read this response.", "已发布的 App 无法读取该响应。")
+        case .warning: ("Apps in use can still read this response.", "已发布的 App 仍可读取该响应，但需要确认。")
         case .news: ("No action is needed.", "无需处理。")
         }
     }

@@ -30,7 +30,7 @@ struct ReportPage {
         <footer>
         <p>A contract is the recorded shape of an endpoint's response. A change is <b>breaking</b> when apps that are in use can
         no longer read the response, a <b>warning</b> when they can, and <b>news</b> when something was added.</p>
-        <p lang="zh">契约是接口响应的已记录结构。<b>breaking</b>：已发布的应用无法再读取响应；<b>warning</b>：仍可读取，但需要确认；<b>news</b>：新增字段。</p>
+        <p lang="zh">契约是接口响应的已记录结构。<b>breaking</b>：已发布的 App 无法再读取响应；<b>warning</b>：仍可读取，但需要确认；<b>news</b>：新增字段。</p>
         </footer>
         </body>
         </html>

@@ -164,7 +164,11 @@ final class ContractCheckTests: XCTestCase {
             ),
             (["--contracts", "--json"], 64, "--contracts needs a value."),
             (["--record", "--update"], 64, "--record and --update exclude each other."),
-            (["--only", "Nobody"], 2, "There is no manager Nobody; there are ParcelManager."),
+            (["--only", "Nobody"], 64, "There is no manager Nobody. There are ParcelManager."),
+            (
+                ["--only", "ParcelManger"], 64,
+                "There is no manager ParcelManger. Did you mean ParcelManager? There are ParcelManager."
+            ),
             (["--junit", "/dev/null/x"], 2, "/dev/null/x cannot be written."),
         ] as [([String], Int32, String)] {
             var errors: [String] = []

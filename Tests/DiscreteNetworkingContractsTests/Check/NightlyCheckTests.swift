@@ -238,8 +238,8 @@ final class NightlyCheckTests: XCTestCase {
         let text = try String(contentsOf: page, encoding: .utf8)
         for part in [
             "<a href=\"#r2\">GET gone</a>", "Apps in use call an endpoint that there is no more.",
-            "已发布的应用仍在调用该接口，但接口已不存在。", "<code>a</code> is missing. The app expects integer.",
-            "<code>a</code> 缺失。应用期望的类型：integer。", "{ &quot;b&quot;: 7 }",
+            "已发布的 App 仍在调用该接口，但接口已不存在。", "<code>a</code> is missing. The app expects integer.",
+            "<code>a</code> 缺失。App 期望的类型：integer。", "{ &quot;b&quot;: 7 }",
             "{ &quot;z&quot;: &quot;&lt;i&gt;&quot; }",
             "&quot;token&quot;: &quot;&lt;redacted&gt;&quot;", "<summary>1 ok</summary>",
         ] {
