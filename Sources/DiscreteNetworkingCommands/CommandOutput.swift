@@ -70,7 +70,7 @@ package struct CommandOutput: Sendable {
     private static let normal = "\u{1B}[0m"
     private static let sequences = Colour.allCases.map(sequence) + [normal]
 
-    /// Colours the word that a line begins with.
+    /// Colours the beginning of a line.
     static func painted(_ line: String) -> String {
         guard let (word, colour) = colours.first(where: { line.hasPrefix($0.0) }) else { return line }
         return painted(word, colour) + line.dropFirst(word.count)

@@ -17,7 +17,7 @@ struct CurlHead: Sendable {
     private var lines: [UInt8] = []
 
     /// Whether a status line is expected. Otherwise a line that looks like one is a field; after a complete
-    /// response, only those that libcurl answers with another request are followed by another.
+    /// response, a further response follows only where libcurl sends another request.
     private var mayBegin: Bool { !isOpen && (!isComplete || [401, 407, 417].contains(status)) }
 
     // MARK: Receiving

@@ -1,7 +1,7 @@
 #if os(Linux)
     import CCurl
 
-    /// The addresses that libcurl was given for hosts, which it keeps until it is told otherwise (`CURLOPT_RESOLVE`).
+    /// The addresses that libcurl was given for hosts, which it keeps until they are removed (`CURLOPT_RESOLVE`).
     struct CurlHostTable {
         /// The maximum number of hosts and ports for which libcurl keeps addresses.
         static let capacity = 512

@@ -193,7 +193,7 @@
             exchange.request.onProgress?(next)
         }
 
-        /// Resumes receiving. The idle timeout starts anew.
+        /// Resumes receiving. The idle timeout starts again.
         func goOnReceiving() {
             isReceivePaused = false
             touch()

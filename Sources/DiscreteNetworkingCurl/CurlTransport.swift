@@ -18,7 +18,7 @@
     /// libraries are available; at most two per body). A truncated body, or a response with more than 512
     /// KB of header and trailer lines, is an error.
     ///
-    /// A reused connection that the server has closed is replaced once, unless that would repeat a request
+    /// A reused connection that the server has closed is replaced once, unless that would send a request again
     /// that is not idempotent (RFC 9110 section 9.2.2).
     public final class CurlTransport: TimeKeepingTransport {
         private let loop: CurlLoop

@@ -13,7 +13,7 @@ enum DeviceNames {
     /// The IPv4 addresses of the device, then its Bonjour name, such as `my-iphone.local`.
     static var own: [String] { addresses + [bonjourName].compactMap(\.self) }
 
-    /// The name that the device answers to by multicast DNS (RFC 6762); `nil` if it has no name.
+    /// The name of the device in multicast DNS (RFC 6762); `nil` if it has no name.
     static var bonjourName: String? {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }

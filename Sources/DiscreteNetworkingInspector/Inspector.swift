@@ -12,7 +12,7 @@ import LoopbackServer
 /// // The inspector: http://127.0.0.1:51234/3f0c…/
 /// ```
 ///
-/// The page shows calls. To let it send calls again, answer or delay them, see ``Abilities``.
+/// The page shows calls. To let it send calls again, mock or delay them, see ``Abilities``.
 ///
 /// The page is served on this machine alone, below a path with a random token that is printed once, until the inspector is
 /// stopped or released. Requests for another host name and from other origins are refused, so that no web page can read

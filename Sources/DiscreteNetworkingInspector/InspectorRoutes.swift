@@ -2,7 +2,7 @@ import DiscreteNetworking
 import Foundation
 import LoopbackServer
 
-/// What the inspector answers, below its token:
+/// The routes of the inspector, below its token:
 ///
 ///     GET  /            the page
 ///     GET  /events      the calls as they change, as server-sent events

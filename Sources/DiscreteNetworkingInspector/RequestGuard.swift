@@ -2,7 +2,7 @@ import DiscreteNetworking
 import Foundation
 import LoopbackServer
 
-/// Decides which requests are answered.
+/// Decides which requests are allowed.
 ///
 /// The token keeps other programs of this machine out, which can connect as well. `Host` and `Origin` keep web pages out: a
 /// page whose name was made to resolve to this machine (DNS rebinding) sends its own name as `Host`, and a page elsewhere
@@ -63,7 +63,7 @@ struct RequestGuard: Sendable {
         return port.allSatisfy { 0x30...0x39 ~= $0 } ? host[..<colon].lowercased() : nil
     }
 
-    /// Compares in constant time, so that the time of an answer tells nothing about the token.
+    /// Compares in constant time, so that the time of a response tells nothing about the token.
     private static func areEqual(_ left: Substring, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

@@ -75,7 +75,7 @@ public struct AuthorizationRequest: Sendable, Hashable {
             .replacingOccurrences(of: "+", with: " ").removingPercentEncoding
     }
 
-    /// Whether a URL is the redirect URL, whatever its query.
+    /// Whether a URL is the redirect URL, with any query.
     private func isRedirect(_ callback: URLComponents) -> Bool {
         guard let own = URLComponents(url: redirectURL, resolvingAgainstBaseURL: true) else { return false }
         return callback.scheme?.lowercased() == own.scheme?.lowercased()

@@ -53,7 +53,7 @@ extension OAuthClient {
 
     /// Logs the user out, and then revokes the refresh token, or the access token if there is none.
     ///
-    /// The user is logged out whatever the server responds.
+    /// The user is logged out regardless of the server's response.
     /// - Throws: The error of the credential store, or ``OAuthError``, after all else was done.
     @MainActor
     public func logOut(of session: TokenSession, over proxy: ApiProxy = .shared) async throws {

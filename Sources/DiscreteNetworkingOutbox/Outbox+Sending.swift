@@ -150,7 +150,7 @@ extension Outbox {
         listeners.send(.died(entry(item)))
     }
 
-    /// Gives later entries of the lane what the server has answered.
+    /// Gives later entries of the lane the server's response.
     private func adopt(_ adopt: @Sendable (inout Params) -> Void, after id: UUID) async {
         var changed: [OutboxQueue.Item] = []
         for var item in queue.followers(of: id) {

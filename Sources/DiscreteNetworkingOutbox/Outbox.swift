@@ -19,7 +19,7 @@ public import Foundation
 ///
 /// When ``send(_:with:files:)`` returns, the call is on the disk, and is sent in the order of its ``OutboxEntry/lane``, by the ordinary
 /// pipeline: with the tokens, the signature and the cookies of the time when it is sent. It is removed after its manager's
-/// delegate was called. All its requests have one `IdempotencyKey`, in all starts of the app: a backend that heeds it performs
+/// delegate was called. All its requests have one `IdempotencyKey`, in all starts of the app: a backend that supports it performs
 /// the call once, others at least once.
 ///
 /// An entry belongs to the user and the environment in which it was made, and waits for them. Keep the outbox as long as the

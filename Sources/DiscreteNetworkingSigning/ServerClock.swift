@@ -42,7 +42,7 @@ public final class ServerClock: Sendable {
 
     /// Adjusts the clock if a call was rejected (400, 401 or 403) and the `Date` of the response (RFC 9110 section 6.6.1) shows
     /// another time.
-    /// - Returns: Whether the clock was adjusted, so that the call should be repeated.
+    /// - Returns: Whether the clock was adjusted, so that the call should be retried.
     public func adjust(to failure: FailureContext) -> Bool {
         guard let response = failure.response, [400, 401, 403].contains(response.status),
             let seconds = response.headers["Date"].flatMap(HTTPDate.seconds)

@@ -3,7 +3,7 @@
 
     /// The order in which the framework's locks are taken. Checked in debug builds.
     ///
-    /// Most locks are held alone. A lock that is held while another one is taken stands in ``locks``, and so does the other
+    /// Most locks are held alone. A lock that is held while another one is taken is listed in ``locks``, and so does the other
     /// one. Locks of the app are not checked.
     @usableFromInline
     package enum LockOrder {

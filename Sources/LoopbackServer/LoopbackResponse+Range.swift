@@ -8,7 +8,7 @@ extension LoopbackResponse {
     /// ```
     ///
     /// Supports ranges of the form `bytes=100-` and `bytes=100-199`; otherwise, or if `If-Range` does not
-    /// match the entity tag, the whole file is sent. A range past the end is answered with 416.
+    /// match the entity tag, the whole file is sent. A range past the end gets status 416.
     public static func file(
         _ data: Data, type: String = "application/octet-stream", etag: String? = nil,
         for request: LoopbackRequest

@@ -75,11 +75,11 @@ public struct LoopbackRoute: Sendable {
     }
 }
 
-/// Finds the route for a request, or the answer when there is none.
+/// Finds the route for a request, or the response if there is none.
 struct Router: Sendable {
     let routes: [LoopbackRoute]
 
-    /// The request with its path parameters, and what answers it.
+    /// The request with its path parameters, and the handler of it.
     func resolve(_ request: LoopbackRequest) -> (LoopbackRequest, LoopbackRoute.Handler) {
         let path = request.rawPath
         let matches = routes.compactMap { route in route.match(path).map { (route, $0) } }

@@ -18,7 +18,7 @@ public import Foundation
 /// ```
 ///
 /// Handlers run on the thread of their connection and may block, best on a ``LoopbackGate``. The server
-/// keeps every request it received, bodies included unless told otherwise, for as long as it lives.
+/// keeps every request it received, bodies included unless set otherwise, for as long as it lives.
 public final class LoopbackServer: Sendable {
     /// The port it listens on.
     public let port: UInt16
@@ -27,11 +27,11 @@ public final class LoopbackServer: Sendable {
     private let threads = DispatchGroup()
     private let wake: WakePipe
 
-    /// Starts a server that answers every request with `handler`.
+    /// Starts a server that responds to every request with `handler`.
     ///
     /// - Parameters:
     ///   - port: The port to listen on; 0 for any free one.
-    ///   - bodyLimit: The largest request body that is read; a larger one is answered with 413.
+    ///   - bodyLimit: The largest request body that is read; a larger one gets status 413.
     ///   - keepsBodies: Whether `requests` hold their bodies; otherwise these are only counted and compared.
     ///   - handler: Makes the response. Called on many threads at once.
     /// - Throws: A `POSIXError` when the port cannot be bound.
@@ -43,13 +43,13 @@ public final class LoopbackServer: Sendable {
             port: port, bodyLimit: bodyLimit, keepsBodies: keepsBodies, resolve: { ($0, handler) })
     }
 
-    /// Starts a server that answers by route: 404 when none has the path, 405 when none has the method.
+    /// Starts a server that responds by route: 404 when none has the path, 405 when none has the method.
     ///
     /// - Parameters:
     ///   - port: The port to listen on; 0 for any free one.
-    ///   - bodyLimit: The largest request body that is read; a larger one is answered with 413.
+    ///   - bodyLimit: The largest request body that is read; a larger one gets status 413.
     ///   - keepsBodies: Whether `requests` hold their bodies; otherwise these are only counted and compared.
-    ///   - routes: The routes, of which the first that matches answers.
+    ///   - routes: The routes, of which the first that matches is used.
     /// - Throws: A `POSIXError` when the port cannot be bound.
     public convenience init(
         port: UInt16 = 0, bodyLimit: Int = 256 << 20, keepsBodies: Bool = true,

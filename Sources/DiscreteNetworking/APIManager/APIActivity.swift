@@ -27,7 +27,7 @@ public final class APIActivity {
         managers.map(\.isLoading).contains(true)
     }
 
-    /// The manager of the last failure, unless it has succeeded since. Cancelled calls do not count.
+    /// The manager of the last failure, unless it has succeeded since. Canceled calls do not count.
     public var failedManager: BaseAPIManager? {
         managers.filter { $0.state.value.failure != nil }.max {
             ($0.state.value.failure?.order ?? 0) < ($1.state.value.failure?.order ?? 0)

@@ -45,7 +45,7 @@ public protocol APIManagerInterceptor: AnyObject {
     func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool
     /// Called after the call has started.
     func manager(_ manager: BaseAPIManager, didCallWith params: Params)
-    /// The call is on its way, under this number. Default: ``manager(_:didCallWith:)``.
+    /// Called after a call has started, with its request ID. Default: ``manager(_:didCallWith:)``.
     func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params)
     /// Called when a response was received, before its outcome is delivered.
     func manager(_ manager: BaseAPIManager, didReceive response: APIResponse)

@@ -9,14 +9,14 @@ extension BaseAPIManager {
         }
     }
 
-    /// Whether the answer to a call that is running is right for one that is made at an epoch: both are for the user
+    /// Whether the response to a running call may be used for one that is made at an epoch: both are for the user
     /// who is there.
     func isShareable(_ running: PendingCall, at epoch: UserEpoch = .now) -> Bool {
         session(of: running.call, running.proxy)?.isUser(at: [running.latest.epoch, epoch]) ?? true
     }
 
-    /// Has ``forgetUserData()`` called when the user leaves for whom a call was answered. Where that one has left
-    /// meanwhile, what it brought was told and is forgotten now; an error stays, so that it can be shown.
+    /// Has ``forgetUserData()`` called when the user leaves for whom a call got a response. If that user has left
+    /// meanwhile, the output was delivered and is forgotten now; an error stays, so that it can be shown.
     func forgetWithUser(_ pending: PendingCall, _ outcome: CallOutcome) {
         let call = pending.latest
         // A call without an attempt was answered from the cache, or was not sent.

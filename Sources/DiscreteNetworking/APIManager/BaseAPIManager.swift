@@ -36,7 +36,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         get { assignedProxy ?? .standard }
         set { assignedProxy = newValue }
     }
-    /// Whether and when the manager's ``sample`` answers. Default, `nil`: as ``ApiProxy/sampleMode`` says.
+    /// Whether and when the manager's ``sample`` is the response. Default, `nil`: as ``ApiProxy/sampleMode`` says.
     public var sampleMode: SampleMode?
     /// A tag shared with other managers, to cancel their calls together.
     public var tag: RequestTag?
@@ -168,7 +168,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// ``repeatFailedCall()`` sends the key of the failed call. Where the key is in the request, says
     /// ``ServiceConfiguration/idempotencyKeyLocation``.
     open func idempotencyKey(with params: Params) -> IdempotencyKey? { nil }
-    /// What answers in place of the backend, where ``sampleMode`` or that of the proxy says so: for previews, demos and
+    /// The response in place of the backend's, where ``sampleMode`` or that of the proxy says so: for previews, demos and
     /// endpoints that do not exist yet. Default: none.
     open var sample: SampleResponse? { nil }
     /// What happens to a call that starts while another is in flight. Default: ``LoadPolicy/concurrent``.
@@ -193,7 +193,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     open func shouldCall(with params: Params) -> Bool { true }
     /// Called after the call has started.
     open func didCall(with params: Params) {}
-    /// The call is on its way, under this number. Default: ``didCall(with:)``.
+    /// Called after a call has started, with its request ID. Default: ``didCall(with:)``.
     open func didCall(_ requestID: RequestID, with params: Params) { didCall(with: params) }
     /// Called when a response was received.
     open func didReceive(_ response: APIResponse) {}

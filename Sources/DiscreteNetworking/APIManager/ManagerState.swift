@@ -26,7 +26,7 @@ final class ManagerState: Sendable {
         var failure: FailedCall?
     }
 
-    /// A call that failed, until one succeeds. A cancelled one is none, nor is one that the service took care of.
+    /// A call that failed, until one succeeds. Canceled and swallowed calls are not recorded.
     struct FailedCall: Sendable {
         let call: APICall
         let error: APIError

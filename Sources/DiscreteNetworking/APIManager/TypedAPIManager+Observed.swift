@@ -10,7 +10,7 @@ extension TypedAPIManager {
     /// for try await cart in manager.cachedOutputs() { show(cart) }
     /// ```
     ///
-    /// The first element is what is stored now, whatever its age. Each change follows, wherever it is made: by a call of any
+    /// The first element is what is stored now, at any age. Each change follows, wherever it is made: by a call of any
     /// manager with the same request, ``store(_:for:)``, ``BaseAPIManager/removeCachedResponses(with:)``, a logout, a login, or
     /// a switch of the environment. After these the element is what is stored for the new user or environment, usually `nil`.
     /// An output that expires or is evicted from a full cache makes no element, nor does an `Equatable` one that is equal to
@@ -35,7 +35,7 @@ extension TypedAPIManager {
     ///     .task { try? await manager.followCachedOutput(with: ["id": 7]) }
     /// ```
     ///
-    /// ``output`` is observable, so that a view is drawn anew whenever the stored output changes, wherever that happens. The
+    /// ``output`` is observable, so that a view is drawn again whenever the stored output changes, wherever that happens. The
     /// delegate is not called. The manager is retained.
     /// - Throws: As ``cachedOutputs(with:)``, but nothing when the task is canceled.
     public func followCachedOutput(with params: Params? = nil) async throws(APIError) {

@@ -16,14 +16,14 @@ extension TypedAPIManager {
     ///
     /// The sequence ends after the output for which `isDone` returns `true`, at once when its task is canceled, and when the
     /// manager is released, which it does not retain. It throws the ``APIError`` of a call, except that of a failure after which
-    /// the next call may succeed: one that the ``RetryPolicy`` of the endpoint would retry, whatever its number of attempts,
+    /// the next call may succeed: one that the ``RetryPolicy`` of the endpoint would retry, regardless of its number of attempts,
     /// and ``APIError/Kind/degraded(until:)``. These double the interval; the fifth in a row is thrown. All calls are for
     /// the user of the first: after a logout, ``APIError/Kind/loginRequired`` is thrown.
     /// - Parameters:
     ///   - params: The arguments of each call; `nil` to call the param source each time.
     ///   - interval: The seconds between two calls.
     ///   - backOff: The factor of the interval after each call. Default: 1.
-    ///   - longest: The maximum interval in seconds, except for `Retry-After`, of which a day is heeded. Default: 60, or the interval if it is longer.
+    ///   - longest: The maximum interval in seconds, except for `Retry-After`, of which at most a day is followed. Default: 60, or the interval if it is longer.
     ///   - limit: The seconds since the first call after which ``APIError/Kind/timedOut`` is thrown. A call that is in flight
     ///     then is waited for.
     ///   - isDone: Returns whether an output is the last one.

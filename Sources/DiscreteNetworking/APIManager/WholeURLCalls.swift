@@ -17,13 +17,13 @@ extension BaseAPIManager {
     /// - Parameters:
     ///   - url: A URL with the scheme `https`, or `http` if ``ServiceConfiguration/plainHTTPHosts`` allows it.
     ///   - params: The params, encoded by the manager's ``encoding``.
-    /// - Returns: The request ID, for cancelling the call.
+    /// - Returns: The request ID, for canceling the call.
     @discardableResult
     public func loadData(at url: URL, with params: Params = [:]) -> RequestID {
         send(params, at: url, completion: nil).0.call.requestID
     }
 
-    /// Repeats the last failed call with its params. A call that was cancelled, or whose failure the service swallowed, does
+    /// Sends the last failed call again with its params. A call that was canceled, or whose failure the service swallowed, does
     /// not count.
     /// - Returns: The request ID of the new call; `nil` if no call has failed since the last success.
     @discardableResult

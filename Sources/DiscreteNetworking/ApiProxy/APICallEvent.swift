@@ -44,7 +44,7 @@ public struct APICallEvent: Sendable {
         case received(APIResponse)
         /// The response was decoded: its envelope, if it has one, was a success.
         case decoded(APIResponse)
-        /// The call will be repeated after a delay in seconds, because of an error.
+        /// The call will be retried after a delay in seconds, because of an error.
         case repeated(after: TimeInterval, APIError)
         /// The host failed, and the call goes on at another host of its service; see ``FailoverPolicy``.
         case failedOver(from: ServiceHost, to: ServiceHost, APIError)

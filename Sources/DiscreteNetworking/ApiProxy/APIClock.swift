@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Provides the time, and suspends tasks. Replaceable in tests of retries, breakers and caches.
+/// Provides the time, and suspends tasks. Replaceable in tests of retries, circuit breakers and caches.
 ///
 /// Apps use the default, ``SystemClock``.
 public protocol APIClock: Sendable {

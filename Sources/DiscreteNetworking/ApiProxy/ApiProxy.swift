@@ -40,7 +40,7 @@ public final class ApiProxy: UserDataHolder {
     private let standardCaches: StandardCaches?
     /// Reports network connectivity.
     public let reachability: any Reachability
-    /// Whether and when managers that carry a ``BaseAPIManager/sample`` answer with it. All others go to the network.
+    /// Whether and when managers that carry a ``BaseAPIManager/sample`` use it as their response. All others go to the network.
     /// Default: ``SampleMode/off``. A release build may say ``SampleMode/forbidden``.
     public var sampleMode: SampleMode {
         get { samples.current }
@@ -80,7 +80,7 @@ public final class ApiProxy: UserDataHolder {
     ///     kept there; see ``ServiceFactory/keepInMemory()``.
     ///   - reachability: Used only with transports that need the network; see
     ///     ``Transport/needsNetwork(for:)``.
-    ///   - clock: The clock for caches, retries, debouncing, breakers and event streams. Timeouts use the
+    ///   - clock: The clock for caches, retries, debouncing, circuit breakers and event streams. Timeouts use the
     ///     system clock.
     ///   - random: Returns a random number in 0..<1, for the delays between retries.
     public init(

@@ -52,6 +52,6 @@ extension PendingCall {
         }
     }
 
-    /// Gives up the place among the calls that wait: a retry begins to wait anew.
+    /// Gives up the place among the calls that wait: a retry begins to wait again.
     func forgetTurn() { withResources { $0.turn = nil } }
 }

@@ -286,7 +286,7 @@ extension PendingCall: RunningCall {
         }
     }
 
-    /// Reports why the call is sent although a response might be there, and repeats it at the end of the call if the app
+    /// Reports why the call is sent although a response might be there, and reports it again at the end of the call if the app
     /// can do something about it.
     func emitMiss(_ kind: APICallEvent.Kind, _ reason: MissReason, of call: APICall) {
         let text = kind.description

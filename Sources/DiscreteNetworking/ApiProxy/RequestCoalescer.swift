@@ -5,7 +5,7 @@ final class RequestCoalescer: Sendable {
     /// Identifies a request: everything that is sent, including the session's tokens, and its destination.
     private struct Key: Hashable, Sendable {
         let identity: RequestIdentity
-        /// The service, if it has a transport of its own: an answer over a connection that another service trusts is
+        /// The service, if it has a transport of its own: a response over a connection that another service trusts is
         /// none for it.
         let service: ServiceIdentifier?
         let destination: ResponseDestination

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Answers one call with its manager's sample.
+/// Responds to one call with its manager's sample.
 struct SampleTransport: Transport {
     private let sample: ActiveSample
     private let params: Params

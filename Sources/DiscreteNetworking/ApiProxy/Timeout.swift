@@ -6,7 +6,7 @@ struct TimeoutExceeded: Error {}
 extension ApiProxy {
     /// Runs code of the app with a timeout in seconds.
     ///
-    /// Returns as soon as the limit is exceeded or the task is canceled, and leaves the code behind: it may heed no
+    /// Returns as soon as the limit is exceeded or the task is canceled, and leaves the code behind: it may ignore
     /// cancellation.
     func within<Value: Sendable>(
         _ seconds: TimeInterval, _ work: @escaping @Sendable () async throws -> Value

@@ -22,7 +22,7 @@ public struct APICall: Sendable {
     public private(set) var attempt = 1
     /// The manager's tag.
     public var tag: RequestTag? { constants.value.tag }
-    /// What identifies the operation in all attempts; `nil` if the backend is not told. See
+    /// What identifies the operation in all attempts; `nil` if the backend does not receive it. See
     /// ``BaseAPIManager/idempotencyKey(with:)``.
     public var idempotencyKey: IdempotencyKey? { overrides.idempotencyKey }
     /// The manager's class.
@@ -123,7 +123,7 @@ public struct APICall: Sendable {
                 dispatcher: dispatcher))
     }
 
-    /// The values redacted in texts about the call, wherever a server repeats them.
+    /// The values redacted in texts about the call, wherever a server echoes them.
     var secrets: CallSecrets { CallSecrets(params, request?.value) }
 
     /// The request of the current attempt, or of the last one that built one.

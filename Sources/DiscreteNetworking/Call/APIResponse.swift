@@ -115,7 +115,7 @@ public struct APIResponse: Sendable {
             wire = response
             body = data
         } else {
-            // A stream is cancelled when its last reference is released, which must not be this one.
+            // A stream is canceled when its last reference is released, which must not be this one.
             var head = response.value
             head.body = .data(Data())
             wire = Box(head)
@@ -163,7 +163,7 @@ public struct APIResponse: Sendable {
 }
 
 extension APIRequest {
-    /// The request without what a response or an error must not keep: a large body, and who is told of its progress.
+    /// The request without what a response or an error must not keep: a large body, and the receiver of its progress.
     var kept: APIRequest {
         var request = self
         request.onProgress = nil

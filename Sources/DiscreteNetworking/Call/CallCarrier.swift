@@ -8,6 +8,6 @@ package protocol CallCarrier: TimeKeepingTransport {
     /// The request that an earlier process has sent, and whose response the next ``Transport/send(_:)`` returns; `nil` if the
     /// next request is a new one. Nothing prepares it again: what its body was made of may be gone.
     var begunRequest: APIRequest? { get }
-    /// Whether the call is made again after a failure, so that its manager is not told about it.
+    /// Whether the call is made again after a failure, so that its manager is not notified.
     func isInterim(_ error: any Error) -> Bool
 }

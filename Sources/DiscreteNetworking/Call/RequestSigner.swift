@@ -17,7 +17,7 @@ public protocol RequestSigner: Sendable {
     /// - Throws: Any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func sign(_ request: inout APIRequest, for call: APICall) async throws
 
-    /// The fields that the signer writes anew for each call: timestamps, nonces, signatures. A signer that
+    /// The fields that the signer changes for each call: timestamps, nonces, signatures. A signer that
     /// does not declare them makes every request unique, which prevents caching and coalescing. Default:
     /// none.
     var varyingFields: VaryingFields { get }

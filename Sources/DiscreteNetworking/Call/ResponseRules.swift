@@ -14,7 +14,7 @@ public struct ResponseRules: Sendable {
     /// The decoder of the payload, instead of ``ServiceConfiguration/jsonDecoder``.
     public var decoder: JSONDecoder?
     /// Creates the decoder of the payload if it is not JSON, also in an envelope. It takes precedence over ``decoder`` and
-    /// ``ServiceConfiguration/decoders``, whatever the `Content-Type`.
+    /// ``ServiceConfiguration/decoders``, regardless of the `Content-Type`.
     public var payloadDecoder: (@Sendable () -> any PayloadDecoder)?
     /// The status codes that mean success, instead of ``Service/accepts(status:for:)``.
     public var statuses: Set<Int>?

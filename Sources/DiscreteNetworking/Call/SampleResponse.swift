@@ -14,7 +14,7 @@ public import Foundation
 /// }
 /// ```
 /// A sample is a complete response, including the envelope. It is processed, decoded and validated like a response from
-/// the network. A call that a sample answers needs no login, sends no token and no cookie, and neither reads nor writes what
+/// the network. A call with a sample as its response needs no login, sends no token and no cookie, and neither reads nor writes what
 /// the service stores.
 public struct SampleResponse: Sendable {
     /// The status code. Default: 200.
@@ -53,7 +53,7 @@ public struct SampleResponse: Sendable {
     }
 }
 
-/// Whether calls are answered by samples, and when.
+/// Whether samples are the responses of calls, and when.
 public enum SampleMode: Sendable, Hashable {
     /// Calls go to the backend.
     case off

@@ -5,7 +5,7 @@
 struct UserEpoch: Sendable, Comparable {
     private var number = 0
 
-    /// Now, whatever the task is a part of.
+    /// Now, regardless of the current task.
     fileprivate static let last = Locked(UserEpoch())
 
     /// The epoch of a new call: now, or the start of the unit of work that the call is part of.

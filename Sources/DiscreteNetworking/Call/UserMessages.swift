@@ -14,7 +14,7 @@ public struct UserMessages: Sendable {
     public enum Situation: Sendable, Hashable, CaseIterable {
         /// This device has no network.
         case offline
-        /// The answer did not come in time.
+        /// The response did not arrive in time.
         case timedOut
         /// The server cannot be reached, or the connection broke.
         case noConnection
@@ -30,7 +30,7 @@ public struct UserMessages: Sendable {
         case notFound
         /// A file cannot be read, written or sent.
         case file
-        /// The call was cancelled.
+        /// The call was canceled.
         case cancelled
         /// What no user can help.
         case other
@@ -39,7 +39,7 @@ public struct UserMessages: Sendable {
     /// By language tag (RFC 5646), and then by situation.
     private var texts: [String: [Situation: String]]
 
-    /// The same with another language, or with other texts for one. A situation without a text is told in English.
+    /// The same with another language, or with other texts for one. A situation without a text uses English.
     /// - Parameter language: a language tag, such as `"fr"`, `"pt-BR"` or `"zh-Hant"`.
     public func adding(_ language: String, _ texts: [Situation: String]) -> UserMessages {
         var more = self

@@ -1,4 +1,4 @@
-/// Takes part in every call of a proxy, whatever its service.
+/// Takes part in every call of a proxy, of all services.
 ///
 /// ```swift
 /// struct TraceIDs: APIPlugin {
@@ -19,10 +19,10 @@ public protocol APIPlugin: Sendable {
     /// - Throws: Any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func prepare(_ request: inout APIRequest, for call: APICall) async throws
 
-    /// The fields that ``prepare(_:for:)`` writes anew for each call, such as trace IDs and timestamps. Default: none.
+    /// The fields that ``prepare(_:for:)`` changes for each call, such as trace IDs and timestamps. Default: none.
     ///
     /// Without them, every request of the proxy is unique: no stored response, exchange in flight or recording is for it.
-    /// Observers are told so by ``APICallEvent/Kind/notInCache(_:)`` and ``APICallEvent/Kind/notShared(_:)``.
+    /// Observers receive ``APICallEvent/Kind/notInCache(_:)`` and ``APICallEvent/Kind/notShared(_:)``.
     var varyingFields: VaryingFields { get }
 
     /// Changes a response of any status, after ``Service/bodyTransform(for:)``, before its status is checked and its

@@ -12,7 +12,7 @@ final class CallPlan: Sendable {
     let isCarried: Bool
     /// How the response is brought.
     let exchange: Exchange
-    /// Whether a server answers, and no sample.
+    /// Whether the response comes from a server, not from a sample.
     let reachesServer: Bool
     /// Whether the manager has a cache policy and the response fits in memory.
     let isCacheable: Bool

@@ -36,7 +36,7 @@ extension FailureContext: SecretBearing {
 
 /// The action to take on a failed call.
 ///
-/// Every repeated attempt builds its request anew, with current params, tokens and signature. Repeats
+/// Every new attempt builds a new request, with current params, tokens and signature. Repeats
 /// requested with ``retry(after:)`` count against ``ServiceConfiguration/interceptedRetryLimit``; beyond that limit the failure is
 /// reported.
 #if hasAttribute(nonexhaustive)
@@ -48,14 +48,14 @@ public enum FailureDisposition: Sendable, Hashable {
     /// Marks the failure as handled by the service. The delegate is not called; a closure and `await`
     /// receive ``APIError/Kind/intercepted``.
     case swallow
-    /// Repeats the call after a delay in seconds.
+    /// Retries the call after a delay in seconds.
     case retry(after: TimeInterval)
-    /// Repeats the call after the session's tokens are refreshed; see ``TokenSession``. A call waits for a
+    /// Retries the call after the session's tokens are refreshed; see ``TokenSession``. A call waits for a
     /// refresh at most once. Without tokens to refresh, the same as ``holdUntilLoggedIn(_:)``.
     ///
     /// The failure is reported if the call does not use the session or is part of its refresh or login.
     case holdUntilRefreshed(TokenSession)
-    /// Repeats the call after the user has logged in. A call waits for a login at most once. Reported in
+    /// Retries the call after the user has logged in. A call waits for a login at most once. Reported in
     /// the same cases as ``holdUntilRefreshed(_:)``.
     case holdUntilLoggedIn(TokenSession)
 
@@ -64,6 +64,6 @@ public enum FailureDisposition: Sendable, Hashable {
     /// it.
     case degrade(until: Date)
 
-    /// Repeats the call immediately.
+    /// Retries the call immediately.
     public static var retry: Self { .retry(after: 0) }
 }

@@ -122,7 +122,7 @@ public protocol Service: MovedServiceMembers, Sendable {
     /// a canceled call.
     func intercept(_ failure: FailureContext) async -> FailureDisposition
 
-    /// What the user of the app is told about a failure; see ``APIError/userMessage``. Default: the backend's message
+    /// The text about a failure for the user of the app; see ``APIError/userMessage``. Default: the backend's message
     /// where there is one, otherwise a text of ``UserMessages/standard``, in English or Simplified Chinese.
     ///
     /// ```swift

@@ -24,7 +24,7 @@ public struct ContractArguments: Sendable {
         ContractArguments(kind: .calls(params.isEmpty ? [nil] : params))
     }
 
-    /// One call with what another endpoint has answered in the same run, such as the ID of a list's first element.
+    /// One call with a value from another endpoint's response in the same run, such as the ID of a list's first element.
     /// - Parameters:
     ///   - places: For each param, its path in that response: `items.0.id`, or `0.id` if the response is an array.
     ///   - list: The name of the other endpoint's contract. The params of its call are added.
@@ -49,7 +49,7 @@ public struct ContractArguments: Sendable {
     public static let optional = ContractArguments(kind: .optional)
 }
 
-/// What the endpoints of a run have answered, for those that need it.
+/// The responses of the endpoints of a run, for subjects that need them.
 struct ContractAnswers {
     /// The params of the last call, and its response.
     struct Answer {

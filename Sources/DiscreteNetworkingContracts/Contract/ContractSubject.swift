@@ -14,7 +14,7 @@ public struct ContractSubject {
     public enum Mode: Sendable, Hashable {
         /// Compare responses with it.
         case compare
-        /// Record it anew. Fields with `"values": "any"` keep it.
+        /// Record it again. Fields with `"values": "any"` keep it.
         case record
         /// Widen it to admit the responses, or record it if it does not exist.
         case update
@@ -92,7 +92,7 @@ public struct ContractSubject {
         return await check(against: folder, mode: mode, over: proxy, &answers)
     }
 
-    /// The same, with what other endpoints have answered.
+    /// The same, with the responses of other endpoints.
     func check(
         against folder: ContractFolder, mode: Mode, over proxy: ApiProxy?, _ answers: inout ContractAnswers
     ) async -> ContractReport {

@@ -11,7 +11,7 @@ package struct RequestNotes: Sendable {
     package var redirectPolicy = RedirectPolicy.follow
     /// The hosts that allow cleartext HTTP, also for redirects.
     package var plainHTTP = CleartextPolicy()
-    /// Where cookies come from and go, on each redirect anew; `nil` where there are none.
+    /// Where cookies come from and go, on each redirect; `nil` where there are none.
     package var cookies: (any CookieKeeping)?
     /// The parts of the request's identity besides its fields.
     package var identity = RequestIdentity.Terms()

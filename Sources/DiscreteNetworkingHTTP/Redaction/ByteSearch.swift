@@ -1,4 +1,4 @@
-/// Finds a sequence of bytes in time linear in the text, whatever both are (Knuth, Morris and Pratt, 1977).
+/// Finds a sequence of bytes in time linear in the text, for all texts (Knuth, Morris and Pratt, 1977).
 struct ByteSearch {
     private let pattern: [UInt8]
     /// For each beginning of the pattern, the length of the longest beginning that is also its end.

@@ -3,18 +3,18 @@ public import Foundation
 extension HostResolution {
     /// A failure of a resolver. The system resolves the host then, or addresses that were cached are used.
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// Why the resolver's answer is not used.
+        /// Why the resolver's result is not used.
         #if hasAttribute(nonexhaustive)
             @nonexhaustive(warn)
         #endif
         public enum Reason: Sendable, Hashable {
             /// The resolver threw an error of this type. Its text may contain a secret.
             case failed(String)
-            /// The resolver did not answer within so many seconds.
+            /// The resolver did not respond within so many seconds.
             case timedOut(TimeInterval)
             /// The resolver returned no valid address.
             case noAddress
-            /// A text of the answer is not the address of a server. The other addresses are used.
+            /// A text of the result is not the address of a server. The other addresses are used.
             case invalidAddress(String)
             /// The host in `hosts` is not a name in Punycode, so that the resolver is never asked for it.
             case invalidHost

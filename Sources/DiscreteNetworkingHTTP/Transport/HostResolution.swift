@@ -15,7 +15,7 @@ public import Foundation
 /// - The resolver is asked once for all calls that wait for a host. Cached addresses that have expired are used for
 ///   ``staleLimit`` seconds while new ones are asked for.
 /// - The system resolves a host if the resolver throws, returns no valid address, or needs more than ``timeout`` seconds. An
-///   answer that comes later, within 30 seconds, is cached. A resolver that has failed is not asked for that host for 10
+///   result that comes later, within 30 seconds, is cached. A resolver that has failed is not asked for that host for 10
 ///   seconds.
 /// - If an address cannot be connected to, the next one is tried. It is then used last for 60 seconds, and the resolver is
 ///   asked again. If no other address is left, the system resolves the host.
@@ -39,12 +39,12 @@ public final class HostResolution: Sendable {
         var lastNumber: UInt64 = 0
     }
 
-    /// A question to the resolver that has no answer yet.
+    /// A question to the resolver that has no result yet.
     private struct Lookup: Sendable {
         let number: UInt64
         /// Whether no call waits for it any more.
         var isLate = false
-        /// Whether its answer is not cached, because the addresses were removed meanwhile.
+        /// Whether its result is not cached, because the addresses were removed meanwhile.
         var isOutdated = false
         /// Those that wait for the addresses.
         var waiting: [Promise<[String]>] = []

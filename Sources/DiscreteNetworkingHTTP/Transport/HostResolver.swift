@@ -32,7 +32,7 @@ public struct ResolvedAddresses: Sendable, Hashable {
     /// How long they may be used, in seconds. Less than 10 counts as 10, more than a day as a day.
     public var timeToLive: TimeInterval
 
-    /// Creates an answer.
+    /// Creates a result.
     /// - Parameters:
     ///   - addresses: IPv4 and IPv6 addresses, the preferred one first.
     ///   - timeToLive: How long they may be used, in seconds.

@@ -49,7 +49,7 @@ extension Transport {
     public func replacesServiceTransport(for url: URL) -> Bool { !needsNetwork(for: url) }
 }
 
-/// A transport that ends each exchange at ``APIRequest/timeout`` by itself, whatever the server does.
+/// A transport that ends each exchange at ``APIRequest/timeout`` by itself, regardless of the server.
 ///
 /// ```swift
 /// struct InMemoryTransport: TimeKeepingTransport {

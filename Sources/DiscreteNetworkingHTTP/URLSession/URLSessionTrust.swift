@@ -241,7 +241,7 @@ import Foundation
 
 #if !canImport(FoundationNetworking)
     extension URLAuthenticationChallenge {
-        /// Answers a challenge with the policy or the credential, otherwise with the default handling. Proxy challenges
+        /// Responds to a challenge with the policy or the credential, otherwise with the default handling. Proxy challenges
         /// always use the default handling.
         /// - Parameters:
         ///   - trust: The TLS policy.

@@ -27,7 +27,7 @@ final class BackgroundCarrier: CallCarrier {
     /// The app has canceled the transfer, which is its outcome.
     func noteCancelled() { state.withLock { $0.isCancelled = true } }
 
-    /// A failure before the system has answered is one of the preparation, such as a refresh of the tokens without a network, or
+    /// A failure before the system has responded is one of the preparation, such as a refresh of the tokens without a network, or
     /// the app ends the call: the transfer goes on later.
     func isInterim(_ error: any Error) -> Bool {
         guard let error = error as? APIError else { return false }

@@ -24,9 +24,9 @@ public struct BackgroundTransfer: Sendable, Hashable, Identifiable {
         case preparing
         /// The system has its request, also while the app does not run.
         case transferring
-        /// The system has reported how it ended, and its manager is being told.
+        /// The system has reported how it ended, and its manager is being notified.
         case delivering
-        /// Its manager cannot be told now. The system may have the request, or its response may be there.
+        /// Its manager cannot be notified now. The system may have the request, or its response may be there.
         case waiting(OutboxWait)
         /// Its record is damaged, or its params cannot be read. It is kept until ``BackgroundTransfers/cancel(_:)``.
         case unreadable(OutboxFailure)
@@ -49,9 +49,9 @@ public enum BackgroundTransferEvent: Sendable, Hashable {
     case lost(BackgroundTransfer)
     /// The transfer waits; the text says why, for developers.
     case delayed(BackgroundTransfer, reason: String)
-    /// The transfer has succeeded, its manager was told, and it is removed.
+    /// The transfer has succeeded, its manager was notified, and it is removed.
     case finished(BackgroundTransfer)
-    /// The transfer has failed, its manager was told, and it is removed.
+    /// The transfer has failed, its manager was notified, and it is removed.
     case failed(BackgroundTransfer, OutboxFailure)
     /// The app has canceled the transfer.
     case cancelled(BackgroundTransfer)

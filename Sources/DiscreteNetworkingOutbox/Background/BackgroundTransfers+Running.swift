@@ -52,7 +52,7 @@ extension BackgroundTransfers {
         schedule()
     }
 
-    /// The manager was told.
+    /// The manager was notified.
     private func finish(_ item: Item, _ error: APIError?) async {
         await remove(item)
         var item = item
@@ -185,7 +185,7 @@ extension BackgroundTransfers {
         return false
     }
 
-    /// Ends the call of a transfer, whose outcome then waits for its user. Nobody is told.
+    /// Ends the call of a transfer, whose outcome then waits for its user. Nobody is notified.
     private func suspend(_ id: UUID) async {
         // A response that is being read has its user checked by the pipeline.
         guard let item = items[id], item.waiter != nil, let call = item.call else { return }

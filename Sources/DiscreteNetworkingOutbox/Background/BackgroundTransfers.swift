@@ -18,8 +18,8 @@ public import Foundation
 ///
 /// A transfer is a call of a manager. Its request is made by the ordinary pipeline, with fresh tokens, and is handed to the system.
 /// When the system has ended it, in this start of the app or a later one, the manager is made again by its name, the response goes
-/// through the ordinary pipeline, and the manager's delegate is told. Then the transfer is removed. If the app is ended between the
-/// two, the delegate is told again in its next start.
+/// through the ordinary pipeline, and the manager's delegate is called. Then the transfer is removed. If the app is ended between the
+/// two, the delegate is called again in its next start.
 ///
 /// A transfer belongs to the user and the environment in which it was made: its outcome waits for them. Create the object while
 /// the app launches, one an identifier, and keep it as long as the app runs.
@@ -38,7 +38,7 @@ public final class BackgroundTransfers {
     private(set) var items: [UUID: Item] = [:]
     /// The started transfers of which the system has no task, and maybe an outcome that it has not reported yet.
     var suspects: Set<UUID> = []
-    /// What the app is to be told when the events that woke it are delivered.
+    /// The call to the app when the events that woke it are delivered.
     var handlers: [() -> Void] = []
     /// Whether the system has reported all events since the last handler was called.
     var areEventsReported = false
@@ -188,7 +188,7 @@ public final class BackgroundTransfers {
         return transfer
     }
 
-    /// Cancels a transfer. If its manager waits for the system, its delegate is told with `APIError.Kind.cancelled`. What a
+    /// Cancels a transfer. If its manager waits for the system, its delegate receives `APIError.Kind.cancelled`. What a
     /// download has so far is kept for seven days, for the next transfer of the same user with the same params.
     public func cancel(_ id: UUID) async throws(BackgroundTransferError) {
         try await load()
@@ -224,7 +224,7 @@ public final class BackgroundTransfers {
     /// ```
     /// - Parameters:
     ///   - identifier: The identifier of the system's session.
-    ///   - completion: The system's closure. Called once, on the main actor, after all delegates were told.
+    ///   - completion: The system's closure. Called once, on the main actor, after all delegates were called.
     /// - Returns: Whether the identifier is that of these transfers; otherwise nothing happens.
     @discardableResult
     public func handleEvents(identifier: String, completion: @escaping () -> Void) -> Bool {
@@ -283,7 +283,7 @@ public final class BackgroundTransfers {
         }
     }
 
-    /// Stops as the end of the process does: the tasks go on, and nobody is told.
+    /// Stops as the end of the process does: the tasks go on, and nobody is notified.
     package func close() {
         isClosed = true
         timer?.cancel()

@@ -1,4 +1,4 @@
-/// What a trace is told between programs (W3C Trace Context): its ID, the ID of the span that goes on, and whether it is
+/// What programs send each other about a trace (W3C Trace Context): its ID, the ID of the span that goes on, and whether it is
 /// recorded.
 ///
 /// ```swift
@@ -34,7 +34,7 @@ public struct TraceContext: Sendable, Hashable {
     }
 
     /// Reads a context from header fields.
-    /// - Returns: `nil` if `traceparent` is not valid, and the trace begins anew (section 4.3).
+    /// - Returns: `nil` if `traceparent` is not valid, and a new trace begins (section 4.3).
     public init?(traceparent: String, tracestate: String? = nil) {
         let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count >= 4, Self.isHexadecimal(parts[0], 2), parts[0] != "ff",

@@ -75,7 +75,7 @@ struct TracedCall {
 
     // MARK: Attempts
 
-    /// The context that the server was told; `nil` if it was told none of this trace.
+    /// The context that the server received; `nil` if it received none of this trace.
     private func context(of request: APIRequest) -> TraceContext? {
         let told = request.headers["traceparent"].flatMap {
             TraceContext(traceparent: $0, tracestate: context.tracestate)

@@ -11,7 +11,7 @@ import Foundation
 /// origin gets none, nor does a redirect to one. A call continues ``TraceContext/current``, or begins a trace. Attempts are
 /// spans of kind ``TraceSpan/Kind/client`` inside the span of their call.
 public final class Tracer: APIPlugin, APICallObserver {
-    /// What the server of a call is told.
+    /// What the server of a call receives.
     public enum Propagation: Sendable, Hashable {
         /// Nothing.
         case none
@@ -29,9 +29,9 @@ public final class Tracer: APIPlugin, APICallObserver {
 
     /// Creates a tracer.
     /// - Parameters:
-    ///   - propagation: What the server of a call is told. Default: the trace. Baggage is for servers of your own.
+    ///   - propagation: What the server of a call receives. Default: the trace. Baggage is for servers of your own.
     ///   - isSampled: Whether a trace that begins with a call is recorded; one that is continued says so itself. Servers
-    ///     are told of the others as well.
+    ///     receive the others as well.
     ///   - redaction: What is secret in URLs and errors.
     public init(
         exporter: any SpanExporter,

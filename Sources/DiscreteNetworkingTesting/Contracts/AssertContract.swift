@@ -20,7 +20,7 @@ public import Foundation
 ///   - name: The name of the contract. Default: the manager's type.
 ///   - severity: The highest severity that is allowed. Default: additions.
 ///   - rules: Which strings are enumerations.
-///   - isRecording: Whether to record the contract anew, which fails the test.
+///   - isRecording: Whether to record the contract again, which fails the test.
 @MainActor
 public func assertContract<Output>(
     of manager: TypedAPIManager<Output>, with params: Params? = nil, response body: Data? = nil,

@@ -36,8 +36,8 @@ final class Watched<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits until a condition is met. Returns early if the task is canceled; fails the test after a time
-    /// limit.
+    /// Waits until a condition is met. Returns early if the task is canceled; fails the test after a
+    /// timeout.
     /// - Parameters:
     ///   - limit: The timeout in seconds.
     ///   - line: The line at which the failure is reported.

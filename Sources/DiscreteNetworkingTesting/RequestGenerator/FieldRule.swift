@@ -69,7 +69,7 @@ extension FieldRule: CustomStringConvertible {
     }
 }
 
-/// Rules by name. Names may be repeated for repeated fields.
+/// Rules by name. Use a name several times for repeated fields.
 ///
 /// ```swift
 /// let query: ExpectedFields = ["tags": "a", "tags": "b"]

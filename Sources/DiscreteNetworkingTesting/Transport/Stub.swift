@@ -4,7 +4,7 @@ import DiscreteNetworking
 struct Stub: Sendable {
     let matchers: [StubMatcher]
     let answers: [StubAnswer]
-    /// Whether the single answer is repeated.
+    /// Whether the single answer is used again.
     let repeats: Bool
     let line: TestLine
     /// The number of requests it has answered.

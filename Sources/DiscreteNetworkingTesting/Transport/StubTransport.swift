@@ -159,7 +159,7 @@ public final class StubTransport: Transport {
 extension ApiProxy {
     /// Creates a proxy for a test: with stubs, and new services that store nothing.
     ///
-    /// Sessions, cookies, caches and the choice of an environment are in memory and empty, whatever the services say; see
+    /// Sessions, cookies, caches and the choice of an environment are in memory and empty, regardless of the services; see
     /// ``/DiscreteNetworking/ServiceFactory/keepInMemory()``. For a user who is logged in, give the session a token:
     ///
     /// ```swift
@@ -171,7 +171,7 @@ extension ApiProxy {
     ///   - stubs: The stub transport.
     ///   - services: The services to register in a new factory.
     ///   - redaction: The redaction of errors and logs.
-    ///   - clock: A ``TestClock`` for tests of caches, retries, debouncing or breakers. Default: the system
+    ///   - clock: A ``TestClock`` for tests of caches, retries, debouncing or circuit breakers. Default: the system
     ///     clock.
     ///   - random: Returns the fraction of each delay between retries, from 0 to 1. Default: 0 with the
     ///     system clock, so that tests do not wait unless the server asks for it; otherwise 1.

@@ -11,7 +11,7 @@ public import Foundation
 /// clock.advance(by: 30)
 /// ```
 ///
-/// As the `clock` of an ``/DiscreteNetworking/ApiProxy`` it controls caches, retries, debouncing and breakers.
+/// As the `clock` of an ``/DiscreteNetworking/ApiProxy`` it controls caches, retries, debouncing and circuit breakers.
 public final class TestClock: APIClock {
     private struct Sleeper {
         let end: TimeInterval

@@ -140,7 +140,7 @@ final class CacheChanges: Sendable {
         state.withLock { $0.move(ObjectIdentifier(observer), to: key) }
     }
 
-    /// Has all observers find their keys anew: the user or the environment may be another.
+    /// Has all observers find their keys again: the user or the environment may be another.
     func rereadAll() {
         for (observer, _) in state.withLock({ Array($0.observers.values) }) { observer.change() }
     }

@@ -13,7 +13,7 @@ public struct CacheTiers: Sendable {
     public let disk: any ResponseCache
     /// A stalled disk blocks only the calls that need it.
     private let diskQueue = DiskQueue("CacheTiers")
-    /// Who is told of changes. Copies share it.
+    /// Who receives changes. Copies share it.
     let changes = CacheChanges()
 
     /// Creates the two caches.

@@ -23,7 +23,7 @@ extension ApiProxy {
     /// - Parameters:
     ///   - pending: The call, which is not started.
     ///   - maxAge: The age that the response may have, in seconds; `nil` for the freshness lifetime.
-    ///   - observer: Told of changes from before the reading on.
+    ///   - observer: Receives changes from before the reading on.
     @concurrent
     func storedOutput(
         of pending: PendingCall, maxAge: TimeInterval?, observer: CacheObserver? = nil
@@ -83,7 +83,7 @@ extension ApiProxy {
 // MARK: Coding
 
 extension StoredOutput {
-    /// Encodes an output so that ``decode(_:from:_:)`` returns it again, whatever the coders of the service are: they are for
+    /// Encodes an output so that ``decode(_:from:_:)`` returns it again, with any coders of the service: they are for
     /// the backend, and need not be the inverse of each other.
     /// - Throws: ``MissReason/notCacheable(_:)`` if the output cannot be stored.
     static func encode(

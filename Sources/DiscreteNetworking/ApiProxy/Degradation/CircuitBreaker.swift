@@ -10,7 +10,7 @@ struct CircuitBreaker: Sendable {
     }
 
     /// The period between two state changes in which a call was admitted. Results of an earlier period are
-    /// ignored: a late success does not close a breaker that has opened since.
+    /// ignored: a late success does not close a circuit breaker that has opened since.
     struct Admission: Sendable, Equatable {
         fileprivate let period: Int
     }
@@ -70,7 +70,7 @@ struct CircuitBreaker: Sendable {
         state = .halfOpen(calls: max(calls - 1, 0), until: until)
     }
 
-    /// Whether the breaker behaves like a new one.
+    /// Whether the circuit breaker behaves like a new one.
     mutating func isIdle(at uptime: TimeInterval) -> Bool {
         guard case .closed(var recent) = state else { return false }
         recent.forget(at: uptime)
@@ -78,7 +78,7 @@ struct CircuitBreaker: Sendable {
         return recent.calls == 0
     }
 
-    /// NaN counts as 0; otherwise the breaker would never close.
+    /// NaN counts as 0; otherwise the circuit breaker would never close.
     private var pause: TimeInterval { policy.openDuration > 0 ? policy.openDuration : 0 }
 
     private func isTooMuch(_ recent: RecentCalls) -> Bool {

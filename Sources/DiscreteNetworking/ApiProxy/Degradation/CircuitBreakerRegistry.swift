@@ -12,7 +12,7 @@ final class CircuitBreakerRegistry: Sendable {
     /// The admission of a call, needed to record its result.
     struct Admission: Sendable {
         fileprivate let key: Key
-        /// The number of the breaker; breakers with the same key may be recreated.
+        /// The number of the circuit breaker; circuit breakers with the same key may be recreated.
         fileprivate let number: Int
         fileprivate let admission: CircuitBreaker.Admission
     }
@@ -39,9 +39,9 @@ final class CircuitBreakerRegistry: Sendable {
 
     fileprivate struct State {
         var entries: [Key: Entry] = [:]
-        /// The number of breakers created so far.
+        /// The number of circuit breakers created so far.
         var made = 0
-        /// The number of breakers at which idle ones are removed; an app may generate method names.
+        /// The number of circuit breakers at which idle ones are removed; an app may generate method names.
         var limit = 256
         /// The end of each degradation, in uptime.
         var marks: [Place: TimeInterval] = [:]
@@ -57,7 +57,7 @@ final class CircuitBreakerRegistry: Sendable {
     /// Asks for admission before a call.
     /// - Parameters:
     ///   - endpoint: The endpoint, in its environment.
-    ///   - policy: The breaker policy; `nil` for none, in which case only an explicit degradation applies.
+    ///   - policy: The circuit breaker policy; `nil` for none, in which case only an explicit degradation applies.
     ///   - uptime: The current ``APIClock/uptime``.
     func admit(
         _ endpoint: Place, policy: CircuitBreakerPolicy?, at uptime: TimeInterval

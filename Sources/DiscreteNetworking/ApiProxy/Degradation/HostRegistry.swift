@@ -71,7 +71,7 @@ final class HostRegistry: Sendable {
         }
     }
 
-    /// Records that a host answered.
+    /// Records that a host responded.
     func succeed(_ host: URL, of service: ServiceIdentifier) {
         hosts.withLock { states in
             let key = Key(service: service, host: host)

@@ -26,7 +26,7 @@ struct Attempt: Sendable {
         var follower: RedirectFollower
         /// The tokens that the request was built with.
         var builtWith: TokenGenerations?
-        /// Whether the server may answer that a stored response is still valid (304), without a body.
+        /// Whether the server may respond that a stored response is still valid (304), without a body.
         var isConditional = false
         /// What changes the bodies; `nil` for no change.
         @Boxed var bodyTransform: (any BodyTransform)?
@@ -43,7 +43,7 @@ struct Attempt: Sendable {
         @Boxed var route: HostRoute?
         /// The generation of the CSRF token that was rejected; `nil` if none was.
         var rejectedCSRF: Int?
-        /// Whether the call was repeated because of a rejected CSRF token.
+        /// Whether the call was retried because of a rejected CSRF token.
         var isRepeatedForCSRF = false
         /// Whether a server did not accept the compressed body.
         var isUncompressed = false
@@ -159,7 +159,7 @@ struct Attempt: Sendable {
 // MARK: Attempts
 
 extension Attempt {
-    /// Begins the next attempt, whose request is built anew.
+    /// Begins the next attempt, which builds a new request.
     @inline(never)
     mutating func advance() {
         self.call = self.call.nextAttempt()

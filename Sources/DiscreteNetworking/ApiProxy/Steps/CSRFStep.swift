@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sends an unsafe call with a CSRF token, and repeats it once with another one if the backend rejects it; see
+/// Sends an unsafe call with a CSRF token, and retries it once with another one if the backend rejects it; see
 /// ``CSRFProtection``.
 struct CSRFStep: CallStep {
     let pending: PendingCall
@@ -74,7 +74,7 @@ struct CSRFStep: CallStep {
         return pending.proxy.error(kind, of: call, underlying: made)
     }
 
-    /// Whether the call is repeated because its token was rejected: once, with another token.
+    /// Whether the call is retried because its token was rejected: once, with another token.
     private func repeats(after error: APIError, _ attempt: inout Attempt) -> Bool {
         guard error.response != nil, !attempt.isRepeatedForCSRF, !Task.isCancelled,
             let protection = attempt.plan.configured.csrf?.protection, let request = attempt.request?.value,

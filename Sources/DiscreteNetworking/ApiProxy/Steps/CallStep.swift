@@ -23,7 +23,7 @@ protocol CallStep: Sendable {
 
 /// Why a step has no response.
 enum Interruption: Error {
-    /// The attempt failed. The session, the service and the policies may repeat it.
+    /// The attempt failed. The session, the service and the policies may retry it.
     case failed(APIError)
     /// The call ends with this error, and is not repeated.
     case refused(APIError)

@@ -3,7 +3,7 @@ import Foundation
 /// Asks the circuit breaker of the endpoint for admission, and records the result. In the list only if there is a policy, or a
 /// service has degraded an endpoint.
 ///
-/// It does not see what the validator says of the response: an app may reject what the endpoint correctly answers. A call that
+/// It does not see what the validator says of the response: an app may reject what the endpoint correctly responds. A call that
 /// goes on at another host, or with another CSRF token, is one attempt for it.
 struct CircuitBreakerStep: CallStep {
     let pending: PendingCall

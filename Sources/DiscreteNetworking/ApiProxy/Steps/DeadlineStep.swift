@@ -1,9 +1,9 @@
 import Foundation
 
-/// Ends a call that is not over at its ``BaseAPIManager/deadline``, whatever it waits for. In the list only if there is one.
+/// Ends a call that is not over at its ``BaseAPIManager/deadline``, no matter what it waits for. In the list only if there is one.
 ///
 /// The call ends as if it had been canceled: its slot is free, its request is canceled unless others share it, a refresh that
-/// it waits for goes on, and breakers and hosts learn nothing. A stale response or a plugin may answer in its place.
+/// it waits for goes on, and circuit breakers and hosts learn nothing. A stale response or a plugin may take its place.
 struct DeadlineStep: CallStep {
     let pending: PendingCall
 
@@ -35,7 +35,7 @@ struct DeadlineStep: CallStep {
         }
     }
 
-    /// Ends the call, or lets what may answer in its place do so.
+    /// Ends the call, or uses the response that may take its place.
     private func end(_ attempt: Attempt, _ deadline: CallDeadline) {
         let failure = pending.deadlineError(deadline)
         guard let substitutes = CallSteps(inPlaceOf: failure, attempt, pending) else {
@@ -75,7 +75,7 @@ private struct StaleResponseStep: CallStep {
 }
 
 extension CallSteps {
-    /// What may answer in place of a call that was given up; `nil` if nothing may.
+    /// The response that may take the place of a call that was given up; `nil` if nothing may.
     fileprivate init?(inPlaceOf failure: APIError, _ attempt: Attempt, _ pending: PendingCall) {
         let mayBeStale = attempt.plan.isCacheable && attempt.call.allowsStaleResponse(after: failure.kind)
         guard mayBeStale || !pending.plugins.isEmpty else { return nil }

@@ -23,7 +23,7 @@ struct FailoverStep: CallStep {
         }
     }
 
-    /// Chooses the host of an attempt, unless a fail-over has.
+    /// Chooses the host of an attempt, unless a failover has.
     private func chooseHost(_ attempt: inout Attempt) {
         guard attempt.route == nil else { return }
         attempt.route = HostRoute(attempt.call, attempt.plan.configured) { [attempt] in
@@ -31,7 +31,7 @@ struct FailoverStep: CallStep {
         }
     }
 
-    /// Records that the host of an attempt has answered.
+    /// Records that the host of an attempt has responded.
     private func noteAnswer(_ attempt: Attempt) {
         guard let route = attempt.route else { return }
         proxy.hosts.succeed(route.choice.host, of: attempt.call.serviceIdentifier)

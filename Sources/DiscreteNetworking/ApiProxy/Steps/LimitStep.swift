@@ -60,6 +60,6 @@ extension Attempt {
 }
 
 extension CallPriority {
-    /// For calls that are repeated with new tokens.
+    /// For calls that are retried with new tokens.
     fileprivate static let repeated = CallPriority(rawValue: .max)
 }

@@ -77,7 +77,7 @@ extension PendingCall {
         releaseSlot(slot)
     }
 
-    /// Runs steps with a timeout in seconds, and leaves them behind when it is over: they may heed no cancellation.
+    /// Runs steps with a timeout in seconds, and leaves them behind when it is over: they may ignore a cancellation.
     func within<Value: Sendable>(
         _ seconds: TimeInterval, _ attempt: Attempt,
         _ work: @escaping @Sendable () async throws(Interruption) -> Value

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Repeats a call as its session, its service and its ``RetryPolicy`` decide, each time in the environment of its time.
+/// Retries a call as its session, its service and its ``RetryPolicy`` decide, each time in the environment of its time.
 struct RepeatStep: CallStep {
     let pending: PendingCall
 

@@ -27,7 +27,7 @@ struct RevalidateStep: CallStep {
         return nil
     }
 
-    /// Returns the stored response with the headers of the answer (RFC 9111 section 4.3.4).
+    /// Returns the stored response with the headers of the 304 response (RFC 9111 section 4.3.4).
     private func validated(
         _ stored: APIResponse, by received: APIResponse, _ attempt: Attempt
     ) -> APIResponse {

@@ -70,7 +70,7 @@ package final class EndpointRules: Sendable {
     }
 
     /// Applies the rules to a call that is about to start.
-    /// - Returns: The call, which a mock may answer, and its delay in seconds.
+    /// - Returns: The call, to which a mock may respond, and its delay in seconds.
     func apply(to call: APICall, mayMock: Bool) -> (call: APICall, delay: TimeInterval) {
         let endpoint = Endpoint(call)
         let (mock, delay) = state.withLock { state -> (Mock?, TimeInterval) in

@@ -6,7 +6,7 @@ package struct RecordedCall: Sendable {
     struct Step: Sendable {
         let name: String
         let elapsed: TimeInterval
-        /// A duration that belongs to it, in seconds: the delay before a repeat, the age of a stored response.
+        /// A duration that belongs to it, in seconds: the delay before a retry, the age of a stored response.
         var seconds: TimeInterval?
         /// A text that belongs to it, without secrets.
         var text: String?

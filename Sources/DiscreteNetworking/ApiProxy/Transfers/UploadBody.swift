@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request body on its way to the transport: pausable, checked against its declared length, and recording
+/// A request body for the transport: pausable, checked against its declared length, and recording
 /// why it could not be read, because the transport may not report it.
 struct UploadBody: Sendable {
     let body: RequestBody

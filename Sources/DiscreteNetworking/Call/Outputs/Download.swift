@@ -64,7 +64,7 @@ public struct Download: Sendable {
     /// ```
     ///
     /// The data is collected in a temporary file, which is moved when it is complete, and is readable only by the current
-    /// user. Attempts of one call resume one another; a later call begins anew, because it does not know yet which file it
+    /// user. Attempts of one call resume one another; a later call begins again, because it does not know yet which file it
     /// would go on with. An existing file is replaced.
     /// - Parameter choose: Returns the URL of the file, in an existing directory. Called once, when the data is complete and
     ///   has the right checksum. If it throws, the call fails with ``TransferFailure/unwritable(reason:)``.

@@ -19,11 +19,11 @@ public import Foundation
 public struct CircuitBreakerPolicy: Sendable, Hashable {
     /// The time window for counting failures, in seconds, with a resolution of a tenth of the window.
     public var window: TimeInterval
-    /// The number of failures within the window that opens the breaker; at least 1.
+    /// The number of failures within the window that opens the circuit breaker; at least 1.
     public var threshold: Int
     /// The minimum fraction of failed calls within the window, from 0 to 1.
     public var ratio: Double
-    /// How long the breaker stays open, in seconds. A half-open call that takes longer no longer counts.
+    /// How long the circuit breaker stays open, in seconds. A half-open call that takes longer no longer counts.
     public var openDuration: TimeInterval
     /// The maximum number of concurrent calls while half-open; at least 1.
     public var halfOpenCalls: Int

@@ -27,7 +27,7 @@ public struct FailoverPolicy: Sendable, Hashable {
     /// ``Service/baseURL`` at the beginning of a call's URL. Cleartext hosts must be in ``ServiceConfiguration/plainHTTPHosts``.
     public var hosts: [URL]
     /// How long a host that failed is avoided, in seconds. Then one call is sent to it, or ``healthCheck``; the others
-    /// follow once it has answered.
+    /// follow once it has responded.
     public var pause: TimeInterval
     /// The path, relative to the host's base URL, of a GET request that must succeed before calls are sent to a host
     /// that failed. It carries no token and is not signed. `nil`: a call is sent at the risk that it has to fail over.

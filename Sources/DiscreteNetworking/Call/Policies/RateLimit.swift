@@ -9,10 +9,10 @@ public import Foundation
 ///
 /// No more than so many calls are sent within any period of that length. Further calls wait, by ``Service/priority(for:)``, and
 /// are sent in their order: a call of higher priority is sent before older calls, but at most eight times in a row. Each attempt
-/// counts, at each host. Calls that are answered from a cache or share an exchange do not. A call that waits can be canceled, and
+/// counts, at each host. Calls with a response from a cache or share an exchange do not. A call that waits can be canceled, and
 /// its ``BaseAPIManager/deadline`` goes on.
 ///
-/// What the server says of its limits is heeded as well, so that calls wait instead of being refused: `RateLimit` and
+/// The limits that the server sends apply as well, so that calls wait instead of being refused: `RateLimit` and
 /// `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), `RateLimit-Remaining` and `RateLimit-Reset` of its earlier
 /// versions, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, and `Retry-After` of the statuses 429 and 503. A server holds calls
 /// back for at most 60 seconds at a time: then one call is sent, and its response says more.

@@ -25,7 +25,7 @@ import Foundation
 ///
 /// A token from an endpoint is fetched when the first call needs it, once for all calls that wait for it, and is kept in memory:
 /// for each environment and each user, until a logout or a login. If the backend rejects a token, see ``rejects``, a fresh one
-/// is fetched once for all calls that failed with the old one, and each of them is repeated once. If it is rejected again, or
+/// is fetched once for all calls that failed with the old one, and each of them is retried once. If it is rejected again, or
 /// the token cannot be fetched, the call fails.
 ///
 /// The token is a secret for ``Redaction`` under any name, and does not distinguish requests in caches and recordings.
@@ -70,7 +70,7 @@ public struct CSRFProtection: Sendable {
 
     /// Repeats a cookie in a header, percent-decoded. Without the cookie, the header is not sent.
     ///
-    /// The cookie is read from the ``ServiceConfiguration/cookies`` that are sent with the request. A rejected call is repeated
+    /// The cookie is read from the ``ServiceConfiguration/cookies`` that are sent with the request. A rejected call is retried
     /// if a response has set another value meanwhile.
     /// - Parameters:
     ///   - cookie: The name of the cookie. Default: that of axios and Angular.

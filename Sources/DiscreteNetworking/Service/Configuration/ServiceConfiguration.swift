@@ -53,13 +53,13 @@ public struct ServiceConfiguration: Sendable {
     ///
     /// Further calls wait, by ``Service/priority(for:)``, until an earlier one has its response: that of a stream when it
     /// begins, that of a download when it is complete. The timeout of an attempt begins when it is sent; that of a
-    /// ``RetryPolicy/total`` goes on. A retried call waits anew. Calls that are answered from a cache, share an exchange,
+    /// ``RetryPolicy/total`` goes on. A retried call waits again. Calls with a response from a cache, share an exchange,
     /// wait for the session, belong to its refresh, or are made while a request is built, do not count. A call that waits
     /// for a refresh gives its place in flight to another call, and keeps its place among those that wait.
     public var concurrencyLimit: Int?
 
     /// How many calls of this service are sent in a period, by any manager of a proxy, besides the ``concurrencyLimit``.
-    /// Default: `nil`; no limit, and what the server says of its limits is not heeded.
+    /// Default: `nil`; no limit, and the limits that the server sends are ignored.
     public var rateLimit: RateLimit?
 
     /// Whether identical GET requests in flight share one exchange. Default: `false`.

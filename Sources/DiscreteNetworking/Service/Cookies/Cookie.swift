@@ -67,7 +67,7 @@ struct Cookie: Sendable, Hashable {
         return !hasPrefix("__host-") || isSecure && id.isHostOnly && id.path == "/"
     }
 
-    /// Returns whether the name starts with a lowercase prefix, in whatever case.
+    /// Returns whether the name starts with a lowercase prefix, ignoring case.
     func hasPrefix(_ prefix: String) -> Bool {
         id.name.utf8.prefix(prefix.utf8.count).map(ASCII.lowercase).elementsEqual(prefix.utf8)
     }

@@ -41,7 +41,7 @@ public final class CookieJar: Sendable {
         var stored: CookieFile?
         /// Whether the next write replaces what another user, or nobody, has stored.
         var replacesOthers = false
-        /// Whether the next write replaces whatever is stored.
+        /// Whether the next write replaces everything stored.
         var replacesAll = false
         /// Whether the store was empty after this process last read or wrote it. If it is empty only now, another process has
         /// removed the cookies.

@@ -79,7 +79,7 @@ struct CookieStorage: Sendable {
         if changed.count > 4 * Self.countLimit { changed = changed.filter { self[$0] != nil } }
     }
 
-    /// Whether a cookie of a cleartext connection would stand in for a secure one (RFC 6265bis section 5.7, "leave secure
+    /// Whether a cookie of a cleartext connection would replace a secure one (RFC 6265bis section 5.7, "leave secure
     /// cookies alone").
     private func hidesSecureCookie(_ cookie: Cookie) -> Bool {
         domains.contains { domain, entries in

@@ -39,7 +39,7 @@ extension SessionLogin {
 
 /// The outcome of a login.
 public enum LoginOutcome: Sendable {
-    /// The user logged in; waiting calls are repeated with these tokens.
+    /// The user logged in; waiting calls are retried with these tokens.
     case loggedIn(SessionTokens)
     /// The login failed, for example because of a wrong password. Waiting calls end with
     /// ``APIError/Kind/loginRequired``, whose ``APIError/underlying`` is the error. An error other than

@@ -52,7 +52,7 @@ extension SessionProblem {
     /// `invalid_token` is ``expired``, `insufficient_scope` is ``forbidden``, and `invalid_request` is not
     /// a token problem.
     ///
-    /// A challenge without an error code answers a request without a token: ``expired``, which requires a
+    /// A challenge without an error code is the response to a request without a token: ``expired``, which requires a
     /// login if there are no tokens.
     public static func byChallenge(_ failure: FailureContext) -> SessionProblem? {
         guard let response = failure.response,

@@ -1,6 +1,6 @@
 /// The state of a session that an attempt is sent with: its tokens and their generation.
 ///
-/// A call that fails with tokens older than the session's current ones is repeated with the current ones,
+/// A call that fails with tokens older than the session's current ones is retried with the current ones,
 /// without another refresh.
 struct SessionSnapshot: Sendable {
     let session: TokenSession

@@ -34,7 +34,7 @@ struct SessionState: Sendable, SelfChecking {
     var renewal: Renewal?
     /// When the current user logged in. Calls made before are neither sent nor repeated for this user.
     private(set) var userSince = UserEpoch()
-    /// Who is told when the user leaves who was there at an epoch.
+    /// Called when the user of an epoch leaves.
     var watchers: [SessionWatcher: (epoch: UserEpoch, onDeparture: @MainActor @Sendable () -> Void)] = [:]
     /// Whether another process stored the tokens and no call of this process has used them.
     private(set) var isFromStore = false
@@ -209,7 +209,7 @@ struct SessionState: Sendable, SelfChecking {
     }
 
     /// Adopts what another process stored: newer tokens of the same user, or those of another user, for
-    /// whom no call is repeated.
+    /// whom no call is retried.
     mutating func replace(_ content: StoredSession, at now: Date, _ policy: RefreshPolicy) -> Renewal? {
         let (before, since) = (subject, userSince)
         let renewal = replace(content.tokens, isAnswer: true, at: now, policy)

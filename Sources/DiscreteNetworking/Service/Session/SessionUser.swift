@@ -75,7 +75,7 @@ extension TokenSession {
     }
 }
 
-/// Who is told when the user of a session leaves.
+/// Called when the user of a session leaves.
 enum SessionWatcher: Hashable, Sendable {
     /// A call that waits for something else than tokens, and ends then.
     case call(RequestID)

@@ -23,8 +23,8 @@ import Foundation
 /// ```
 ///
 /// A service owns its session; several services may share one. Calls that fail with an expired token wait
-/// for one refresh, and calls with an invalid token for one login; then their requests are built anew and
-/// sent again. A call sent with older tokens than the current ones is repeated without a refresh. A
+/// for one refresh, and calls with an invalid token for one login; then their requests are built and
+/// sent again. A call sent with older tokens than the current ones is retried without a refresh. A
 /// repeated call that fails in the same way is reported. A call with a ``ServiceConfiguration/concurrencyLimit`` may be sent long after
 /// the refresh: if other calls have used the new tokens since, it waits for a further refresh, at most three times.
 ///
@@ -104,7 +104,7 @@ public final class TokenSession: Sendable {
     /// A new stream of the session's events from now on; see ``SessionEvent``.
     public var events: AsyncStream<SessionEvent> { listeners.stream() }
 
-    /// Adopts tokens that the app obtained by other means. Calls that wait for a login are repeated. The
+    /// Adopts tokens that the app obtained by other means. Calls that wait for a login are retried. The
     /// credential store is written asynchronously; ``save()`` waits for it.
     ///
     /// If a user is logged in, the tokens may belong to another one: all other earlier calls end with
@@ -126,9 +126,9 @@ public final class TokenSession: Sendable {
     }
 
     /// Forgets the tokens, in memory and in the store, and what was kept of the responses of the services that use
-    /// this session, and ends the user's calls with ``APIError/Kind/loginRequired``: those that wait, for whatever,
-    /// and those on their way that would have to be sent again. None of them is sent for the next user. Managers that
-    /// were given answers for this user forget them; see ``BaseAPIManager/cleanData()``.
+    /// this session, and ends the user's calls with ``APIError/Kind/loginRequired``: all calls that wait,
+    /// and calls in flight that would have to be sent again. None of them is sent for the next user. Managers that
+    /// have received responses for this user forget them; see ``BaseAPIManager/cleanData()``.
     /// - Throws: what the store throws. All else is done nevertheless.
     public func logOut() async throws(CredentialStoreError) { try await here.logOutHere() }
 

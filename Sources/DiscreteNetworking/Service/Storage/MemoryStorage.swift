@@ -2,7 +2,7 @@
 /// ``ServiceFactory/keepInMemory()``.
 ///
 /// A store, jar, session, cache or recorder that is created while this is the current storage belongs to it. So does
-/// whatever accesses a store of the framework meanwhile.
+/// all code that accesses a store of the framework meanwhile.
 package final class MemoryStorage: Sendable {
     /// The storage of the services whose code runs; `nil` for services that store what they say.
     @TaskLocal package static var current: MemoryStorage?

@@ -15,7 +15,7 @@ import Foundation
 ///   - params: The arguments; `nil` to call the param source.
 ///   - name: Distinguishes several snapshots of a manager in one test.
 ///   - volatile: Fields that change from call to call, with their rules.
-///   - isRecording: Whether to record the snapshot anew, which fails the test.
+///   - isRecording: Whether to record the snapshot again, which fails the test.
 ///   - redaction: The redaction of secrets. Default: that of the manager's proxy.
 @MainActor
 public func assertSnapshot(

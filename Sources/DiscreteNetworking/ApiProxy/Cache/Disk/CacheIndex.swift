@@ -65,7 +65,7 @@ struct CacheIndex: Sendable {
     /// Returns the disk usage of a file, in whole blocks.
     static func cost(_ size: Int64) -> Int { Int(clamping: (size + 4095) & ~4095) }
 
-    /// Whether an unfinished file is abandoned. A wrong answer, after a clock change or for a process in
+    /// Whether an unfinished file is abandoned. A wrong result, after a clock change or for a process in
     /// another container, only loses that write.
     private static func isAbandoned(_ file: FileStatus, of process: pid_t, at now: Int64) -> Bool {
         let age = now.subtractingReportingOverflow(file.modified)
