@@ -147,7 +147,7 @@ extension BaseAPIManager {
 
     /// Tells the delegate and the callers of the call.
     func tell(
-        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion],
+        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions,
         mayDeliver: Bool
     ) {
         if mayDeliver {
@@ -163,6 +163,6 @@ extension BaseAPIManager {
             : .failure(
                 pending.proxy.error(
                     .intercepted, of: pending.call, response: outcome.response, underlying: outcome.error))
-        for completion in completions { completion(result) }
+        completions(result)
     }
 }

@@ -255,7 +255,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         return reason
     }
 
-    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion]) {
+    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions) {
         state.finish(pending, outcome)
         if case .succeeded(let response) = outcome, response.needsRevalidation { revalidate(pending) }
         let interceptors = interceptors

@@ -10,7 +10,7 @@ protocol CallOwner: AnyObject, Sendable {
     /// Returns why a decoded response is invalid; `nil` if it is valid.
     func rejectionReason(for response: APIResponse) -> String?
     /// Performs step 15: hooks before, delegate and completions, hooks after.
-    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion])
+    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions)
 }
 
 /// The outcome of a call, before the manager's hooks.
@@ -55,6 +55,29 @@ extension PendingCall {
             case .closure(let tell): tell(result)
             case .waiter(let waiter): waiter.finish(result)
             }
+        }
+    }
+
+    /// Cancels the call because its manager was released; the error explains how to retain it.
+    func cancelForRelease() {
+        fail(
+            .cancelled,
+            hint: """
+                \(call.managerType) was released before its call ended, which cancels its calls. Store it in a \
+                property, or use "try await manager.load()" or "manager.loadOnce { … }", which retain it.
+                """)
+    }
+
+    /// The completions of a call that has ended.
+    struct Completions: Sendable {
+        /// As they were, because to filter them allocates another array.
+        private let listeners: [(listener: Listener, completion: Completion?)]
+
+        init(_ listeners: [(listener: Listener, completion: Completion?)]) { self.listeners = listeners }
+
+        @MainActor
+        func callAsFunction(_ result: Result<any Sendable, APIError>) {
+            for (_, completion) in listeners { completion?(result) }
         }
     }
 }

@@ -87,8 +87,8 @@ final class PendingCall: Sendable {
 
     /// Notes that an attempt begins.
     @inline(never)
-    func begin(_ call: APICall, _ plan: CallPlan) {
-        state.withLock { ($0.latest, $0.plan) = (call, plan) }
+    func begin(_ attempt: Attempt) {
+        state.withLock { ($0.latest, $0.plan) = (attempt.call, attempt.plan) }
     }
 
     /// The call that revalidates a stored response that this call served; see
@@ -128,9 +128,7 @@ final class PendingCall: Sendable {
         let task = MemoryStorage.within(proxy.services.memory) {
             Task { @concurrent in
                 await APICall.$running.withValue(self) {
-                    // A task that was canceled has no say: the call has ended, or others end it; see ``stop()``.
-                    guard let outcome = await self.outcome(after: pause), !Task.isCancelled else { return }
-                    visitMain { if let completions = self.end() { self.deliver(outcome, to: completions) } }
+                    self.conclude(await self.outcome(after: pause))
                 }
             }
         }
@@ -139,6 +137,14 @@ final class PendingCall: Sendable {
             return state.hasEnded
         }
         if hasEnded { task.cancel() }
+    }
+
+    /// Ends the call after its last step.
+    @inline(never)
+    private func conclude(_ outcome: CallOutcome?) {
+        // A task that was canceled has no say: the call has ended, or others end it; see ``stop()``.
+        guard let outcome, !Task.isCancelled else { return }
+        visitMain { if let completions = self.end() { self.deliver(outcome, to: completions) } }
     }
 
     /// Asks the validator of the manager about a decoded response, on the main actor.
@@ -162,13 +168,13 @@ final class PendingCall: Sendable {
     // MARK: Outcome
 
     /// Marks the call as ended and returns its completions; returns `nil` if it already was.
-    private func end() -> [Completion]? {
+    private func end() -> Completions? {
         let end = state.withLock {
-            state -> (completions: [Completion], task: Task<Void, Never>?, slot: Int?)? in
+            state -> (completions: Completions, task: Task<Void, Never>?, slot: Int?)? in
             guard !state.hasEnded else { return nil }
             state.hasEnded = true
             defer { (state.task, state.listeners) = (nil, []) }
-            return (state.listeners.compactMap(\.completion), state.task, state.resources.slot?.id)
+            return (Completions(state.listeners), state.task, state.resources.slot?.id)
         }
         guard let end else { return nil }
         proxy.untrack(call.requestID)
@@ -207,16 +213,6 @@ final class PendingCall: Sendable {
     /// Cancels the call; the outcome is delivered asynchronously.
     func cancel() { fail(.cancelled) }
 
-    /// Cancels the call because its manager was released; the error explains how to retain it.
-    func cancelForRelease() {
-        fail(
-            .cancelled,
-            hint: """
-                \(call.managerType) was released before its call ended, which cancels its calls. Store it in a \
-                property, or use "try await manager.load()" or "manager.loadOnce { … }", which retain it.
-                """)
-    }
-
     /// Removes a listener. The call is canceled if it was the last one.
     func cancel(_ listener: Listener) {
         let (completion, isLast) = state.withLock { state -> (Completion?, Bool) in
@@ -233,7 +229,7 @@ final class PendingCall: Sendable {
     }
 
     @MainActor
-    private func deliver(_ outcome: CallOutcome, to completions: [Completion]) {
+    private func deliver(_ outcome: CallOutcome, to completions: Completions) {
         progress?.end()
         let (owner, misses, hasStarted) = state.withLock { ($0.owner, $0.misses, $0.hasStarted) }
         emit(
@@ -246,7 +242,7 @@ final class PendingCall: Sendable {
             if let owner, !isInterim {
                 owner.conclude(self, outcome, completions)
             } else {
-                for completion in completions { completion(outcome.result) }
+                completions(outcome.result)
             }
         }
     }

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Sends a request and follows redirects, over any transport.
-struct RedirectFollower: Sendable {
+/// Sends a request and follows redirects, over any transport. An object, because every attempt has one.
+final class RedirectFollower: Sendable {
     static let limit = 20
 
     let transport: any Transport
@@ -11,7 +11,7 @@ struct RedirectFollower: Sendable {
     /// Whether the transport itself ends an exchange at ``APIRequest/timeout``.
     let keepsTimeouts: Bool
     /// Where redirects away from the service go; `nil` if ``transport`` sends all of them.
-    var outside: Outside?
+    let outside: Outside?
 
     init(transport: any Transport, redaction: Redaction, outside: Outside? = nil) {
         self.transport = transport

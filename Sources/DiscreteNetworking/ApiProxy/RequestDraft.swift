@@ -33,14 +33,21 @@ extension ApiProxy {
     func draft(
         _ attempt: inout Attempt, plugins: [any APIPlugin]
     ) async throws(APIError) -> Box<APIRequest> {
-        if attempt.call.overrides.usesSession, let session = attempt.plan.configured.session {
-            guard let snapshot = await session.snapshot(for: attempt.call) else {
-                throw error(.loginRequired, of: attempt.call)
-            }
-            attempt.session = snapshot
-        }
-        await attempt.takeKnownCSRFToken()
+        if attempt.plan.configured.session != nil { try await takeSession(&attempt) }
+        if attempt.plan.mayNeedCSRFToken { await attempt.takeKnownCSRFToken() }
         return try await build(&attempt, plugins: plugins)
+    }
+
+    /// Not inlined, so that the async frame of a draft without a session stays small.
+    @inline(never)
+    private func takeSession(_ attempt: inout Attempt) async throws(APIError) {
+        guard attempt.call.overrides.usesSession, let session = attempt.plan.configured.session else {
+            return
+        }
+        guard let snapshot = await session.snapshot(for: attempt.call) else {
+            throw error(.loginRequired, of: attempt.call)
+        }
+        attempt.session = snapshot
     }
 
     /// Builds the request of a call in the current environment of its service.

@@ -36,77 +36,64 @@ public struct RequestGenerator: Sendable {
     ///   - csrf: The CSRF token; `nil` for none.
     ///   - host: The host that takes the place of the service's base URL; `nil` if the service has only one.
     ///   - changes: What changes the request before it is signed; `nil` for nothing.
-    @inline(never)
     func request(
         for call: APICall, _ plan: CallPlan, session: Box<SessionSnapshot>?,
         csrf: CSRFToken? = nil, at host: HostAlias?, _ changes: RequestChanges? = nil
     ) async throws -> Box<APIRequest> {
-        let (service, configured) = (plan.service, plan.configured)
-        var draft = try draft(of: call, plan, session, host)
-        let (call, destination) = (draft.call, draft.request.destination)
-        let notes = draft.request.notes
-        try await service.adapt(&draft.request, for: call)
-        draft.request.restore(notes)
-        try validate(draft.request, changedBy: "The service's adapt(_:for:)", destination)
-        if let changes { try await apply(changes, to: &draft.request, of: call) }
-        if let jar = configured.cookies, !call.isSample {
-            await add(jar, session?.value, of: configured.session, to: &draft.request)
-        }
-        if let tokens = configured.csrf {
-            tokens.protection.protect(&draft.request, with: csrf, hosts: configured.hosts)
-        }
+        try await request(of: try draft(of: call, plan, session, host), csrf: csrf, changes)
+    }
+
+    /// Completes a request.
+    @inline(never)
+    func request(
+        of draft: Draft, csrf: CSRFToken?, _ changes: RequestChanges? = nil
+    ) async throws -> Box<APIRequest> {
+        try await draft.plan.service.adapt(&draft.request, for: draft.call)
+        try draft.check("The service's adapt(_:for:)")
+        if let changes { try await apply(changes, to: draft) }
+        if draft.keepsCookies { await addCookies(to: draft) }
+        draft.protect(with: csrf)
         // A sample reaches no server, and a preview has no key.
-        if !call.isSample, let signer = service.signer(for: call) {
-            try await sign(&draft.request, of: call, signer)
-        }
-        return Box(draft.request)
+        if let signer = draft.signer { try await sign(draft, signer) }
+        return draft.finished
     }
 
     /// Not inlined, as the steps below, so that the async frame of a request that needs none of them stays small.
     @inline(never)
-    private func apply(
-        _ changes: RequestChanges, to request: inout APIRequest, of call: APICall
-    ) async throws {
-        let destination = request.destination
+    private func apply(_ changes: RequestChanges, to draft: Draft) async throws {
         for change in changes.list {
-            try await change.make(&request, call)
-            try validate(request, changedBy: change.name, destination)
+            try await change.make(&draft.request, draft.call)
+            try draft.validate(changedBy: change.name)
         }
         for plugin in changes.plugins {
-            request.notes.identity.varying = request.notes.identity.varying.union(plugin.varyingFields)
+            draft.request.notes.identity.varying = draft.request.notes.identity.varying.union(
+                plugin.varyingFields)
         }
-        changes.compression?.compress(&request)
+        changes.compression?.compress(&draft.request)
     }
 
     @inline(never)
-    private func add(
-        _ jar: CookieJar, _ session: SessionSnapshot?, of own: TokenSession?, to request: inout APIRequest
-    ) async {
-        guard request.headers["Cookie"] == nil else { return }
-        let cookies = await jar.turn(for: session, of: own)
-        request.notes.cookies = cookies
-        request.headers["Cookie"] = cookies.header(for: request.url)
+    private func addCookies(to draft: Draft) async {
+        let configured = draft.plan.configured
+        guard let jar = configured.cookies, draft.request.headers["Cookie"] == nil else { return }
+        let cookies = await jar.turn(for: draft.session?.value, of: configured.session)
+        draft.request.notes.cookies = cookies
+        draft.request.headers["Cookie"] = cookies.header(for: draft.request.url)
     }
 
     @inline(never)
-    private func sign(_ request: inout APIRequest, of call: APICall, _ signer: any RequestSigner) async throws
-    {
-        let (notes, destination) = (request.notes, request.destination)
-        try await signer.sign(&request, for: call)
-        request.restore(notes)
-        request.notes.identity.varying = request.notes.identity.varying.union(signer.varyingFields)
-        try validate(request, changedBy: "The signer \(type(of: signer))", destination)
-    }
-
-    private struct Draft {
-        var request: APIRequest
-        /// The call as the service sees it.
-        let call: APICall
+    private func sign(_ draft: Draft, _ signer: any RequestSigner) async throws {
+        let notes = draft.request.notes
+        try await signer.sign(&draft.request, for: draft.call)
+        draft.request.restore(notes)
+        draft.request.notes.identity.varying = draft.request.notes.identity.varying.union(
+            signer.varyingFields)
+        try draft.validate(changedBy: "The signer \(type(of: signer))")
     }
 
     /// Assembles the request from the manager, the service and the session, before ``Service/adapt(_:for:)``.
     @inline(never)
-    private func draft(
+    func draft(
         of call: APICall, _ plan: CallPlan, _ session: Box<SessionSnapshot>?, _ host: HostAlias?
     ) throws -> Draft {
         // Its value has many fields, and is not copied.
@@ -185,29 +172,7 @@ public struct RequestGenerator: Sendable {
         request.notes.origin = APIRequest.Origin(
             requestID: call.requestID, serviceIdentifier: call.serviceIdentifier, methodName: call.methodName,
             managerType: call.managerType, attempt: call.attempt, tag: call.tag)
-        return Draft(request: request, call: call)
-    }
-
-    /// Rejects what a transport cannot or must not send, and another destination than the one before.
-    @inline(never)
-    private func validate(
-        _ request: APIRequest, changedBy name: String, _ destination: ResponseDestination
-    ) throws(InvalidRequestError) {
-        switch (request.destination, destination) {
-        case (.memory, .memory), (.file, .file), (.stream, .stream): break
-        default:
-            throw InvalidRequestError(
-                "\(name) changed the response destination, which depends on the manager's output; leave it unchanged."
-            )
-        }
-        try request.validateTarget()
-        try request.notes.plainHTTP.check(request.url)
-        try request.headers.validate()
-        _ = try request.body.length
-        guard request.timeout > 0 else {
-            throw InvalidRequestError(
-                "The timeout is \(request.timeout) s; it must be greater than 0, or .infinity for no limit.")
-        }
+        return Draft(request, call, plan, session)
     }
 }
 

@@ -7,7 +7,7 @@ package import Foundation
 /// strings differ for a server.
 package struct RequestIdentity: Hashable, Sendable {
     /// The parts, each with a length prefix.
-    package let bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
 
     /// A body and its media type.
     package struct PlainBody: Sendable {
@@ -86,6 +86,9 @@ package struct RequestIdentity: Hashable, Sendable {
         }
         bytes = parts.bytes
     }
+
+    /// Returns the bytes, with the memory that they were written into.
+    package consuming func takeBytes() -> [UInt8] { bytes }
 
     // MARK: Reading
 

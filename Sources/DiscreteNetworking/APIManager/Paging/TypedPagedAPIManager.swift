@@ -184,7 +184,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     }
 
     override func conclude(
-        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion]
+        _ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions
     ) {
         defer { calls[pending.call.requestID] = nil }
         if let call = calls[pending.call.requestID],

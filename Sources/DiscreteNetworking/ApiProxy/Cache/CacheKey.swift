@@ -33,7 +33,7 @@ public struct CacheKey: Sendable, Hashable {
 
     /// Creates the key of a request.
     /// - Parameter cacheIdentity: The result of ``Service/cacheIdentity(for:)``.
-    init(_ identity: RequestIdentity, _ cacheIdentity: String, of attempt: Attempt) {
+    init(_ identity: consuming RequestIdentity, _ cacheIdentity: String, of attempt: Attempt) {
         let call = attempt.call
         var parts = Parts()
         parts.add(call.serviceIdentifier.rawValue.utf8)
@@ -41,8 +41,11 @@ public struct CacheKey: Sendable, Hashable {
         parts.add(cacheIdentity.utf8)
         // Environments may share hosts, but not users.
         if let pins = attempt.pins { parts.add(pins.name.utf8) }
-        parts.add(identity.bytes)
-        bytes = parts.bytes
+        // In the memory of the identity, which has room.
+        var bytes = identity.takeBytes()
+        parts.add(count: bytes.count)
+        bytes.insert(contentsOf: parts.bytes, at: 0)
+        self.bytes = bytes
         (serviceIdentifier, methodName) = (call.serviceIdentifier, call.methodName)
     }
 
@@ -65,12 +68,17 @@ public struct CacheKey: Sendable, Hashable {
     private struct Parts {
         private(set) var bytes: [UInt8] = []
 
-        init() { bytes.reserveCapacity(512) }
+        init() { bytes.reserveCapacity(128) }
 
         mutating func add(_ part: some Collection<UInt8>) {
-            bytes.append(contentsOf: String(part.count).utf8)
-            bytes.append(UInt8(ascii: " "))
+            add(count: part.count)
             bytes.append(contentsOf: part)
+        }
+
+        /// Adds what is in front of a part.
+        mutating func add(count: Int) {
+            bytes.append(contentsOf: String(count).utf8)
+            bytes.append(UInt8(ascii: " "))
         }
     }
 

@@ -18,7 +18,7 @@ struct CachePlace: Sendable {
         let call = attempt.call
         began = changes.writes
         cacheIdentity = attempt.plan.service.cacheIdentity(for: call)
-        key = CacheKey(identity, cacheIdentity, of: attempt)
+        key = CacheKey(consume identity, cacheIdentity, of: attempt)
         policy = call.overrides.cache
         version = attempt.plan.configuration.cacheVersion + "/" + policy.version
         unkeyed = request.unkeyedFields

@@ -43,23 +43,37 @@ public struct CacheTiers: Sendable {
         for key: CacheKey, _ policy: CachePolicy, at now: Date, extra: TimeInterval = 0,
         maxAge: TimeInterval? = nil, refusal: (CachedResponse) -> MissReason?
     ) async -> CacheLookup {
-        func look(_ response: CachedResponse?, _ life: TimeInterval) -> CacheLookup {
-            guard let response else { return .miss(nil) }
-            if let reason = refusal(response) { return .miss(reason) }
-            let age = now.timeIntervalSince(response.storedAt)
-            return age >= 0 && age <= maxAge ?? life + extra
-                ? .hit(response, age: age) : .miss(.expired(age: age))
-        }
         let writes = changes.writes
-        let inMemory = policy.memory.map { look(memory.response(for: key), $0) } ?? .miss(nil)
+        let inMemory = responseInMemory(
+            for: key, policy, at: now, extra: extra, maxAge: maxAge, refusal: refusal)
         guard case .miss(let reason) = inMemory, let life = policy.disk else { return inMemory }
-        switch look(await diskQueue.run({ disk.response(for: key) }), life) {
+        let onDisk = await diskQueue.run { disk.response(for: key) }
+        switch Self.lookup(onDisk, at: now, maxAge: maxAge ?? life + extra, refusal) {
         case .miss(let other): return .miss(other ?? reason)
         case .hit(let response, let age):
             // What was written meanwhile is newer.
             if policy.memory != nil { changes.copy(since: writes) { memory.store(response, for: key) } }
             return .hit(response, age: age)
         }
+    }
+
+    /// The same in memory only.
+    func responseInMemory(
+        for key: CacheKey, _ policy: CachePolicy, at now: Date, extra: TimeInterval,
+        maxAge: TimeInterval? = nil, refusal: (CachedResponse) -> MissReason?
+    ) -> CacheLookup {
+        guard let life = policy.memory else { return .miss(nil) }
+        return Self.lookup(memory.response(for: key), at: now, maxAge: maxAge ?? life + extra, refusal)
+    }
+
+    private static func lookup(
+        _ response: CachedResponse?, at now: Date, maxAge: TimeInterval,
+        _ refusal: (CachedResponse) -> MissReason?
+    ) -> CacheLookup {
+        guard let response else { return .miss(nil) }
+        if let reason = refusal(response) { return .miss(reason) }
+        let age = now.timeIntervalSince(response.storedAt)
+        return age >= 0 && age <= maxAge ? .hit(response, age: age) : .miss(.expired(age: age))
     }
 
     /// Stores a response, unless its request is older than a confirmed change of it.

@@ -12,6 +12,24 @@ struct StoredOutput: Sendable {
     /// Why there is nothing, if that is known.
     var reason: MissReason?
 
+    /// Takes what is in the cache.
+    /// - Parameter decoded: The same, decoded; `nil` if that is not possible any more.
+    mutating func take(_ stored: CachedResponse, _ decoded: APIResponse?) {
+        response = decoded
+        if decoded == nil { reason = .unreadable } else { self.stored = stored }
+    }
+
+    /// Applies the layers that were over the response before it was read.
+    /// - Returns: `false` if they have changed: they must belong to the response.
+    mutating func apply(_ layers: CacheLayers?, _ key: CacheKey, _ changes: CacheChanges) -> Bool {
+        guard layers?.version == changes.layers(key)?.version else { return false }
+        if let layers, let output = response?.output {
+            response?.output = CacheLayers.apply(layers.all, to: output)
+            self.layers = layers.version
+        }
+        return true
+    }
+
     /// Whether the user and the environment are still those for which it was read.
     var isCurrent: Bool { attempt.isForUserOfNow && !attempt.hasLeftEnvironment }
 }

@@ -37,34 +37,63 @@ struct StoredResponses {
             switch await lookUp(attempt, extra: extra, maxAge: maxAge) {
             case .miss(let reason): found.reason = reason
             case .hit(let stored, let age):
-                found.response = await read(stored, age: age, attempt)
-                if found.response == nil { found.reason = .unreadable } else { found.stored = stored }
+                found.take(stored, await read(stored, age: age, attempt))
             }
-            // The layers must belong to the response.
-            guard layers?.version == proxy.caches.changes.layers(key)?.version else { continue }
-            if let layers, let output = found.response?.output {
-                found.response?.output = CacheLayers.apply(layers.all, to: output)
-                found.layers = layers.version
-            }
-            return found
+            if found.apply(layers, key, proxy.caches.changes) { return found }
         }
+    }
+
+    /// Whether no response of the call is on disk, and nothing changes what is in memory.
+    @inline(never)
+    func isOnlyInMemory(_ attempt: Attempt) -> Bool {
+        guard let place = attempt.cachePlace else { return false }
+        return place.policy.disk == nil && !pending.changesResponses(of: attempt)
+    }
+
+    /// Finds a response that is only in memory, without a suspension.
+    /// - Returns: `nil` if ``find(_:extra:maxAge:)`` has to find it: the user or the layers have changed.
+    @inline(never)
+    func findInMemory(_ attempt: Attempt, extra: TimeInterval) -> StoredOutput? {
+        guard let place = attempt.cachePlace else { return nil }
+        let changes = proxy.caches.changes
+        let layers = changes.layers(place.key)
+        let lookup = proxy.caches.responseInMemory(
+            for: place.key, place.policy, at: proxy.clock.now, extra: extra, refusal: place.refusal)
+        guard attempt.isForUserOfNow else { return nil }
+        var found = StoredOutput(stored: nil, response: nil, attempt: attempt)
+        switch lookup {
+        case .miss(let reason): found.reason = reason
+        case .hit(let stored, let age): found.take(stored, readUnchanged(stored, age: age, attempt))
+        }
+        return found.apply(layers, place.key, changes) ? found : nil
     }
 
     /// Decodes a stored response for a call; returns `nil` if its body can no longer be decoded.
     @inline(never)
     func read(_ stored: CachedResponse, age: TimeInterval, _ attempt: Attempt) async -> APIResponse? {
+        guard pending.changesResponses(of: attempt), attempt.cachePlace?.isOutput(stored) != true else {
+            return readUnchanged(stored, age: age, attempt)
+        }
         var response = APIResponse(stored, of: attempt.call)
         response.age = age
-        if attempt.cachePlace?.isOutput(stored) == true {
-            response.output = try? StoredOutput.decode(attempt.call.outputType, from: stored.body, attempt)
-            return response.output == nil ? nil : response
-        }
         let changes = ResponseChanges(pending: pending, attempt: attempt)
         let limit = attempt.request?.value.timeout ?? attempt.plan.timeout
-        if pending.changesResponses(of: attempt), await changes.change(&response, within: limit) != nil {
-            return nil
-        }
+        if await changes.change(&response, within: limit) != nil { return nil }
         return try? ResponseReader(attempt.call, attempt.plan).read(response)
+    }
+
+    /// The same for a response that nothing changes.
+    @inline(never)
+    private func readUnchanged(
+        _ stored: CachedResponse, age: TimeInterval, _ attempt: Attempt
+    ) -> APIResponse? {
+        var response = APIResponse(stored, of: attempt.call)
+        response.age = age
+        guard attempt.cachePlace?.isOutput(stored) == true else {
+            return try? ResponseReader(attempt.call, attempt.plan).read(response)
+        }
+        response.output = try? StoredOutput.decode(attempt.call.outputType, from: stored.body, attempt)
+        return response.output == nil ? nil : response
     }
 
     /// Stores a response after validation, unless it must not be stored.

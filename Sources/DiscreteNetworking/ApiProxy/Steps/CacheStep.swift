@@ -10,11 +10,21 @@ struct CacheStep: CallStep {
     private var stored: StoredResponses { StoredResponses(pending: pending) }
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        if attempt.plan.isForCacheOnly { return try await storedResponse(attempt.call) }
+        if attempt.plan.isForCacheOnly { return try await storedResponse(attempt) }
         if attempt.mayBeAnsweredFromCache {
             attempt.begin(pending.proxy.redaction)
             if let fresh = await answer(&attempt) { return fresh }
         }
+        return try await sentResponse(&attempt, rest)
+    }
+
+    /// Sends the call, and stores its response.
+    ///
+    /// Not inlined, as the steps below, so that the async frame of a response from memory does not reserve space for them.
+    @inline(never)
+    private func sentResponse(
+        _ attempt: inout Attempt, _ rest: CallSteps
+    ) async throws(Interruption) -> APIResponse {
         do throws(Interruption) {
             let response = try await rest(&attempt)
             await stored.store(response, attempt)
@@ -30,7 +40,8 @@ struct CacheStep: CallStep {
 
     /// Returns the stored response of a call that is never sent.
     @inline(never)
-    private func storedResponse(_ call: APICall) async throws(Interruption) -> APIResponse {
+    private func storedResponse(_ attempt: Attempt) async throws(Interruption) -> APIResponse {
+        let call = attempt.call
         do throws(APIError) {
             let found = try await pending.proxy.storedOutput(of: pending, maxAge: nil)
             guard found.isCurrent, let response = found.response else {
@@ -55,21 +66,17 @@ struct CacheStep: CallStep {
     /// Returns a stored response that the manager's validator accepts.
     @inline(never)
     private func answer(_ attempt: inout Attempt, after error: APIError? = nil) async -> APIResponse? {
-        let policy = attempt.call.overrides.cache
         let isTimed = error == nil && attempt.plan.hasDeadline
         if isTimed { pending.noteWait(.storedResponse) }
         defer { if isTimed { pending.noteWait(nil) } }
+        if attempt.pins == nil, !pending.validates { return await response(&attempt, after: error) }
+        return await validResponse(&attempt, after: error)
+    }
+
+    @inline(never)
+    private func validResponse(_ attempt: inout Attempt, after error: APIError?) async -> APIResponse? {
         let found = await EnvironmentPins.within(attempt.pins) { () async -> APIResponse? in
-            if attempt.cachePlace == nil { await draft(&attempt) }
-            let found = await stored.find(attempt, extra: error == nil ? 0 : policy.staleIfError)
-            if var response = found.response {
-                response.needsRevalidation = error == nil && policy.mode == .staleWhileRevalidate
-                pending.emit(.servedFromCache(age: response.age ?? 0), of: attempt.call)
-                return response
-            }
-            // A policy that prefers the cache has told so before the call failed.
-            if error == nil || !attempt.mayBeAnsweredFromCache { stored.noteMiss(found.reason, attempt) }
-            return nil
+            await response(&attempt, after: error)
         }
         guard let found else { return nil }
         guard await pending.rejectionReason(for: found) != nil else { return found }
@@ -77,14 +84,66 @@ struct CacheStep: CallStep {
         return nil
     }
 
+    /// Returns a stored response. Memory is looked up without a suspension.
+    @inline(never)
+    private func response(_ attempt: inout Attempt, after error: APIError?) async -> APIResponse? {
+        if attempt.cachePlace == nil { await draft(&attempt) }
+        if let known = responseInMemory(attempt, after: error) { return known }
+        return await anyResponse(attempt, after: error)
+    }
+
+    /// - Returns: `nil` if the response has to be found on disk, or changed.
+    @inline(never)
+    private func responseInMemory(_ attempt: Attempt, after error: APIError?) -> APIResponse?? {
+        guard stored.isOnlyInMemory(attempt) else { return nil }
+        return stored.findInMemory(attempt, extra: extra(attempt, after: error))
+            .map { response(of: $0, attempt, after: error) }
+    }
+
+    @inline(never)
+    private func anyResponse(_ attempt: Attempt, after error: APIError?) async -> APIResponse? {
+        response(
+            of: await stored.find(attempt, extra: extra(attempt, after: error)), attempt, after: error)
+    }
+
+    /// The seconds that the response may be stale.
+    @inline(never)
+    private func extra(_ attempt: Attempt, after error: APIError?) -> TimeInterval {
+        error == nil ? 0 : attempt.call.overrides.cache.staleIfError
+    }
+
+    /// Returns what was found as the response of the call, and tells the observers.
+    @inline(never)
+    private func response(
+        of found: StoredOutput, _ attempt: Attempt, after error: APIError?
+    ) -> APIResponse? {
+        guard var response = found.response else {
+            // A policy that prefers the cache has told so before the call failed.
+            if error == nil || !attempt.mayBeAnsweredFromCache { stored.noteMiss(found.reason, attempt) }
+            return nil
+        }
+        response.needsRevalidation =
+            error == nil && attempt.call.overrides.cache.mode == .staleWhileRevalidate
+        pending.emit(.servedFromCache(age: response.age ?? 0), of: attempt.call)
+        return response
+    }
+
     /// Builds the request to look up its stored response. If that fails, the attempt reports the error.
+    @inline(never)
     private func draft(_ attempt: inout Attempt) async {
-        guard let request = try? await pending.proxy.draft(&attempt, plugins: pending.plugins) else { return }
-        attempt.cachePlace = CachePlace(of: request.value, attempt, pending.proxy.caches.changes)
+        guard (try? await pending.proxy.draft(&attempt, plugins: pending.plugins)) != nil else { return }
+        attempt.takeCachePlace(pending.proxy.caches.changes)
     }
 }
 
 extension Attempt {
+    /// Notes where the response of the request is stored.
+    @inline(never)
+    mutating func takeCachePlace(_ changes: CacheChanges) {
+        guard let request = self.request else { return }
+        self.cachePlace = CachePlace(of: request.value, self, changes)
+    }
+
     /// Whether a stored response is used before the network.
     fileprivate var mayBeAnsweredFromCache: Bool {
         guard self.plan.isCacheable, !self.call.ignoresCache else { return false }

@@ -6,6 +6,7 @@ extension CallSteps {
     @inline(never)
     init(of pending: PendingCall, _ plan: CallPlan, after pause: TimeInterval) {
         var steps: [any CallStep] = []
+        steps.reserveCapacity(2)
         if plan.hasDeadline { steps.append(DeadlineStep(pending: pending)) }
         if pause > 0 { steps.append(DelayStep(pending: pending, seconds: pause)) }
         if !pending.plugins.isEmpty { steps.append(RecoverStep(pending: pending)) }
@@ -20,7 +21,7 @@ extension CallSteps {
     init(of attempt: Attempt, _ pending: PendingCall) {
         let (call, plan) = (attempt.call, attempt.plan)
         var steps: [any CallStep] = []
-        // Room for what most calls ask for: an array that grows allocates anew each time.
+        // As above, room for what most calls ask for: an array that grows allocates anew each time.
         steps.reserveCapacity(8)
         if pending.validates { steps.append(ValidateStep(pending: pending)) }
         // A request that was sent before is not prepared again.

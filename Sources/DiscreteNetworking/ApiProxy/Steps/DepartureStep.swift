@@ -3,17 +3,21 @@ struct DepartureStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        pending.latest = attempt.call
-        if attempt.hasLostUser { throw .failed(pending.proxy.error(.loginRequired, of: attempt.call)) }
-        if pending.isObserved { announce(attempt) }
+        try depart(attempt)
         let response = try await rest(&attempt)
         // Before the slot is given back: who gets it may be rejected, and then asks whether the tokens were accepted.
         attempt.acceptTokens()
         return response
     }
 
-    /// Not inlined, so that the async frame does not reserve space for requests.
+    /// Not inlined, so that the async frame does not reserve space for calls and requests.
     @inline(never)
+    private func depart(_ attempt: Attempt) throws(Interruption) {
+        pending.latest = attempt.call
+        if attempt.hasLostUser { throw .failed(pending.proxy.error(.loginRequired, of: attempt.call)) }
+        if pending.isObserved { announce(attempt) }
+    }
+
     private func announce(_ attempt: Attempt) {
         guard let request = attempt.request?.value else { return }
         pending.emit(.requestBuilt(request), of: attempt.call)

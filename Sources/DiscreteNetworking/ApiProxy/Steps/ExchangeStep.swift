@@ -7,12 +7,27 @@ struct ExchangeStep: CallStep {
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         guard let request = attempt.request else { throw .outdated }
         let follower = attempt.follower
-        let isDirect =
-            follower.keepsTimeouts && (attempt.plan.isCarried || !request.value.body.isTransfer)
-        let outcome =
-            isDirect
-            ? await follower.outcome(of: request).mapError(CallFailure.init)
-            : try await outcomeInTime(of: request, over: follower, attempt)
+        guard isDirect(request, attempt) else {
+            return try response(try await outcomeInTime(of: request, over: follower, attempt), attempt)
+        }
+        return try response(await follower.outcome(of: request), attempt)
+    }
+
+    /// Whether the transport itself keeps the timeout.
+    @inline(never)
+    private func isDirect(_ request: Box<APIRequest>, _ attempt: Attempt) -> Bool {
+        attempt.follower.keepsTimeouts && (attempt.plan.isCarried || !request.value.body.isTransfer)
+    }
+
+    @inline(never)
+    private func response(
+        _ outcome: Result<Box<TransportResponse>, ExchangeFailure>, _ attempt: Attempt
+    ) throws(Interruption) -> APIResponse {
+        try response(outcome.mapError(CallFailure.init), attempt)
+    }
+
+    @inline(never)
+    private func response(_ outcome: Outcome, _ attempt: Attempt) throws(Interruption) -> APIResponse {
         switch outcome {
         case .success(let response): return attempt.response(response)
         case .failure(let failure): throw pending.interruption(failure, attempt)

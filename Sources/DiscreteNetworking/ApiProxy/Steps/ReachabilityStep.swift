@@ -8,8 +8,13 @@ struct ReachabilityStep: CallStep {
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         guard let host = missingHost(attempt) else { return try await rest(&attempt) }
-        guard await comes(host, &attempt) else { throw .failed(notReachable(host, attempt.call)) }
-        throw .outdated
+        throw await interruption(by: host, &attempt)
+    }
+
+    /// Waits for the host. Not inlined, so that the async frame of a call that does not wait stays small.
+    @inline(never)
+    private func interruption(by host: String, _ attempt: inout Attempt) async -> Interruption {
+        await comes(host, &attempt) ? .outdated : .failed(notReachable(host, attempt.call))
     }
 
     /// The host of the request if it is known to be out of reach over a network that the call may use.

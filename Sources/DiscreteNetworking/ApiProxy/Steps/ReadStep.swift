@@ -7,6 +7,14 @@ struct ReadStep: CallStep {
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         let isChanged = pending.changesResponses(of: attempt)
         let received = isChanged ? try await changedResponse(attempt, rest) : try await rest(&attempt)
+        return try read(received, attempt, isChanged: isChanged)
+    }
+
+    /// Not inlined, as the step below, so that the async frame has no space for copies of the response.
+    @inline(never)
+    private func read(
+        _ received: APIResponse, _ attempt: Attempt, isChanged: Bool
+    ) throws(Interruption) -> APIResponse {
         if !isChanged { pending.report(received, attempt) }
         if attempt.isConditional, received.status == 304 { return received }
         do {

@@ -16,7 +16,7 @@ struct RepeatStep: CallStep {
         var repeats = Repeats()
         while true {
             attempt.begin(proxy.redaction)
-            pending.begin(attempt.call, attempt.plan)
+            pending.begin(attempt)
             do throws(Interruption) {
                 guard attempt.pins == nil else { return try await pinned(&attempt) }
                 return try await CallSteps(of: attempt, pending)(&attempt)

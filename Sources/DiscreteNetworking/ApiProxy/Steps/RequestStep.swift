@@ -53,7 +53,7 @@ struct RequestStep: CallStep {
     private func prepare(_ attempt: inout Attempt) {
         guard let request = attempt.request else { return }
         if attempt.plan.isCacheable, attempt.cachePlace == nil {
-            attempt.cachePlace = CachePlace(of: request.value, attempt, pending.proxy.caches.changes)
+            attempt.takeCachePlace(pending.proxy.caches.changes)
         }
         if let progress = pending.progress { attempt.take(Box(request.value.reporting(to: progress))) }
     }
@@ -86,16 +86,12 @@ extension ApiProxy {
         _ attempt: inout Attempt, plugins: [any APIPlugin]
     ) async throws(APIError) -> Box<APIRequest> {
         attempt.takeBodyTransform()
-        let plugins = attempt.plan.isForeign ? [] : plugins
-        let compressionSize = attempt.isUncompressed ? nil : attempt.plan.compressionSize
+        let isPlain = isPlain(attempt, plugins)
         do {
             let request =
-                plugins.isEmpty && attempt.bodyTransform == nil && compressionSize == nil
-                    && !attempt.plan.isLimited
-                ? try await generator.request(
-                    for: attempt.call, attempt.plan, session: attempt.sessionBox, csrf: attempt.csrf,
-                    at: attempt.route?.alias())
-                : try await changedRequest(of: attempt, plugins, compressionSize)
+                isPlain
+                ? try await generator.request(of: try draft(attempt), csrf: attempt.csrf)
+                : try await changedRequest(of: attempt, plugins)
             attempt.take(request)
             return request
         } catch {
@@ -103,12 +99,26 @@ extension ApiProxy {
         }
     }
 
+    /// Whether nothing but the service changes the request.
+    @inline(never)
+    private func isPlain(_ attempt: Attempt, _ plugins: [any APIPlugin]) -> Bool {
+        (plugins.isEmpty || attempt.plan.isForeign) && attempt.bodyTransform == nil
+            && (attempt.plan.compressionSize == nil || attempt.isUncompressed) && !attempt.plan.isLimited
+    }
+
+    @inline(never)
+    private func draft(_ attempt: Attempt) throws -> RequestGenerator.Draft {
+        try generator.draft(of: attempt.call, attempt.plan, attempt.sessionBox, attempt.route?.alias())
+    }
+
     /// Builds a request of a limited call, or one that the app changes, within the timeout of an attempt.
     @inline(never)
     private func changedRequest(
-        of attempt: Attempt, _ plugins: [any APIPlugin], _ compressionSize: Int?
+        of attempt: Attempt, _ plugins: [any APIPlugin]
     ) async throws -> Box<APIRequest> {
         let (plan, host) = (attempt.plan, try attempt.route?.alias())
+        let plugins = plan.isForeign ? [] : plugins
+        let compressionSize = attempt.isUncompressed ? nil : plan.compressionSize
         let changes = RequestChanges(
             plugins: plugins, bodyTransform: attempt.bodyTransform,
             compression: compressionSize.map { size in

@@ -61,7 +61,7 @@ private final class ReplayOwner: CallOwner {
     var validates: Bool { false }
     func tell(_ progress: TransferProgress) {}
     func rejectionReason(for response: APIResponse) -> String? { nil }
-    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: [PendingCall.Completion]) {
-        for completion in completions { completion(outcome.result) }
+    func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions) {
+        completions(outcome.result)
     }
 }

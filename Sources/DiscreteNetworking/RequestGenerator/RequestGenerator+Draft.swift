@@ -1,0 +1,72 @@
+import Foundation
+
+extension RequestGenerator {
+    /// A request while it is built.
+    ///
+    /// An object, so that the async frames of the steps that build it reserve no space for a request, a call and copies of
+    /// them. Only the task that builds the request has it.
+    final class Draft {
+        /// Unchecked: a step has the request to itself until it returns.
+        @exclusivity(unchecked) var request: APIRequest
+        /// The call as the service sees it.
+        let call: APICall
+        let plan: CallPlan
+        /// The session whose access token was added; `nil` for none.
+        let session: Box<SessionSnapshot>?
+        /// As they were before the service changed the request.
+        private let notes: RequestNotes
+        private let destination: ResponseDestination
+
+        init(_ request: APIRequest, _ call: APICall, _ plan: CallPlan, _ session: Box<SessionSnapshot>?) {
+            self.request = request
+            self.call = call
+            self.plan = plan
+            self.session = session
+            (notes, destination) = (request.notes, request.destination)
+        }
+
+        var keepsCookies: Bool { plan.configured.cookies != nil && !call.isSample }
+
+        // Not inlined: an async frame would reserve space for what they copy.
+
+        @inline(never)
+        var signer: (any RequestSigner)? { call.isSample ? nil : plan.service.signer(for: call) }
+
+        @inline(never)
+        var finished: Box<APIRequest> { Box(request) }
+
+        @inline(never)
+        func protect(with token: CSRFToken?) {
+            guard let tokens = plan.configured.csrf else { return }
+            tokens.protection.protect(&request, with: token, hosts: plan.configured.hosts)
+        }
+
+        /// Restores the notes after the service has changed the request, and validates it.
+        @inline(never)
+        func check(_ name: String) throws(InvalidRequestError) {
+            request.restore(notes)
+            try validate(changedBy: name)
+        }
+
+        /// Rejects what a transport cannot or must not send, and another destination than the one before.
+        @inline(never)
+        func validate(changedBy name: String) throws(InvalidRequestError) {
+            switch (request.destination, destination) {
+            case (.memory, .memory), (.file, .file), (.stream, .stream): break
+            default:
+                throw InvalidRequestError(
+                    "\(name) changed the response destination, which depends on the manager's output; leave it unchanged."
+                )
+            }
+            try request.validateTarget()
+            try request.notes.plainHTTP.check(request.url)
+            try request.headers.validate()
+            _ = try request.body.length
+            guard request.timeout > 0 else {
+                throw InvalidRequestError(
+                    "The timeout is \(request.timeout) s; it must be greater than 0, or .infinity for no limit."
+                )
+            }
+        }
+    }
+}
