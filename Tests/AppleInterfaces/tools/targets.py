@@ -170,6 +170,15 @@ def of_worlds():
             flags(target), only=("ios",))
 
 
+def of_app():
+    """The sample app, which is put together in Xcode: its folder, and the parts of the sample that its README names."""
+    samples = platforms.ROOT / "Samples"
+    folders = [samples / "StorefrontApp", *(samples / "StorefrontKit" / name for name in ("Backend", "Managers", "Services"))]
+    yield Target(
+        "StorefrontApp", "executable", [file for folder in folders for file in sorted(folder.glob("*.swift"))],
+        ["DiscreteNetworking", "LoopbackServer"], ("-swift-version", "6"), only=("ios",))
+
+
 def of_tutorial():
     """The tutorial's files after each of its sections, as TutorialTests puts them together on Linux."""
     program = {}
