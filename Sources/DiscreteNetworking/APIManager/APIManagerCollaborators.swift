@@ -18,6 +18,17 @@ public enum ValidationResult: Sendable, Hashable {
 
 /// Validates params and responses. A manager that conforms is its own validator unless another one is
 /// assigned.
+///
+/// ```swift
+/// final class AmountValidator: APIManagerValidator {
+///     func validate(
+///         params: Params, for manager: BaseAPIManager
+///     ) -> ValidationResult {
+///         params["amount"]?.int ?? 0 > 0
+///             ? .valid : .invalid(reason: "amount has to be positive")
+///     }
+/// }
+/// ```
 @MainActor
 public protocol APIManagerValidator: AnyObject {
     /// Validates params before a request is sent. Invalid params end the call with
@@ -38,6 +49,16 @@ extension APIManagerValidator {
 ///
 /// The manager's own hooks of the same name run first. All methods have default implementations that let
 /// everything through.
+///
+/// ```swift
+/// final class CallCounter: APIManagerInterceptor {
+///     private(set) var count = 0
+///
+///     func manager(_ manager: BaseAPIManager, didCallWith params: Params) {
+///         count += 1
+///     }
+/// }
+/// ```
 @MainActor
 public protocol APIManagerInterceptor: AnyObject {
     /// Returns whether the call may start. `false` ends it with ``APIError/Kind/vetoed``; the delegate is

@@ -2,6 +2,16 @@ import Foundation
 
 /// The description of a call, as passed to services, generators and observers. Immutable: each attempt, and
 /// each change of the params, is described by a copy.
+///
+/// ```swift
+/// final class ShopService: Service {
+///     var baseURL: URL { URL(string: "https://api.example.com")! }
+///
+///     func extraHeaders(for call: APICall) -> HTTPFields {
+///         call.requestType == .get ? [:] : ["X-Request": "\(call.requestID)"]
+///     }
+/// }
+/// ```
 public struct APICall: Sendable {
     /// The request ID that `loadData` returned.
     public private(set) var requestID: RequestID

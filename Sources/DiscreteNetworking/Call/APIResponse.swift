@@ -1,6 +1,14 @@
 public import Foundation
 
 /// The response of a call.
+///
+/// ```swift
+/// let manager = ProductManager()
+/// manager.loadData(with: ["id": 7]) { _ in
+///     guard let response = manager.response else { return }
+///     print(response.status, response.headers["ETag"] ?? "no ETag")
+/// }
+/// ```
 public struct APIResponse: Sendable {
     /// The request ID of the call.
     public let requestID: RequestID

@@ -1,6 +1,13 @@
 public import Foundation
 
 /// A failed call, as passed to ``Service/intercept(_:)``.
+///
+/// ```swift
+/// func intercept(_ failure: FailureContext) -> FailureDisposition {
+///     failure.response?.status == 409 && failure.attempt == 1
+///         ? .retry : .report
+/// }
+/// ```
 public struct FailureContext: Sendable {
     /// The call that failed.
     public let call: APICall

@@ -3,6 +3,16 @@ import Foundation
 /// The error of a failed exchange.
 ///
 /// It does not contain the platform's error, which would include the URL and any secret in it.
+///
+/// ```swift
+/// func explain(_ error: TransportError) {
+///     switch error.kind {
+///     case .serverCertificateUntrusted: print("Is there a proxy?")
+///     case .cannotFindHost, .cannotConnect: print("Is the server up?")
+///     default: print(error.message)
+///     }
+/// }
+/// ```
 public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The category of a transport error, independent of the transport.
     #if hasAttribute(nonexhaustive)

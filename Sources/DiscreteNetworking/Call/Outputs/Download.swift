@@ -138,6 +138,11 @@ public struct Checksum: Sendable, Hashable {
 }
 
 /// The output of an endpoint whose body is written to a file; see ``Download``.
+///
+/// ```swift
+/// let file = try await CatalogueManager().load()
+/// print(file.byteCount, "bytes in", file.url.lastPathComponent)
+/// ```
 public struct DownloadedFile: Sendable, Hashable {
     /// The URL of the file.
     public let url: URL

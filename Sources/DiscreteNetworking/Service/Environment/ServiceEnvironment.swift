@@ -12,6 +12,12 @@ public enum ServiceEnvironment: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The base URL and version of a backend in one environment.
+///
+/// ```swift
+/// ServiceEndpoint(
+///     baseURL: URL(string: "https://api.example.com")!, apiVersion: "v3")
+/// // https://api.example.com/v3/products/7
+/// ```
 public struct ServiceEndpoint: Sendable, Hashable {
     /// The base URL: scheme, host, and optionally port, path and query.
     public var baseURL: URL
