@@ -4,7 +4,8 @@ import Foundation
 final class JSONDecodingSource {
     let document: JSONDocument
     let options: JSONDecodingOptions
-    /// The bytes of the document, lent for as long as the decoding takes, or a copy.
+    /// The bytes of the document, lent for as long as the decoding takes, or a copy. Unchecked, as the others below: one task
+    /// decodes, and no access lasts while something else runs.
     @exclusivity(unchecked) private(set) var bytes: JSONBytes
     private var copy: UnsafeMutableRawBufferPointer?
     /// Whether something is not certain to be as `JSONDecoder` has it. Never reset: a `try?` hides the error, not the doubt.
