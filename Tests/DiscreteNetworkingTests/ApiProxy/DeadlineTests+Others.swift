@@ -108,9 +108,7 @@ extension DeadlineTests {
     }
 
     func testAnUploadStops() async throws {
-        let gate = LoopbackGate()
-        let server = try serve { _ in LoopbackResponse.json(teapot).delayed(until: gate) }
-        defer { gate.open() }
+        let server = try serve { _ in LoopbackResponse.json(teapot).failing(with: .stall(atByte: 0)) }
         let stack = Stack(server) { $0.deadline = 3 }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -119,8 +117,8 @@ extension DeadlineTests {
         manager.loadData(with: [:])
         await server.waitForRequests(1)
         await expire(stack, manager, waitingFor: .response)
-        gate.open()
         await server.waitForOpenConnections(atMost: 0)
+        XCTAssertEqual(server.openConnections, 0)
     }
 
     func testAStreamHasBegunInTime() async throws {
