@@ -8,13 +8,13 @@ package struct CommandOutput: Sendable {
     private let file: FileHandle
     /// Whether somebody looks, and lines can be written over.
     package let isTerminal: Bool
-    /// Whether words may have a colour.
+    /// Whether words may have a color.
     package let hasColours: Bool
 
     package static let standard = CommandOutput(.standardOutput)
     package static let error = CommandOutput(.standardError)
 
-    /// - Parameter environment: `NO_COLOR` and `TERM=dumb` switch colours off (no-color.org).
+    /// - Parameter environment: `NO_COLOR` and `TERM=dumb` switch colors off (no-color.org).
     package init(
         _ file: FileHandle, environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -41,7 +41,7 @@ package struct CommandOutput: Sendable {
         file.write(Data("\r\(line.escapingControlCharacters())\u{1B}[K".utf8))
     }
 
-    /// Escapes the control characters of a line, except newlines, tabs and, on a terminal, the colours of this type.
+    /// Escapes the control characters of a line, except newlines, tabs and, on a terminal, the colors of this type.
     private func escaped(_ line: String) -> String {
         let text = line.escapingControlCharacters(except: ["\n", "\t"])
         guard hasColours else { return text }
@@ -50,7 +50,7 @@ package struct CommandOutput: Sendable {
         }
     }
 
-    /// A colour of ECMA-48, section 8.3.117.
+    /// A color of ECMA-48, section 8.3.117.
     package enum Colour: Int, CaseIterable, Sendable {
         case red = 31
         case green, yellow
@@ -61,7 +61,7 @@ package struct CommandOutput: Sendable {
         ("stale:", .yellow), ("✓", .green),
     ]
 
-    /// Returns a word in a colour.
+    /// Returns a word in a color.
     package static func painted(_ word: String, _ colour: Colour) -> String {
         "\(sequence(of: colour))\(word)\(normal)"
     }
