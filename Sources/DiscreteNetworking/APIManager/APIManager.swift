@@ -17,7 +17,17 @@
 /// requirement for a 'Sendable' type parameter", and that the manager "has no accessible initializers".
 public typealias APIManager<Output: Decodable & Sendable> = TypedAPIManager<Output> & APIManagerChild
 
-/// The requirements of every manager.
+/// The requirements of every manager: the service, the method name and the HTTP method.
+///
+/// ```swift
+/// final class OrdersManager: APIManager<JSONValue> {
+///     let serviceIdentifier = ServiceIdentifier.storefront
+///     let methodName = "users/{id}/orders"
+///     let requestType = HTTPMethod.get
+/// }
+/// let orders = try await OrdersManager().load(with: ["id": 7, "page": 1])
+/// // GET …/users/7/orders?page=1
+/// ```
 @MainActor
 public protocol APIManagerChild: AnyObject {
     /// The identifier of the endpoint's service.

@@ -2,6 +2,14 @@ public import Foundation
 
 /// The base class of all managers, independent of the output type. Subclass ``APIManager`` instead.
 ///
+/// Use it as a type where managers of several outputs are treated alike:
+///
+/// ```swift
+/// func anyIsLoading(_ managers: [BaseAPIManager]) -> Bool {
+///     managers.contains(where: \.isLoading)
+/// }
+/// ```
+///
 /// Releasing a manager cancels its calls; calls do not retain it. Its mirror, and therefore `dump`, is
 /// empty, because properties of a subclass may be secret.
 @MainActor

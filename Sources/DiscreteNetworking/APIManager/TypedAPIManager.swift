@@ -2,6 +2,16 @@ import Foundation
 
 /// A manager with a typed output. Subclass it as ``APIManager``.
 ///
+/// Use it as a type in a function for managers of any output:
+///
+/// ```swift
+/// func reload<Output: Decodable & Sendable>(
+///     _ manager: TypedAPIManager<Output>
+/// ) async throws(APIError) -> Output {
+///     try await manager.load(ignoringCache: true)
+/// }
+/// ```
+///
 /// `Output` is any `Decodable & Sendable` type, ``JSONValue``, `Data`, `String`, ``NoContent``, an optional
 /// of these, or a ``PayloadDecodable``.
 @MainActor

@@ -1,6 +1,15 @@
 public import Foundation
 
 /// An HTTP request, as passed to a transport.
+///
+/// ```swift
+/// let request = APIRequest(
+///     url: URL(string: "https://api.example.com/orders")!, method: .post,
+///     headers: ["Content-Type": "application/json"],
+///     body: .data(Data(#"{"id":7}"#.utf8)))
+/// let response = try await URLSessionTransport().send(request)
+/// print(response.status)
+/// ```
 public struct APIRequest: Sendable {
     /// The URL: `http` or `https`, with a host. A fragment is not sent.
     public var url: URL

@@ -1,5 +1,15 @@
 /// Why a backend rejected the token of a call.
 ///
+/// ```swift
+/// final class ShopService: Service {
+///     let baseURL = URL(string: "https://api.example.com")!
+///
+///     func sessionProblem(in failure: FailureContext) -> SessionProblem? {
+///         .byStatus(failure, [401: .expired, 403: .forbidden])
+///     }
+/// }
+/// ```
+///
 /// Throw any of these from a session's refresh if the refresh token is no longer valid either: the user is
 /// asked to log in.
 #if hasAttribute(nonexhaustive)
