@@ -42,8 +42,7 @@ extension APIManagerArguments {
         try await load(with: arguments.params, ignoringCache: ignoringCache)
     }
 
-    /// Starts a call whose result goes to the delegate; see
-    /// ``BaseAPIManager/loadData(with:ignoringCache:)``.
+    /// Starts a call. The delegate receives the outcome; see ``BaseAPIManager/loadData(with:ignoringCache:)``.
     @discardableResult
     public func loadData(with arguments: Arguments, ignoringCache: Bool = false) -> RequestID
     where Self: BaseAPIManager {

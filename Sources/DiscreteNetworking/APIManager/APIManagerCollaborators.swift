@@ -35,8 +35,8 @@ public protocol APIManagerValidator: AnyObject {
     /// ``APIError/Kind/invalidParams(reason:)``.
     func validate(params: Params, for manager: BaseAPIManager) -> ValidationResult
 
-    /// Validates a decoded response, whose ``APIResponse/output`` has the manager's output type. An invalid
-    /// response fails with ``APIError/Kind/invalidResponse(reason:)``.
+    /// Validates a decoded response. Its ``APIResponse/output`` has the manager's output type. An invalid response
+    /// fails with ``APIError/Kind/invalidResponse(reason:)``.
     func validate(response: APIResponse, for manager: BaseAPIManager) -> ValidationResult
 }
 
@@ -148,15 +148,15 @@ public protocol APIManagerReformer<Reformed> {
     func reform(_ manager: BaseAPIManager) -> Reformed
 }
 
-/// Stored responses that a call makes stale, see ``BaseAPIManager/invalidates(with:)``.
+/// Cached responses that a call makes stale; see ``BaseAPIManager/invalidates(with:)``.
 @MainActor
 public struct StaleOutput {
     private let manager: BaseAPIManager
     private let params: Params?
 
-    /// Names the stored responses of a manager.
+    /// Names the cached responses of a manager.
     /// - Parameters:
-    ///   - manager: A manager of the endpoint, which makes no call: `CartManager()`.
+    ///   - manager: A manager of the endpoint, such as `CartManager()`. It makes no call.
     ///   - params: The arguments of one request of the current user; `nil` for all requests of the endpoint.
     public init(_ manager: BaseAPIManager, with params: Params? = nil) {
         self.manager = manager

@@ -1,7 +1,7 @@
 import Foundation
 
 extension BaseAPIManager {
-    /// Removes stored responses of this endpoint from memory and disk; see ``cachePolicy``.
+    /// Removes cached responses of this endpoint from memory and disk; see ``cachePolicy``.
     ///
     /// ```swift
     /// await manager.removeCachedResponses(with: ["id": 7])

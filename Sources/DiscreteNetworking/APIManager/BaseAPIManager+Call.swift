@@ -4,7 +4,7 @@ extension BaseAPIManager {
     /// Starts a call; the delegate receives the outcome.
     /// - Parameters:
     ///   - params: The arguments; `nil` to call the param source.
-    ///   - ignoringCache: Whether to bypass stored responses; see ``cachePolicy``.
+    ///   - ignoringCache: Whether to bypass cached responses; see ``cachePolicy``.
     /// - Returns: The ID of the call, for cancellation.
     @discardableResult
     public func loadData(with params: Params? = nil, ignoringCache: Bool = false) -> RequestID {

@@ -12,7 +12,7 @@ extension BaseAPIManager {
 }
 
 extension ApiProxy {
-    /// Cancels the calls of all managers with a delegate, such as those of a screen that the user leaves.
+    /// Cancels the calls of all managers that have a given delegate, for example when the user leaves a screen.
     ///
     /// ```swift
     /// override func viewDidDisappear(_ animated: Bool) {
@@ -21,7 +21,7 @@ extension ApiProxy {
     /// }
     /// ```
     ///
-    /// Each call ends with ``APIError/Kind/cancelled``. Managers of other delegates, and those without one, go on.
+    /// Each call ends with ``APIError/Kind/cancelled``. Calls of other managers continue.
     @MainActor
     public func cancelRequests(for delegate: any APIManagerDelegate) {
         for pending in pendingCalls {

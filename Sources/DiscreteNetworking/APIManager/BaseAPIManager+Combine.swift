@@ -53,7 +53,7 @@
         /// manager. It emits one output on the main actor and finishes, or fails with an ``APIError``.
         /// - Parameters:
         ///   - params: The arguments; `nil` to call the param source.
-        ///   - ignoringCache: Whether to bypass stored responses; see ``BaseAPIManager/cachePolicy``.
+        ///   - ignoringCache: Whether to bypass cached responses; see ``BaseAPIManager/cachePolicy``.
         public func loadPublisher(
             with params: Params? = nil, ignoringCache: Bool = false
         ) -> AnyPublisher<Output, APIError> {

@@ -1,6 +1,6 @@
 // For whom calls are, and what was loaded.
 extension BaseAPIManager {
-    /// The session whose user a call is for; `nil` where it is for everybody.
+    /// The session that a call uses; `nil` if it uses none.
     private func session(of call: APICall, _ proxy: ApiProxy) -> TokenSession? {
         guard call.overrides.usesSession, let instance = try? proxy.services.lookUp(call.serviceIdentifier)
         else { return nil }
@@ -9,8 +9,8 @@ extension BaseAPIManager {
         }
     }
 
-    /// Whether the response to a running call may be used for one that is made at an epoch: both are for the user
-    /// who is there.
+    /// Whether a call that is made at an epoch may use the response to a running call: both calls belong to the current
+    /// user.
     func isShareable(_ running: PendingCall, at epoch: UserEpoch = .now) -> Bool {
         session(of: running.call, running.proxy)?.isUser(at: [running.latest.epoch, epoch]) ?? true
     }

@@ -93,7 +93,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
 
     // MARK: Request configuration for subclasses
 
-    /// The headers of this endpoint, which override those of the service. Default: none.
+    /// The headers of this endpoint. They override the headers of the service. Default: none.
     open var headers: [String: String] { [:] }
     /// The encoding of the params. Default: ``Service/encoding(for:)``.
     open var encoding: (any ParamEncoding)? { nil }
@@ -115,10 +115,11 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// The timeout for one call, in seconds, by the clock of the proxy; `.infinity` for no limit. Default:
     /// ``ServiceConfiguration/deadline``.
     ///
-    /// The limit is for all attempts and hosts together, and for what the call waits for: its delay, a stored response, a
-    /// login, new tokens, other calls, a network. It begins when the call starts. A call that is not over then ends with
-    /// ``APIError/Kind/deadlineExceeded(waitingFor:)``, and everything that others share with it goes on. A stale response that
-    /// the ``cachePolicy`` allows, or the output of a plugin, takes the place of the error if it comes within another second.
+    /// The limit includes all attempts, all hosts, and everything that the call waits for: its delay, a cached
+    /// response, a login, new tokens, other calls, a network. It begins when the call starts. When it is reached, the
+    /// call ends with ``APIError/Kind/deadlineExceeded(waitingFor:)``, and everything that other calls share with it
+    /// continues. A stale response that the ``cachePolicy`` allows, or the output of a plugin, replaces the error if it
+    /// comes within another second.
     ///
     /// It limits a download or an upload as a whole, including pauses. For a ``ByteStream`` it is the limit until the head of
     /// the response. To limit single calls, use ``APICall/withDeadline(_:isolation:_:)``.
@@ -137,7 +138,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Whether and how responses are stored and reused; without a call, too, see ``TypedAPIManager/cachedOutput(with:maxAge:)``.
     /// Default: ``CachePolicy/none``.
     open var cachePolicy: CachePolicy { renamed.cache }
-    /// Which stored responses of other managers a call makes stale. Default: none.
+    /// Returns the cached responses of other managers that a call makes stale. Default: none.
     ///
     /// ```swift
     /// override func invalidates(with params: Params) -> [StaleOutput] {
@@ -145,9 +146,10 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     ///     return [StaleOutput(CartManager()), product]
     /// }
     /// ```
-    /// They are stale when the call has succeeded, or has failed so that the server may have acted: canceled, timed out, on the
-    /// wire, with a status of 500 or more, or with a response that cannot be read. Those that a screen shows, see
-    /// ``TypedAPIManager/cachedOutputs(with:)``, are loaded again and shown until then; others are removed.
+    /// The responses become stale when the call has succeeded, or has failed but the server may have acted: after a
+    /// cancellation, a timeout, a transport error, a status of 500 or more, or a response that cannot be read. A
+    /// response that a screen shows is loaded again and shown until then; see ``TypedAPIManager/cachedOutputs(with:)``.
+    /// Other responses are removed.
     open func invalidates(with params: Params) -> [StaleOutput] { [] }
     /// The retry policy for failures that the service reports. Default: ``Service/retryPolicy(for:)``.
     open var retryPolicy: RetryPolicy? { renamed.retry }
@@ -176,8 +178,8 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// ``repeatFailedCall()`` sends the key of the failed call. Where the key is in the request, says
     /// ``ServiceConfiguration/idempotencyKeyLocation``.
     open func idempotencyKey(with params: Params) -> IdempotencyKey? { nil }
-    /// The response in place of the backend's, where ``sampleMode`` or that of the proxy says so: for previews, demos and
-    /// endpoints that do not exist yet. Default: none.
+    /// The response that replaces the backend's response, if ``sampleMode`` or the proxy's ``ApiProxy/sampleMode`` says
+    /// so. Use it for previews, demos and endpoints that do not exist yet. Default: none.
     open var sample: SampleResponse? { nil }
     /// What happens to a call that starts while another is in flight. Default: ``LoadPolicy/concurrent``.
     open var loadPolicy: LoadPolicy { .concurrent }
@@ -235,7 +237,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
             params, headers: extra, ignoringCache: ignoringCache, refusing: refusing, completion: completion)
     }
 
-    /// Loads a stored response again that a call has made stale.
+    /// Reloads a cached response that a call has made stale.
     func reload(_ params: Params) {
         let call = call(params).ignoringCache().unshared()
         guard !call.isForCacheOnly, refusal(of: params) == nil else { return }

@@ -1,4 +1,4 @@
-/// Whose a call is that is written down and sent later.
+/// The user and the environment of a call that is saved and sent later.
 package struct CallIdentity: Sendable, Hashable, Codable {
     /// ``SessionTokens/user``; `nil` for a call without a session.
     package let user: String?
@@ -19,7 +19,7 @@ package enum CallIdentityProblem: Error {
     case userUnknown
 }
 
-/// What became of a call that was written down.
+/// The outcome of a saved call.
 package enum DeferredOutcome<Output: Sendable>: Sendable {
     case sent(Result<Output, APIError>)
     /// Nothing was sent: the user, or the environment, is another one.
@@ -28,7 +28,7 @@ package enum DeferredOutcome<Output: Sendable>: Sendable {
 }
 
 extension BaseAPIManager {
-    /// Returns whose the calls of this manager are now.
+    /// Returns the current user and environment of this manager's calls.
     package func identity() async throws(CallIdentityProblem) -> CallIdentity {
         if usesSession, let session = session(of: try ownService()) { await session.load() }
         return try currentIdentity().0
@@ -66,9 +66,9 @@ extension BaseAPIManager {
 }
 
 extension BaseAPIManager {
-    /// Prepares what a call that was written down shows until it has ended, if it is that of the current user in the current
-    /// environment.
-    /// - Returns: `nil` if it is not, or if a manager in `changes` stores nothing.
+    /// Prepares the changes that a saved call shows until it has ended.
+    /// - Returns: `nil` if the call does not belong to the current user and environment, or if a manager in `changes`
+    ///   stores nothing.
     package func optimisticUpdate(
         for identity: CallIdentity, _ changes: (inout OptimisticChanges) -> Void
     ) async -> OptimisticUpdate? {
@@ -86,11 +86,11 @@ extension BaseAPIManager {
 }
 
 extension TypedAPIManager {
-    /// Makes a call that was written down, if it is that of the current user in the current environment.
+    /// Makes a saved call, if it belongs to the current user and environment.
     ///
-    /// No other user's tokens are added to it, whenever the user changes: a call belongs to the user of its epoch, which begins
-    /// before the user is compared.
-    /// - Parameter carrier: What sends its requests in place of the proxy.
+    /// The call never gets the tokens of another user, even if the user changes meanwhile. It belongs to the user of
+    /// its epoch, and the epoch begins before the users are compared.
+    /// - Parameter carrier: Sends the requests in place of the proxy.
     package func load(
         with params: Params, for identity: CallIdentity, key: IdempotencyKey,
         over carrier: (any CallCarrier)? = nil

@@ -43,7 +43,7 @@ final class ManagerState: Sendable {
         var hasDelegate: (@MainActor @Sendable () -> Bool)?
     }
 
-    /// The session whose user the value is for, and when that user was there.
+    /// The session that the state belongs to, and its user's epoch.
     typealias Owner = (session: TokenSession, epoch: UserEpoch)
 
     fileprivate let storage = Locked(Storage())

@@ -3,25 +3,27 @@ import Foundation
 // Screens that show what is stored.
 
 extension TypedAPIManager {
-    /// Returns the output that is stored for a request, and each later one.
+    /// Returns the cached outputs of a request as a sequence: the current one, and each later one.
     ///
     /// ```swift
     /// // nil: nothing is stored.
     /// for try await cart in manager.cachedOutputs() { show(cart) }
     /// ```
     ///
-    /// The first element is what is stored now, at any age. Each change follows, wherever it is made: by a call of any
-    /// manager with the same request, ``store(_:for:)``, ``BaseAPIManager/removeCachedResponses(with:)``, a logout, a login, or
-    /// a switch of the environment. After these the element is what is stored for the new user or environment, usually `nil`.
-    /// An output that expires or is evicted from a full cache makes no element, nor does an `Equatable` one that is equal to
-    /// the last element. A screen that is slow misses intermediate elements and never the last one.
+    /// The first element is the output that is cached now, at any age. Each change follows, wherever it is made: by a
+    /// call of any manager with the same request, ``store(_:for:)``, ``BaseAPIManager/removeCachedResponses(with:)``, a
+    /// logout, a login, or a switch of the environment. After a logout, a login or a switch, the element is the cached
+    /// output of the new user or environment, usually `nil`. An output that expires, or is evicted from a full cache,
+    /// makes no element. An `Equatable` output that is equal to the last element makes none either. A slow screen
+    /// misses intermediate elements, but never the last one.
     ///
-    /// Nothing is loaded; call ``BaseAPIManager/loadData(with:ignoringCache:)`` as well. Params are asked for once, and the
-    /// ``BaseAPIManager/proxy`` is that of now. Managers of one ``CacheTiers`` see each other's changes.
+    /// Nothing is loaded; call ``BaseAPIManager/loadData(with:ignoringCache:)`` as well. The param source is asked
+    /// once. The sequence keeps the ``BaseAPIManager/proxy`` that the manager has now. Managers of one ``CacheTiers``
+    /// see each other's changes.
     ///
-    /// The sequence ends when its task is canceled and when the manager is released, which it does not retain. It has one
-    /// reader.
-    /// - Throws: The errors of ``cachedOutput(with:maxAge:)``; but without a user, the element is `nil`.
+    /// The sequence ends when its task is canceled, and when the manager is released. It does not retain the manager.
+    /// It has one reader.
+    /// - Throws: The errors of ``cachedOutput(with:maxAge:)``. If no user is logged in, the element is `nil` instead.
     public func cachedOutputs(with params: Params? = nil) -> AsyncThrowingStream<Output?, any Error> {
         let source = StoredOutputSource(
             self, params: reform(params ?? paramSource?.params(for: self) ?? [:]))
@@ -35,7 +37,7 @@ extension TypedAPIManager {
     ///     .task { try? await manager.followCachedOutput(with: ["id": 7]) }
     /// ```
     ///
-    /// ``output`` is observable, so that a view is drawn again whenever the stored output changes, wherever that happens. The
+    /// ``output`` is observable: a view is drawn again whenever the cached output changes, wherever that happens. The
     /// delegate is not called. The manager is retained.
     /// - Throws: As ``cachedOutputs(with:)``, but nothing when the task is canceled.
     public func followCachedOutput(with params: Params? = nil) async throws(APIError) {

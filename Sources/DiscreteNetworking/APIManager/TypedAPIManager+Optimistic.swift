@@ -1,7 +1,7 @@
 // Changes that are shown before the server has responded.
 
 extension TypedAPIManager {
-    /// Calls, and meanwhile shows stored outputs of other managers as they will be.
+    /// Makes a call, and shows its expected changes to cached outputs of other managers before the server responds.
     ///
     /// ```swift
     /// try await LikeManager().load(with: ["id": 7]) { cache in
@@ -9,19 +9,19 @@ extension TypedAPIManager {
     /// }
     /// ```
     ///
-    /// The changes are in force, all at once, before the call is sent: for ``cachedOutput(with:maxAge:)``,
-    /// ``cachedOutputs(with:)`` and calls that the cache serves. If the call fails or is canceled, they are taken back. If it
-    /// succeeds, they are written into the stored response, unless that is gone.
+    /// The changes take effect together, before the call is sent: for ``cachedOutput(with:maxAge:)``,
+    /// ``cachedOutputs(with:)`` and calls that the cache serves. If the call fails or is canceled, the changes are
+    /// undone. If it succeeds, they are written into the cached response, unless that response is gone.
     ///
-    /// Several calls may change one output. Each change is applied to the result of those before it, in the order in which they
-    /// began, and taking one back leaves the others. A response that the server sends meanwhile becomes the new stored
-    /// response, with the changes of all calls that have not ended. A response to a request that was sent before a change was
-    /// confirmed is not stored.
+    /// Several calls may change one output. Each change is applied to the result of the changes that began before it.
+    /// Undoing one change keeps the others. A response that the server sends meanwhile becomes the new cached response,
+    /// with the changes of all calls that have not ended. If a request was sent before a change was confirmed, its
+    /// response is not stored.
     /// - Parameters:
     ///   - params: The arguments; `nil` to call the param source.
-    ///   - changes: Names the outputs and changes them; called at once. See ``OptimisticChanges``.
-    /// - Throws: The error of the call; ``APIError/Kind/notCached(_:)``, and nothing is sent, if a manager in `changes` stores
-    ///   nothing.
+    ///   - changes: Names the outputs and changes them. It is called at once. See ``OptimisticChanges``.
+    /// - Throws: The error of the call. It is ``APIError/Kind/notCached(_:)`` if a manager in `changes` stores nothing;
+    ///   then nothing is sent.
     @discardableResult
     public func load(
         with params: Params? = nil, optimistically changes: (inout OptimisticChanges) -> Void
@@ -45,7 +45,7 @@ extension TypedAPIManager {
     }
 }
 
-/// Stored outputs that a call changes, see ``TypedAPIManager/load(with:optimistically:)``.
+/// Cached outputs that a call changes; see ``TypedAPIManager/load(with:optimistically:)``.
 @MainActor
 public struct OptimisticChanges {
     private struct Item {
@@ -58,13 +58,13 @@ public struct OptimisticChanges {
 
     package init() {}
 
-    /// Changes the output that is stored for a request.
+    /// Changes the cached output of a request.
     /// - Parameters:
-    ///   - manager: A manager of the output: a new one, or that of a screen. It makes no call. One without a
-    ///     ``BaseAPIManager/proxy`` of its own has that of the call.
+    ///   - manager: A manager of the output: a new one, or the manager of a screen. It makes no call. If it has no
+    ///     ``BaseAPIManager/proxy`` of its own, it uses the proxy of the call.
     ///   - params: The arguments of the request; `nil` to call its param source.
-    ///   - change: Changes the output. It is called again for each reading and each new response, off the main actor, and may
-    ///     depend on nothing but the output. It is not called while nothing is stored.
+    ///   - change: Changes the output. It is called again for each reading and each new response, off the main actor,
+    ///     and may depend on nothing but the output. It is not called while nothing is stored.
     public mutating func update<Output: Codable & Sendable>(
         _ manager: TypedAPIManager<Output>, with params: Params? = nil,
         _ change: @escaping @Sendable (inout Output) -> Void

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension TypedAPIManager {
-    /// Calls again and again until an output says that it is over, and returns all outputs.
+    /// Polls an endpoint until an output is the last one, and returns all outputs.
     ///
     /// ```swift
     /// let orders = manager.poll(
@@ -9,23 +9,25 @@ extension TypedAPIManager {
     /// for try await order in orders { show(order) }
     /// ```
     ///
-    /// The first call is made at once. The next one is made when the interval since the end of the last one is over, and the
-    /// reader asks for it; with the `Retry-After` of a response (RFC 9110 section 10.2.3), not earlier than that says. While
-    /// the app is in the background (iOS, tvOS, visionOS), no call is made. All times are by the clock of the proxy. Stored
-    /// responses are not used.
+    /// The first call is made at once. The next call is made when the interval since the end of the last call is over
+    /// and the reader asks for an output. If a response has a `Retry-After` field (RFC 9110 section 10.2.3), the next
+    /// call is not made before the time in it. While the app is in the background (iOS, tvOS, visionOS), no call is
+    /// made. All times are by the clock of the proxy. Cached responses are not used.
     ///
-    /// The sequence ends after the output for which `isDone` returns `true`, at once when its task is canceled, and when the
-    /// manager is released, which it does not retain. It throws the ``APIError`` of a call, except that of a failure after which
-    /// the next call may succeed: one that the ``RetryPolicy`` of the endpoint would retry, regardless of its number of attempts,
-    /// and ``APIError/Kind/degraded(until:)``. These double the interval; the fifth in a row is thrown. All calls are for
-    /// the user of the first: after a logout, ``APIError/Kind/loginRequired`` is thrown.
+    /// The sequence ends after the output for which `isDone` returns `true`, at once when its task is canceled, and
+    /// when the manager is released. It does not retain the manager. It throws the ``APIError`` of a call, unless the
+    /// next call may succeed: after an error that the ``RetryPolicy`` of the endpoint would retry, regardless of its
+    /// number of attempts, and after ``APIError/Kind/degraded(until:)``. These errors double the interval; the fifth in
+    /// a row is thrown. All calls are made for the user of the first call: after a logout,
+    /// ``APIError/Kind/loginRequired`` is thrown.
     /// - Parameters:
     ///   - params: The arguments of each call; `nil` to call the param source each time.
     ///   - interval: The seconds between two calls.
     ///   - backOff: The factor of the interval after each call. Default: 1.
-    ///   - longest: The maximum interval in seconds, except for `Retry-After`, of which at most a day is followed. Default: 60, or the interval if it is longer.
-    ///   - limit: The seconds since the first call after which ``APIError/Kind/timedOut`` is thrown. A call that is in flight
-    ///     then is waited for.
+    ///   - longest: The maximum interval in seconds. A `Retry-After` may extend it, to a day at most. Default: 60, or
+    ///     the interval if it is longer.
+    ///   - limit: The seconds since the first call after which ``APIError/Kind/timedOut`` is thrown. If a call is in
+    ///     flight then, the poll waits for its end.
     ///   - isDone: Returns whether an output is the last one.
     public func poll(
         with params: Params? = nil, every interval: TimeInterval, backOff: Double = 1,

@@ -3,7 +3,7 @@ public import Foundation
 // The cache as a store: what is stored for a request, without a call.
 
 extension TypedAPIManager {
-    /// Returns the output that is stored for a request, without a call.
+    /// Returns the cached output of a request, without sending the request.
     ///
     /// ```swift
     /// if let products = try await manager.cachedOutput(with: ["page": 1]) {
@@ -11,17 +11,18 @@ extension TypedAPIManager {
     /// }
     /// ```
     ///
-    /// Params, interceptors and the validator are asked as for a call. The request is built to determine the cache key, and is
-    /// not sent. The output is that of the current user and the current environment; if either changes meanwhile, the result is
-    /// `nil`.
+    /// The param source, the interceptors and the validator are asked as for a call. The request is built to determine
+    /// the cache key, but not sent. The output belongs to the current user and the current environment. If either
+    /// changes meanwhile, the result is `nil`.
     /// - Parameters:
     ///   - params: The arguments; `nil` to call the param source.
     ///   - maxAge: The age that the output may have, in seconds, such as `.infinity`; `nil` for the freshness lifetime of the
     ///     ``BaseAPIManager/cachePolicy``.
-    /// - Returns: The output; `nil` if none is stored, or only an older one.
-    /// - Throws: ``APIError/Kind/notCached(_:)`` if no response of the manager is ever stored: without a policy
-    ///   (``MissReason/notCacheable(_:)``), or because the server said `no-store` (``MissReason/storingForbidden``). Otherwise
-    ///   the error that would end the call before it is sent, as for ``BaseAPIManager/request(with:)``.
+    /// - Returns: The output; `nil` if none is cached, or only an older one.
+    /// - Throws: ``APIError/Kind/notCached(_:)`` if no response of the manager is ever stored: because there is no
+    ///   policy (``MissReason/notCacheable(_:)``), or because the server sent `no-store`
+    ///   (``MissReason/storingForbidden``). Otherwise the error that would end the call before it is sent, as for
+    ///   ``BaseAPIManager/request(with:)``.
     public func cachedOutput(
         with params: Params? = nil, maxAge: TimeInterval? = nil
     ) async throws(APIError) -> Output? {

@@ -31,7 +31,7 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
     /// Canceling the task cancels the call. The manager is retained until the call ends.
     /// - Parameters:
     ///   - params: The arguments; `nil` to call the param source.
-    ///   - ignoringCache: Whether to bypass stored responses; see ``BaseAPIManager/cachePolicy``.
+    ///   - ignoringCache: Whether to bypass cached responses; see ``BaseAPIManager/cachePolicy``.
     /// - Throws: An ``APIError``.
     public func load(
         with params: Params? = nil, ignoringCache: Bool = false
@@ -73,7 +73,7 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
     /// ends. To retain the manager, use ``loadOnce(with:ignoringCache:completion:)``.
     /// - Parameters:
     ///   - params: The arguments; `nil` to call the param source.
-    ///   - ignoringCache: Whether to bypass stored responses; see ``BaseAPIManager/cachePolicy``.
+    ///   - ignoringCache: Whether to bypass cached responses; see ``BaseAPIManager/cachePolicy``.
     ///   - completion: The closure that receives the outcome.
     /// - Returns: The ID of the call, for cancellation.
     @discardableResult

@@ -23,7 +23,7 @@ extension BaseAPIManager {
         send(params, at: url, completion: nil).0.call.requestID
     }
 
-    /// Sends the last failed call again with its params. A call that was canceled, or whose failure the service swallowed, does
+    /// Sends the last failed call again with its params. Canceled calls, and failures that the service swallowed, do
     /// not count.
     /// - Returns: The request ID of the new call; `nil` if no call has failed since the last success.
     @discardableResult

@@ -48,9 +48,9 @@ public struct APICallEvent: Sendable {
         case repeated(after: TimeInterval, APIError)
         /// The host failed, and the call goes on at another host of its service; see ``FailoverPolicy``.
         case failedOver(from: ServiceHost, to: ServiceHost, APIError)
-        /// A stored response was used; its age in seconds.
+        /// A cached response was used; its age in seconds.
         case servedFromCache(age: TimeInterval)
-        /// No stored response could be used, although the ``CachePolicy`` asks for one.
+        /// No cached response could be used, although the ``CachePolicy`` asks for one.
         case notInCache(MissReason)
         /// A GET that may share an exchange was sent: the requests in flight to the same URL, without its query, are not
         /// identical, or it cannot be compared with them.
@@ -71,7 +71,7 @@ public struct APICallEvent: Sendable {
 public struct ServiceHost: Sendable, Hashable, CustomStringConvertible {
     /// Its base URL.
     public let baseURL: URL
-    /// Its number in order, starting with 1, which is that of ``Service/baseURL``.
+    /// Its number in order. ``Service/baseURL`` has number 1.
     public let number: Int
     /// The number of hosts.
     public let count: Int

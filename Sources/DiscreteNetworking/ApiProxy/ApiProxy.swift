@@ -20,7 +20,7 @@ public final class ApiProxy: UserDataHolder {
 
     private static let current = Locked(ApiProxy())
 
-    /// The proxy of managers that are given none: in a hook that of the call, otherwise ``shared``.
+    /// The proxy of managers without a proxy of their own: in a hook, the proxy of the call; otherwise ``shared``.
     static var standard: ApiProxy {
         guard let running = APICall.running else { return shared }
         return of(running.dispatcher)
@@ -182,7 +182,7 @@ public final class ApiProxy: UserDataHolder {
     /// Whether the services store nothing.
     var isInMemory: Bool { services.memory != nil }
 
-    /// Removes the stored responses of all services with this session, including those of earlier launches.
+    /// Removes the cached responses of all services with this session, including responses from earlier launches.
     func removeUserData(of session: TokenSession) async {
         for identifier in services.identifiers {
             guard let instance = try? services.lookUp(identifier) else { continue }

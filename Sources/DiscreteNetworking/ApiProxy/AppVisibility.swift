@@ -1,8 +1,8 @@
 import Foundation
 
-/// Whether the app is in the foreground. Always, on systems that do not say.
+/// Whether the app is in the foreground; always, on systems that do not report it.
 final class AppVisibility: Sendable {
-    /// That of this app, or of the app that hosts this extension.
+    /// The visibility of this app, or of the app that hosts this extension.
     static let shared = AppVisibility(observing: .default)
 
     private let isInBackground = Locked(false)

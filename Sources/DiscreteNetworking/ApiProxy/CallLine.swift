@@ -144,7 +144,7 @@ struct CallLine: Sendable {
         update(place.lane)
     }
 
-    /// The limits that were given last are those of all calls.
+    /// Sets the limits. The limits of the latest call apply to all calls.
     private mutating func setLimits(of place: Place) {
         service.limit = place.serviceLimit
         guard let limit = place.endpointLimit, lanes[place.lane]?.capacity.limit != limit else { return }
@@ -152,7 +152,7 @@ struct CallLine: Sendable {
         update(place.lane)
     }
 
-    /// Enters a lane among those whose calls may be sent, or removes it.
+    /// Adds a lane to the lanes that can send a call, or removes it from them.
     private mutating func update(_ name: String?) {
         guard let lane = lanes[name], !lane.capacity.isFull, let best = lane.byRank.first,
             let oldest = lane.byAge.first

@@ -37,7 +37,7 @@ enum CallOutcome: Sendable {
 }
 
 extension PendingCall {
-    /// What the call does to the stored responses of others when it has ended.
+    /// Changes the cached responses of other managers when the call has ended.
     /// - Parameters:
     ///   - isConfirmed: Whether the call has succeeded.
     ///   - mayHaveActed: Whether the server may have done what the call asked for.

@@ -1,4 +1,4 @@
-/// Limits the concurrent calls of services and endpoints, and orders those that wait.
+/// Limits the concurrent calls of services and endpoints, and orders the calls that wait.
 ///
 /// No slot is released and no waiter is resumed under a lock.
 final class CallQueue: Sendable {
@@ -20,7 +20,7 @@ final class CallQueue: Sendable {
     final class Slot: Sendable {
         /// Identifies the slot in its queue.
         let id: Int
-        /// The call's turn among those that wait; see ``CallQueue/enter(_:priority:turn:)``.
+        /// The call's turn among the waiting calls; see ``CallQueue/enter(_:priority:turn:)``.
         let turn: Int
         private let place: Place
         private let queue: CallQueue
@@ -96,7 +96,7 @@ final class CallQueue: Sendable {
 
     /// Gives a call a slot, or a waiter if there is none.
     /// - Parameter turn: The turn of the call's last slot, if the call gave it back for a reason of the framework: the
-    ///   call then keeps its place among those that wait. `nil` for the last place.
+    ///   call then keeps its place among the waiting calls. `nil` for the last place.
     func enter(_ place: Place, priority: CallPriority, turn: Int? = nil) -> Entry {
         let (id, waiting, next) = state.withLock {
             state -> (Int, (waiter: Waiter, ahead: Int)?, [Waiter]) in

@@ -41,7 +41,7 @@ extension PendingCall {
         if hasEnded { releaseSlot() }
     }
 
-    /// Lets the next call of the service be sent. The call keeps its place among those that wait.
+    /// Lets the next call of the service be sent. The call keeps its place among the waiting calls.
     /// - Parameter id: The slot to release; `nil` for any.
     func releaseSlot(_ id: Int? = nil) {
         // Released outside the lock.

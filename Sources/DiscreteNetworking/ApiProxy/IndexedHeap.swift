@@ -1,4 +1,4 @@
-/// A priority queue whose elements can be moved and removed: a binary heap that knows the place of each element.
+/// A priority queue that can move and remove its elements: a binary heap that knows the place of each element.
 ///
 /// All operations take at most logarithmic time.
 struct IndexedHeap<ID: Hashable & Sendable, Order: Comparable & Sendable>: Sendable {

@@ -40,7 +40,7 @@ final class PendingCall: Sendable {
     let plugins: [any APIPlugin]
     /// Whether the manager had a validator when the call started.
     let validates: Bool
-    /// The call in whose hook this one was made.
+    /// The call that made this one in a hook; `nil` if there is none.
     let caller: (any RunningCall)?
     let ending: Ending?
     /// The start of the call by the proxy's clock, in seconds.
@@ -91,7 +91,7 @@ final class PendingCall: Sendable {
         state.withLock { ($0.latest, $0.plan) = (attempt.call, attempt.plan) }
     }
 
-    /// The call that revalidates a stored response that this call served; see
+    /// The call that revalidates a cached response that this call served; see
     /// ``CachePolicy/Mode/staleWhileRevalidate``.
     var followUp: PendingCall? {
         get { state.withLock { $0.followUp } }

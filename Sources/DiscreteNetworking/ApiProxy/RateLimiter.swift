@@ -1,16 +1,17 @@
 import Foundation
 
-/// The calls of a service or an endpoint that were sent lately, those that wait, and what the server has said of its limits.
+/// The recently sent calls and the waiting calls of a service or an endpoint, and the limits that the server has
+/// reported.
 ///
 /// No waiter is resumed under the lock.
 final class RateLimiter: Sendable {
     /// Permission to send a call, from a time on.
     struct Permit: Sendable {
-        /// The number of the call among those that got a permit.
+        /// The number of the call among the calls that got a permit.
         let number: Int
         /// When it was given, in seconds.
         let time: TimeInterval
-        /// The place of the call among those that wait, if it has to wait again.
+        /// The place of the call among the waiting calls, if it has to wait again.
         let turn: Int
     }
 
@@ -126,7 +127,7 @@ final class RateLimiter: Sendable {
         alarm?.cancel()
     }
 
-    /// Wakes those that wait, one after the other, until none waits.
+    /// Wakes the waiting calls, one after the other, until none waits.
     private func alarm() -> Task<Void, Never> {
         Task.detached { [self] in
             while !Task.isCancelled, let time = release() {
@@ -135,8 +136,8 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Gives permits to those that wait, as many as there are.
-    /// - Returns: When there is the next one; `nil` if none waits any more.
+    /// Gives the available permits to the waiting calls.
+    /// - Returns: The time of the next permit; `nil` if no call waits any more.
     private func release() -> TimeInterval? {
         let now = clock.uptime
         let (next, time) = state.withLock { state -> ([(Waiter, Permit)], TimeInterval?) in

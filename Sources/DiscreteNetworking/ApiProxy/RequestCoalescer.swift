@@ -71,8 +71,8 @@ final class RequestCoalescer: Sendable {
 
     private struct State {
         var exchanges: [Key: SharedExchange] = [:]
-        /// The keys of exchanges to the same URL without its query, by its hash, latest last. Only those whose calls are
-        /// observed.
+        /// The keys of exchanges to the same URL without its query, by the hash of this URL, latest last. Only for
+        /// observed calls.
         var neighbors: [Int: [Key]] = [:]
 
         mutating func remove(_ exchange: SharedExchange, _ key: Key, at url: Int?) {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The hashes of the parts of a request, to name the parts in which two requests differ. It holds no value.
 ///
-/// The hashes are those of `Hasher`, which has another seed in each process.
+/// `Hasher` makes the hashes, with another seed in each process.
 struct RequestFingerprint: Sendable {
     /// The hash of the method, the path and the endpoint. Only requests of one resource are compared.
     let resource: Int
@@ -46,7 +46,7 @@ struct RequestFingerprint: Sendable {
     }
 }
 
-/// Divides the parts of an identity into those that have names.
+/// Divides an identity into parts with names.
 private struct PartReader {
     let headers: HTTPFields
     var resource = Hasher()

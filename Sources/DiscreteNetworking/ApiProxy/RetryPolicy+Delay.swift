@@ -22,7 +22,7 @@ extension RetryPolicy {
         return asked <= Self.longestRetryAfter && elapsed + seconds <= total ? seconds : nil
     }
 
-    /// A day. Without it a server could keep a call whose ``total`` is infinite for ever.
+    /// The longest `Retry-After` that is followed, in seconds: a day. It applies even if ``total`` is infinite.
     static let longestRetryAfter: TimeInterval = 86_400
 
     private func backOff(after attempt: Int) -> TimeInterval {

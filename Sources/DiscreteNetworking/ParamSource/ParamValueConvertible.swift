@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A type whose values can be params.
+/// A type that you can use for params.
 ///
 /// Strings, numbers, booleans, dates, URLs, UUIDs, data, and optionals, arrays and dictionaries of them conform. An
-/// enum with raw values needs only to declare conformance; for one that does not conform, use `.raw(value)`:
+/// enum with raw values needs only to declare conformance. For an enum that does not conform, use `.raw(value)`:
 ///
 /// ```swift
 /// enum Sort: String, ParamValueConvertible { case newest, oldest }

@@ -20,16 +20,16 @@ extension APICall {
         return call
     }
 
-    /// Whether one name is that of a value and the other that of its member, as `c` and `c[]`: PHP keeps the last of them.
+    /// Whether one of two names is a member of the other, as `c[]` of `c`: PHP keeps only the last of them.
     private static func isWhole(_ name: String, ofMember other: String) -> Bool {
         name.hasPrefix(other + "[") || other.hasPrefix(name + "[")
     }
 }
 
 extension ParamEncoding {
-    /// Encodes the params of a call, those of its method name among them.
+    /// Encodes the params of a call, including the params of its method name.
     ///
-    /// Where params go in the body, those of the method name stay in the query: they say which endpoint is called.
+    /// If params go in the body, the params of the method name stay in the query: they identify the endpoint.
     func encode(_ params: Params, withQuery query: Params, into request: inout APIRequest) throws {
         let isOne = self is QueryParamEncoding || request.method == .get || request.method == .head
         guard !isOne else { return try encode(params, into: &request) }

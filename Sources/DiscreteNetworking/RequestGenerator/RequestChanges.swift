@@ -56,7 +56,7 @@ struct RequestChanges: Sendable {
 }
 
 extension RequestChanges.Change {
-    /// Names the one whose code throws.
+    /// Creates a change. If its code throws, the error contains the name.
     fileprivate init(
         named name: String, _ make: @escaping @Sendable (inout APIRequest, APICall) async throws -> Void
     ) {

@@ -11,7 +11,7 @@ extension RequestGenerator {
         /// The call as the service sees it.
         let call: APICall
         let plan: CallPlan
-        /// The session whose access token was added; `nil` for none.
+        /// The session that added its access token; `nil` for none.
         let session: Box<SessionSnapshot>?
         /// As they were before the service changed the request.
         private let notes: RequestNotes

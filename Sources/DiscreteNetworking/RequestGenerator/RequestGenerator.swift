@@ -32,9 +32,9 @@ public struct RequestGenerator: Sendable {
 
     /// Builds the request of a call, in the environment of the task.
     /// - Parameters:
-    ///   - session: The session whose access token is added; `nil` for none.
+    ///   - session: The session that adds its access token; `nil` for none.
     ///   - csrf: The CSRF token; `nil` for none.
-    ///   - host: The host that takes the place of the service's base URL; `nil` if the service has only one.
+    ///   - host: The host that replaces the service's base URL; `nil` if the service has only one.
     ///   - changes: What changes the request before it is signed; `nil` for nothing.
     func request(
         for call: APICall, _ plan: CallPlan, session: Box<SessionSnapshot>?,

@@ -74,15 +74,16 @@ public final class ServiceFactory: Sendable {
         (try? lookUp(identifier))?.service
     }
 
-    /// Returns the configuration of a service that is in force: for an ``EnvironmentService``, that of the current
-    /// environment.
+    /// Returns the current configuration of a service.
+    ///
+    /// For an ``EnvironmentService``, it is the configuration of the current environment.
     ///
     /// ```swift
     /// ServiceFactory.shared.configuration(for: .storefront)?.session?.adopt(tokens)
     /// ```
     ///
-    /// A service that computes its ``Service/configuration`` makes another session each time it is asked. This is the one
-    /// that its calls use.
+    /// A service that computes its ``Service/configuration`` makes another session on each access. This method returns
+    /// the configuration that the calls of the service use.
     /// - Returns: `nil` as in ``service(for:)``.
     public func configuration(for identifier: ServiceIdentifier) -> ServiceConfiguration? {
         (try? lookUp(identifier))?.configuration.value

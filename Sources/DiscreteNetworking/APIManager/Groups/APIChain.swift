@@ -36,7 +36,7 @@ public final class APIChain<Output: Sendable>: TypedAPIGroup<Output> {
     }
 
     /// Returns a chain with another step.
-    /// - Parameter make: Returns what to load; `nil` skips the step, whose output is then `nil`.
+    /// - Parameter make: Returns what to load. If it returns `nil`, the step is skipped and its output is `nil`.
     public func then<Next: APILoadable>(
         _ make: @escaping @MainActor @Sendable (Output) -> Next
     ) -> APIChain<Next.Output> {
@@ -60,7 +60,7 @@ public final class APIChain<Output: Sendable>: TypedAPIGroup<Output> {
     }
 
     /// Returns a chain with another step and the outputs of both.
-    /// - Parameter make: Returns what to load; `nil` skips the step, whose output is then `nil`.
+    /// - Parameter make: Returns what to load. If it returns `nil`, the step is skipped and its output is `nil`.
     public func and<Next: APILoadable>(
         _ make: @escaping @MainActor @Sendable (Output) -> Next
     ) -> APIChain<(Output, Next.Output)> {

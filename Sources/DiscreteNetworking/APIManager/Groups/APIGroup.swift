@@ -15,8 +15,10 @@
 public final class APIGroup<Output: Sendable>: TypedAPIGroup<Output> {
     typealias Member = @MainActor @Sendable () async -> GroupRun.Answer
 
-    /// Whether the first failure cancels the other members. If `false`, all members run to completion, and
-    /// the error is that of the first failed member in order. Default: `true`.
+    /// Whether the first failure cancels the other members. Default: `true`.
+    ///
+    /// If `false`, all members run to completion. The group then reports the error of the first failed member, in the
+    /// order of the members.
     public var failsFast = true
 
     override var cancelsRest: Bool { failsFast }

@@ -6,7 +6,7 @@ final class GroupRun {
     let cancelsRest: Bool
     private(set) var answers: [Answer?]
     private(set) var finished = 0
-    /// The index of the member whose error is the group's error.
+    /// The index of the failed member that determines the group's error.
     private(set) var failedIndex: Int?
     var onProgress: @MainActor (APIGroupProgress) -> Void = { _ in }
 

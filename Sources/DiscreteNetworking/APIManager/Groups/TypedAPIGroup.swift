@@ -7,7 +7,7 @@ public class TypedAPIGroup<Output: Sendable>: BaseAPIGroup, APILoadable {
     public private(set) var output: Output?
 
     private let work: Work
-    /// The run whose progress is reported.
+    /// The run that reports its progress.
     private weak var latestRun: GroupRun?
 
     init(total: Int, work: @escaping Work) {

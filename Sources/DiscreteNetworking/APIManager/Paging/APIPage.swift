@@ -8,10 +8,10 @@
 /// }
 /// ```
 ///
-/// Only ``items`` is required. ``total``, ``hasMore`` and the cursors determine which page is the last. Declare those that
-/// the backend sends, as an optional or, where they are always there, without: `let total: Int`. A stored property with one
-/// of these names and another type, such as `let total: String`, fails the first page with
-/// ``APIError/Kind/invalidResponse(reason:)``, which names it.
+/// Only ``items`` is required. ``total``, ``hasMore`` and the cursors determine which page is the last. Declare the
+/// properties that the backend sends. Make a property optional, unless the backend always sends it: `let total: Int`. A
+/// stored property with one of these names and another type, such as `let total: String`, fails the first page with
+/// ``APIError/Kind/invalidResponse(reason:)``. The reason names the property.
 public protocol APIPage: Decodable, Sendable {
     /// The type of the items.
     associatedtype Item: Sendable

@@ -23,7 +23,7 @@ public struct PageSequence<Page: APIPage>: AsyncSequence, Sendable {
 
         public mutating func next() async throws -> Page? { try await step()?.page }
 
-        /// Returns the next page and those of its items that the loop has not returned yet.
+        /// Returns the next page, and the items in it that the loop has not returned yet.
         mutating func step() async throws(APIError) -> PageStep<Page>? {
             try await manager.step(from: &position, users)
         }

@@ -71,7 +71,8 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
         super.cleanData()
     }
 
-    /// The next page of the list is not that of another list: it ends with ``APIError/Kind/loginRequired``.
+    /// Forgets the items of a user who has left. The next page of their list then ends with
+    /// ``APIError/Kind/loginRequired``.
     override func forgetUserData() {
         var forgotten = list
         super.forgetUserData()
@@ -92,8 +93,10 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
         start(with: params, completion: Self.erased(completion)).0.call.requestID
     }
 
-    /// Reloads the list from its first page, with the same explicit params or those that the param source
-    /// now returns. ``items`` is unchanged until it succeeds. The cache is not read for the new list.
+    /// Reloads the list from its first page.
+    ///
+    /// The params are the same explicit params, or the params that the param source now returns. ``items`` is unchanged
+    /// until the reload succeeds. The cache is not read for the new list.
     @discardableResult
     public func refresh(completion: Completion? = nil) -> RequestID {
         start(with: currentParams?.given, ignoringCache: true, completion: Self.erased(completion))
@@ -124,8 +127,8 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     /// Loads a page by number. The next and the previous page are added to ``items``; any other page starts
     /// a new list.
     ///
-    /// Fails with ``APIError/Kind/invalidParams(reason:)`` for a page before the first, or one whose cursor
-    /// is unknown.
+    /// Fails with ``APIError/Kind/invalidParams(reason:)`` for a page before the first, and for a page with an unknown
+    /// cursor.
     @discardableResult
     public func loadPage(_ number: Int, completion: Completion? = nil) -> RequestID {
         begin(page: number, refusing: nil, Self.erased(completion)).0.call.requestID

@@ -1,10 +1,11 @@
 extension BaseAPIManager {
-    /// Pauses the transfers in flight: a download is no longer read, and the file or stream of an upload no
-    /// longer sent. Later calls and responses held in memory are not affected. Has no effect on a paused
-    /// transfer.
+    /// Pauses the transfers in flight.
     ///
-    /// A server may close the connection meanwhile. A download whose connection is lost that way goes on from where
-    /// it was, once for each pause; an upload fails. Pausing again does nothing.
+    /// A download is no longer read, and the file or stream of an upload is no longer sent. Later calls, and responses
+    /// held in memory, are not affected. Pausing a paused transfer has no effect.
+    ///
+    /// A server may close the connection during a pause. A download then continues where it stopped, once for each
+    /// pause; an upload fails.
     public func pause() {
         for pending in state.running { pending.gate.close() }
     }

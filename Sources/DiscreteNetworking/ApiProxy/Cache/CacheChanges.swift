@@ -1,4 +1,4 @@
-/// Tells the observers of stored responses when these change.
+/// Notifies the observers of a cached response when it changes.
 ///
 /// All changes of the caches go through ``write(_:_:)``, so that their order in memory is their order on the disk.
 final class CacheChanges: Sendable {
@@ -8,9 +8,9 @@ final class CacheChanges: Sendable {
         var observers: [ObjectIdentifier: (observer: CacheObserver, key: CacheKey?)] = [:]
         /// The observers of each key.
         var places: [CacheKey: Set<ObjectIdentifier>] = [:]
-        /// The requests whose responses may not be stored.
+        /// The keys of responses that may not be stored.
         var forbidden = LRUList<CacheKey, Void>()
-        /// The changes that are shown over stored responses.
+        /// The changes that are shown over cached responses.
         var layers: [CacheKey: CacheLayers] = [:]
         /// The writes at which a change of a response was confirmed: responses to earlier requests do not have it.
         var confirmations = LRUList<CacheKey, Int>()
@@ -149,7 +149,7 @@ final class CacheChanges: Sendable {
 // MARK: Layers
 
 extension CacheChanges {
-    /// Returns the layers over a stored response; `nil` if there are none.
+    /// Returns the layers over a cached response; `nil` if there are none.
     func layers(_ key: CacheKey) -> CacheLayers? { state.withLock { $0.layers[key] } }
 
     /// The number of responses with layers.
@@ -205,8 +205,8 @@ extension CacheChanges {
         }
     }
 
-    /// Makes responses stale, and has one observer of each reload it.
-    /// - Parameter change: Removes the responses, but keeps those of some keys as stale ones.
+    /// Makes responses stale. One observer of each response reloads it.
+    /// - Parameter change: Removes the responses, but keeps the responses of some keys as stale ones.
     func invalidate(_ scope: CacheScope, _ change: ([CacheKey]) -> Void) {
         let observers = state.withLock { state in
             let writes = state.count()

@@ -1,4 +1,4 @@
-/// A change of a stored output that is shown before the server has responded.
+/// A change of a cached output that is shown before the server has responded.
 struct CacheLayer: Sendable {
     /// Identifies the update that it is a part of.
     let id: ObjectIdentifier
@@ -8,10 +8,10 @@ struct CacheLayer: Sendable {
     var isConfirmed = false
 }
 
-/// The changes over one stored response, the earliest first.
+/// The changes over one cached response, the earliest first.
 ///
-/// What is shown is the response with all of them. A change that has failed leaves, so that the others remain. One that is
-/// confirmed stays at its place until all before it are decided; then it is written into the response.
+/// Screens show the response with all changes. A failed change is removed, and the others remain. A confirmed change
+/// keeps its place until all changes before it are confirmed or removed. Then it is written into the response.
 struct CacheLayers: Sendable, SelfChecking {
     /// Another number after each change of the layers or of the response below them.
     var version: Int

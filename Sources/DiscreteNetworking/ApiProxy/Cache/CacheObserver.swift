@@ -1,4 +1,4 @@
-/// An observer of one stored response, and what it has not read yet.
+/// An observer of one cached response, with the changes that it has not read yet.
 ///
 /// Changes are counted, not queued: an observer that is slow reads the latest state once.
 final class CacheObserver: Sendable {
@@ -46,7 +46,7 @@ final class CacheObserver: Sendable {
     func end() { continuation.finish() }
 }
 
-/// Lets one of the observers of a stored response reload it.
+/// Lets one of the observers of a cached response reload it.
 final class ReloadTicket: Sendable {
     private let isClaimed = Locked(false)
 

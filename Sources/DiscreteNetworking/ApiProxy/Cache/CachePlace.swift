@@ -9,7 +9,7 @@ struct CachePlace: Sendable {
     /// The number of writes into the caches before the request was sent.
     let began: Int
     private let version: String
-    /// The fields whose values are not part of the key: varying ones, and those of the session.
+    /// The varying fields and the session's fields. Their values are not part of the key.
     private let unkeyed: HTTPFields
 
     /// Creates a place; returns `nil` for a request that cannot be compared, because its body is a stream.

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The memory and disk caches of a proxy, each used by the managers whose ``CachePolicy`` names it. The
-/// disk is accessed on its own queue.
+/// The memory and disk caches of a proxy.
+///
+/// The ``CachePolicy`` of a manager names the caches that it uses. The disk is accessed on its own queue.
 ///
 /// ```swift
 /// await ApiProxy.shared.caches.remove(.service(.storefront))
@@ -33,8 +34,8 @@ public struct CacheTiers: Sendable {
         await diskQueue.run {}
     }
 
-    /// Returns a stored response and its age, from memory first. A response stored in the future, because
-    /// the clock was set back, is ignored.
+    /// Returns a cached response and its age, from memory first. A response with a date in the future is ignored:
+    /// the clock was set back.
     /// - Parameters:
     ///   - extra: The seconds that a response may be stale.
     ///   - maxAge: The age that it may have, in seconds, in place of the freshness lifetime.
@@ -105,7 +106,7 @@ public struct CacheTiers: Sendable {
         return isDone
     }
 
-    /// Removes responses in a scope. Those that a screen shows are kept as stale ones, until it has loaded them again.
+    /// Removes responses in a scope. A response that a screen shows is kept as a stale one until it is loaded again.
     func invalidate(_ scope: CacheScope) async {
         changes.invalidate(scope) { kept in
             memory.remove(scope, keepingStale: kept)
@@ -116,7 +117,7 @@ public struct CacheTiers: Sendable {
 }
 
 extension ResponseCache {
-    /// Removes responses, but keeps those of some keys, too old for any freshness lifetime.
+    /// Removes responses, but keeps the responses of some keys and makes them too old for any freshness lifetime.
     fileprivate func remove(_ scope: CacheScope, keepingStale keys: [CacheKey]) {
         let stale = keys.compactMap { key in
             response(for: key).map { response in
@@ -130,14 +131,14 @@ extension ResponseCache {
     }
 }
 
-/// The outcome of looking for a stored response.
+/// The outcome of looking up a cached response.
 enum CacheLookup: Sendable {
     case hit(CachedResponse, age: TimeInterval)
     /// Why the response under the key is not usable; `nil` if there is none.
     case miss(MissReason?)
 }
 
-/// The caches of a proxy whose services store nothing, created lazily.
+/// The caches of a proxy that keeps everything in memory, created lazily.
 final class StandardCaches: Sendable {
     private let caches = Locked<CacheTiers?>(nil)
 

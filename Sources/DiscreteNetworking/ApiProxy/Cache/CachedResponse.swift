@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A stored response.
+/// A response in a cache, with its date and version.
 public struct CachedResponse: Sendable, Equatable {
     /// The URL of the response, after redirects.
     public var url: URL
@@ -16,7 +16,7 @@ public struct CachedResponse: Sendable, Equatable {
     /// interpreting it.
     public var version: String
 
-    /// Creates a stored response; for custom caches.
+    /// Creates a cached response; for custom caches.
     public init(
         url: URL, status: Int, headers: HTTPFields, body: Data, storedAt: Date, version: String
     ) {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The changes of one call to stored outputs, from before it is sent until it has ended.
+/// The changes of one call to cached outputs, from before it is sent until it has ended.
 package final class OptimisticUpdate: Sendable {
-    /// A stored output, and what the call changes in it.
+    /// A cached output, and what the call changes in it.
     struct Change: Sendable {
         /// The call that loads the output, which is not sent.
         let pending: PendingCall
@@ -39,7 +39,7 @@ package final class OptimisticUpdate: Sendable {
         for change in changes where folded.insert(change.key).inserted { await fold(change) }
     }
 
-    /// Writes what is confirmed into the stored response.
+    /// Writes the confirmed changes into the cached response.
     private func fold(_ change: Change) async {
         await EnvironmentPins.within(change.attempt.pins?.renewed()) {
             // Again if the response or the layers have changed meanwhile.
@@ -70,7 +70,7 @@ package final class OptimisticUpdate: Sendable {
     }
 }
 
-/// What a call does to the stored responses of others when it has ended.
+/// The changes that a call makes to cached responses of other managers when it has ended.
 struct StoredChanges: Sendable {
     /// What a call makes stale.
     enum Target: Sendable {
@@ -82,7 +82,7 @@ struct StoredChanges: Sendable {
     var update: OptimisticUpdate?
     var stale: [Target] = []
 
-    /// Ends them with the call.
+    /// Makes the changes at the end of the call.
     func end(isConfirmed: Bool, mayHaveActed: Bool, over proxy: ApiProxy) async {
         // First, so that a response that is loaded again has no change twice.
         await update?.settle(isConfirmed: isConfirmed)

@@ -12,7 +12,7 @@ public protocol ResponseCache: Sendable {
     func remove(_ scope: CacheScope)
 }
 
-/// A set of stored responses to remove.
+/// A set of cached responses to remove.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive(warn)
 #endif

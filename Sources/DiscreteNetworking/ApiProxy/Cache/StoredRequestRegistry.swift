@@ -1,7 +1,7 @@
 import Foundation
 
-/// Remembers the requests whose responses were stored, to say why a later one finds no response. Only proxies with
-/// observers use it.
+/// Remembers requests and whether their responses were stored, to report why a later request finds no response. Only
+/// proxies with observers use it.
 final class StoredRequestRegistry: Sendable {
     private struct Entry: Sendable {
         let fingerprint: RequestFingerprint

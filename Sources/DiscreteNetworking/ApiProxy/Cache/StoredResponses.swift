@@ -1,7 +1,6 @@
 import Foundation
 
-/// The stored responses of one call: looking one up, reading it, storing a new one, and telling the observers why there is
-/// none.
+/// Looks up, decodes and stores the cached responses of one call, and reports to the observers why there is none.
 struct StoredResponses {
     let pending: PendingCall
 
@@ -68,7 +67,7 @@ struct StoredResponses {
         return found.apply(layers, place.key, changes) ? found : nil
     }
 
-    /// Decodes a stored response for a call; returns `nil` if its body can no longer be decoded.
+    /// Decodes a cached response for a call; returns `nil` if its body can no longer be decoded.
     @inline(never)
     func read(_ stored: CachedResponse, age: TimeInterval, _ attempt: Attempt) async -> APIResponse? {
         guard pending.changesResponses(of: attempt), attempt.cachePlace?.isOutput(stored) != true else {
@@ -124,7 +123,7 @@ struct StoredResponses {
 
     // MARK: Misses
 
-    /// Tells the observers why no stored response is used. Without any, nothing is found out and nothing is remembered.
+    /// Reports to the observers why no cached response is used. Without observers, it does nothing.
     @inline(never)
     func noteMiss(_ known: MissReason?, _ attempt: Attempt) {
         // A request that could not be built is the error of the attempt.

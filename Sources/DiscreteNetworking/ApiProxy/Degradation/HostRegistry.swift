@@ -29,7 +29,7 @@ final class HostRegistry: Sendable {
     /// Chooses the first host that works, otherwise the first one.
     /// - Parameters:
     ///   - hosts: The hosts, in order; not empty.
-    ///   - check: Called for each host whose health is to be checked before it is chosen again.
+    ///   - check: Called for each host that needs a health check before it is chosen again.
     func choose(
         among hosts: [URL], of service: ServiceIdentifier, _ policy: FailoverPolicy, at uptime: TimeInterval,
         check: (URL) -> Void

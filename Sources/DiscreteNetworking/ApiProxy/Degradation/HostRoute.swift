@@ -3,7 +3,7 @@ import Foundation
 /// The hosts of a service as one call tries them; see ``FailoverPolicy``.
 struct HostRoute: Sendable {
     let policy: FailoverPolicy
-    /// The base URL of the service, then those of the policy.
+    /// The base URL of the service, then the hosts of the policy.
     let hosts: [URL]
     /// The host of the current attempt.
     private(set) var choice: HostRegistry.Choice
@@ -26,7 +26,7 @@ struct HostRoute: Sendable {
     /// The alias of the current host.
     func alias() throws(InvalidRequestError) -> HostAlias { try HostAlias(of: hosts[0], at: choice.host) }
 
-    /// Whether the current host is that of the service's base URL.
+    /// Whether the current host is the service's base URL.
     var isAtFirst: Bool { choice.host == hosts[0] }
 
     /// The current host, for observers.

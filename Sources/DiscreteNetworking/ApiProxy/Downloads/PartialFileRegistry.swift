@@ -2,8 +2,8 @@ import Foundation
 
 /// The partial files that calls of this process write to.
 ///
-/// File locks separate concurrent calls. This registry lets a call take over the open file of a call that
-/// has ended but whose last steps are still running.
+/// File locks separate concurrent calls. A call that has ended may still run its last steps. This registry lets another
+/// call take over the open file of the ended call.
 enum PartialFileRegistry {
     private struct Writer: Sendable {
         let file: PartialFile

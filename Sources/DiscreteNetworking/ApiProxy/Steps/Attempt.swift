@@ -22,11 +22,11 @@ struct Attempt: Sendable {
         @Boxed var csrf: CSRFToken?
         /// The request; `nil` until it is built. See ``Attempt/take(_:)``.
         var request: Box<APIRequest>?
-        /// What sends the request; that of the proxy until a step chooses.
+        /// What sends the request: the follower of the proxy, until a step chooses another.
         var follower: RedirectFollower
         /// The tokens that the request was built with.
         var builtWith: TokenGenerations?
-        /// Whether the server may respond that a stored response is still valid (304), without a body.
+        /// Whether the server may respond that a cached response is still valid (304), without a body.
         var isConditional = false
         /// What changes the bodies; `nil` for no change.
         @Boxed var bodyTransform: (any BodyTransform)?
@@ -182,9 +182,10 @@ extension Attempt {
         return EnvironmentPins.of(self.call, self.instance.service)?.isSame(as: pins) != true
     }
 
-    /// Begins an attempt, in the current environment of the service, or in that of the work that the call is part of.
+    /// Begins an attempt, in the current environment of the service, or in the environment of the work that the call is
+    /// part of.
     ///
-    /// What was prepared in another environment is dropped.
+    /// Everything that was prepared in another environment is dropped.
     /// - Parameter redaction: Which headers are for the service only.
     @inline(never)
     mutating func begin(_ redaction: Redaction) {

@@ -54,7 +54,8 @@ struct CSRFStep: CallStep {
         return waited
     }
 
-    /// The error of a call whose token could not be fetched. What the network did to the fetch, it did to the call.
+    /// Returns the error of a call after its token could not be fetched. A network error of the fetch becomes the error
+    /// of the call.
     private func error(_ error: any Error, _ call: APICall) -> APIError {
         let made = error as? APIError
         let kind: APIError.Kind =
@@ -107,7 +108,7 @@ extension Attempt {
         }
     }
 
-    /// Whose token the call needs.
+    /// The owner of the token that the call needs.
     fileprivate func csrfOwner(_ turn: CookieJar.Turn?) -> CSRFTokens.Owner {
         let user = self.plan.configured.session?.state.withLock { ($0.logins, $0.subject) }
         let usesSession = self.call.overrides.usesSession

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Serves a stored response before the exchange if it is fresh, or after a failure if it is stale, and stores new ones
+/// Serves a fresh cached response before the exchange, or a stale one after a failure, and stores new responses
 /// (RFC 9111, RFC 5861).
 ///
 /// The cache key is derived from the request, so a call that may use the cache builds its request first.
@@ -38,7 +38,7 @@ struct CacheStep: CallStep {
         }
     }
 
-    /// Returns the stored response of a call that is never sent.
+    /// Returns the cached response of a call that is never sent.
     @inline(never)
     private func storedResponse(_ attempt: Attempt) async throws(Interruption) -> APIResponse {
         let call = attempt.call
@@ -58,12 +58,12 @@ struct CacheStep: CallStep {
         }
     }
 
-    /// Returns a stored response in place of a failure, if the policy allows its age; otherwise `nil`.
+    /// Returns a cached response in place of a failure, if the policy allows its age; otherwise `nil`.
     func stale(_ attempt: inout Attempt, after failure: APIError) async -> APIResponse? {
         await answer(&attempt, after: failure)
     }
 
-    /// Returns a stored response that the manager's validator accepts.
+    /// Returns a cached response that the manager's validator accepts.
     @inline(never)
     private func answer(_ attempt: inout Attempt, after error: APIError? = nil) async -> APIResponse? {
         let isTimed = error == nil && attempt.plan.hasDeadline
@@ -84,7 +84,7 @@ struct CacheStep: CallStep {
         return nil
     }
 
-    /// Returns a stored response. Memory is looked up without a suspension.
+    /// Returns a cached response. The lookup in memory does not suspend.
     @inline(never)
     private func response(_ attempt: inout Attempt, after error: APIError?) async -> APIResponse? {
         if attempt.cachePlace == nil { await draft(&attempt) }
@@ -128,7 +128,7 @@ struct CacheStep: CallStep {
         return response
     }
 
-    /// Builds the request to look up its stored response. If that fails, the attempt reports the error.
+    /// Builds the request to look up its cached response. If that fails, the attempt reports the error.
     @inline(never)
     private func draft(_ attempt: inout Attempt) async {
         guard (try? await pending.proxy.draft(&attempt, plugins: pending.plugins)) != nil else { return }
@@ -144,7 +144,7 @@ extension Attempt {
         self.cachePlace = CachePlace(of: request.value, self, changes)
     }
 
-    /// Whether a stored response is used before the network.
+    /// Whether a cached response is used before the network.
     fileprivate var mayBeAnsweredFromCache: Bool {
         guard self.plan.isCacheable, !self.call.ignoresCache else { return false }
         switch self.call.overrides.cache.mode {

@@ -1,4 +1,4 @@
-/// Ends what a call shows before the server has responded, and makes stored responses stale. In the list only for
+/// Confirms or undoes the optimistic changes of a call, and makes cached responses stale. In the list only for
 /// ``TypedAPIManager/load(with:optimistically:)`` and ``BaseAPIManager/invalidates(with:)``.
 struct ChangeStep: CallStep {
     let pending: PendingCall

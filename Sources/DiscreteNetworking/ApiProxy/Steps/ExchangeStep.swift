@@ -71,8 +71,8 @@ extension Attempt {
 }
 
 extension ApiProxy {
-    /// Returns what sends the requests of a service: over its own transport, or over the proxy's.
-    /// - Parameter call: The call, whose sample or carrier takes their place; `nil` for none.
+    /// Returns what sends the requests of a service, over the transport of the service or of the proxy.
+    /// - Parameter call: The call. Its sample or carrier, if it has one, replaces the transport. `nil` for no call.
     @inline(never)
     func follower(for configured: ConfiguredService, of call: APICall? = nil) -> RedirectFollower {
         if let call, let sample = call.overrides.sample {

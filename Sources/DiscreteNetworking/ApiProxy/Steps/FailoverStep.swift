@@ -1,6 +1,7 @@
 import Foundation
 
-/// Sends a call whose host failed to another one, unless that could repeat what is not idempotent; see ``FailoverPolicy``.
+/// Sends a call to another host if its host fails, unless a non-idempotent request could take effect twice; see
+/// ``FailoverPolicy``.
 struct FailoverStep: CallStep {
     let pending: PendingCall
 

@@ -67,7 +67,7 @@ struct RateLimitStep: CallStep {
 }
 
 extension Attempt {
-    /// The limit of the endpoint, then that of the service.
+    /// The limit of the endpoint, then the limit of the service.
     fileprivate var rateLimits: [(place: CircuitBreakerRegistry.Place, limit: RateLimit)] {
         var limits: [(CircuitBreakerRegistry.Place, RateLimit)] = []
         if let limit = self.call.overrides.rateLimit { limits.append((endpoint, limit)) }

@@ -140,8 +140,8 @@ struct ResponseChanges: Sendable {
         return await process(&response)
     }
 
-    /// Changes a stored response within a timeout in seconds.
-    /// - Returns: Why that failed.
+    /// Changes a cached response within a timeout in seconds.
+    /// - Returns: Why that failed; `nil` if it did not.
     func change(_ response: inout APIResponse, within seconds: TimeInterval) async -> CallFailure? {
         do {
             response = try await pending.proxy.within(seconds) { [response] in

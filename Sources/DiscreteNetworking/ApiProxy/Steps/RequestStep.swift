@@ -134,7 +134,7 @@ extension ApiProxy {
         }
     }
 
-    /// Returns the error of a call whose request cannot be built.
+    /// Returns the error of a call after its request could not be built.
     @inline(never)
     private func error(ofBuilding error: any Error, _ attempt: Attempt) -> APIError {
         let kind: APIError.Kind =

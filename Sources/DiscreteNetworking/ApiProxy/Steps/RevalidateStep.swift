@@ -1,4 +1,4 @@
-/// Asks the server whether a stored response is still valid (RFC 9110 section 13). In the list only for
+/// Asks the server whether a cached response is still valid (RFC 9110 section 13). In the list only for
 /// ``CachePolicy/Mode/revalidate``.
 struct RevalidateStep: CallStep {
     let pending: PendingCall
@@ -27,7 +27,7 @@ struct RevalidateStep: CallStep {
         return nil
     }
 
-    /// Returns the stored response with the headers of the 304 response (RFC 9111 section 4.3.4).
+    /// Returns the cached response with the headers of the 304 response (RFC 9111 section 4.3.4).
     private func validated(
         _ stored: APIResponse, by received: APIResponse, _ attempt: Attempt
     ) -> APIResponse {
@@ -39,8 +39,8 @@ struct RevalidateStep: CallStep {
 }
 
 extension APIRequest {
-    /// Returns the request if its response is another than a stored one (RFC 9110 sections 13.1.2 and 13.1.3); `nil` if that
-    /// has nothing to ask by.
+    /// Returns the request with a condition for the cached response (RFC 9110 sections 13.1.2 and 13.1.3).
+    /// - Returns: `nil` if the cached response has no validator that can be sent.
     fileprivate func conditional(on stored: APIResponse) -> APIRequest? {
         let conditions: [(validator: HTTPFields.Name, name: HTTPFields.Name)] = [
             ("ETag", "If-None-Match"), ("Last-Modified", "If-Modified-Since"),

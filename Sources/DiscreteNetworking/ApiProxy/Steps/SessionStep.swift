@@ -37,7 +37,7 @@ struct SessionStep: CallStep {
 }
 
 extension ApiProxy {
-    /// Returns the error of a call whose session could not meet its requirement.
+    /// Returns the error of a call that the session has refused.
     func error(_ refusal: SessionRefusal, of call: APICall, after failure: APIError? = nil) -> APIError {
         let cause: APIError? =
             switch refusal.cause {

@@ -6,7 +6,7 @@ package struct RecordedCall: Sendable {
     struct Step: Sendable {
         let name: String
         let elapsed: TimeInterval
-        /// A duration that belongs to it, in seconds: the delay before a retry, the age of a stored response.
+        /// A duration of the step, in seconds: the delay before a retry, or the age of a cached response.
         var seconds: TimeInterval?
         /// A text that belongs to it, without secrets.
         var text: String?
@@ -35,7 +35,7 @@ package struct RecordedCall: Sendable {
     private(set) var end: End?
     /// Why the call was sent although a response might have been there, as sentences.
     private(set) var misses: [String] = []
-    /// That of the cache, for the next exchange.
+    /// Why the cache had no response. It is kept for the next exchange.
     private var cacheMiss: String?
     /// The code and message of the envelope, as JSON text and text.
     private(set) var business: (code: String, message: String?)?
@@ -44,7 +44,7 @@ package struct RecordedCall: Sendable {
     /// The approximate size in memory.
     var bytes: Int { fixedBytes + listBytes + textBytes }
     private let fixedBytes: Int
-    /// That of the steps and exchanges.
+    /// The approximate size of the steps and exchanges in memory.
     private var listBytes = 0
     private var textBytes: Int {
         (end?.error?.text.utf8.count ?? 0) + (end?.path ?? []).reduce(0) { $0 + $1.utf8.count + 16 }

@@ -67,7 +67,7 @@ struct RecordedResponse: Sendable {
         metrics = response.metrics
     }
 
-    /// Creates a redirect, whose body is not read.
+    /// Creates a redirect, without its body.
     init(_ redirect: TransportResponse) {
         status = redirect.status
         headers = redirect.headers

@@ -1,6 +1,7 @@
-/// Which recorded calls a refresh or a login consists of, and which waited for it.
+/// The recorded calls of each refresh or login, and the calls that waited for it.
 ///
-/// When a call starts to wait, those of the renewal have no request IDs yet; so both are looked up when they are shown.
+/// When a call starts to wait, the calls of the renewal have no request IDs yet. So both are looked up when they are
+/// shown.
 struct RenewalLinks {
     private var parts: [RenewalMark: [RequestID]] = [:]
     private var waiting: [RenewalMark: [RequestID]] = [:]

@@ -54,7 +54,7 @@ extension RecordedCall {
     }
 }
 
-/// Stands for the manager of a call that was sent again, whose delegate receives nothing.
+/// Replaces the manager of a call that was sent again. No delegate receives the outcome.
 @MainActor
 private final class ReplayOwner: CallOwner {
     var wantsProgress: Bool { false }

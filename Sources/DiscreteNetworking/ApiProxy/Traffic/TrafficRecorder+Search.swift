@@ -16,7 +16,7 @@ extension TrafficRecorder {
     package func redacted(_ text: String) -> String { redaction.redacted(text: text) }
 
     /// Returns the cURL command of a request with its secrets; `nil` if it is gone.
-    /// - Parameter index: The index of the request among those of the call.
+    /// - Parameter index: The index of the request among the requests of the call.
     package func curlWithSecrets(of number: UInt64, request index: Int) -> String? {
         guard let exchanges = call(number)?.exchanges, exchanges.indices.contains(index),
             (exchanges[index].uncompressedSize ?? 0) <= 64 << 10

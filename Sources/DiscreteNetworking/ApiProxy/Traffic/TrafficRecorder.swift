@@ -138,8 +138,8 @@ extension TrafficRecorder {
     /// The number of changes so far: whoever has seen it has seen all.
     package var revision: Int { state.withLock { $0.revision } }
 
-    /// Returns the calls that changed after a revision, those that changed first before the others.
-    /// - Parameter count: the largest number of calls to return.
+    /// Returns the calls that changed after a revision, in the order of their last changes.
+    /// - Parameter count: The largest number of calls to return.
     package func changes(since revision: Int, atMost count: Int) -> [RecordedCall] {
         let changed = state.withLock { state in state.calls.values.filter { $0.revision > revision } }
         return Array(changed.sorted { $0.revision < $1.revision }.prefix(count))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An exchange one of whose bodies is a file or a stream.
+/// An exchange with a file or a stream as a body.
 struct Transfer: Sendable {
     let pending: PendingCall
     let attempt: Attempt

@@ -67,12 +67,12 @@ public struct SignedFields: Sendable, Hashable {
         }
     }
 
-    /// Returns the fields without those of a name.
+    /// Returns all fields except the fields with a given name.
     public func removing(_ name: String) -> SignedFields {
         SignedFields(fields.filter { !$0.name.utf8.elementsEqual(name.utf8) })
     }
 
-    /// Returns the fields without those that have an empty value.
+    /// Returns all fields except the fields with an empty value.
     public func leavingOutEmpty() -> SignedFields { SignedFields(fields.filter { !$0.value.isEmpty }) }
 
     /// How fields are sorted.

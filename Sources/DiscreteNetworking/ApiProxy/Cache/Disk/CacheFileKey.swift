@@ -2,7 +2,7 @@
 struct CacheFileKey: Sendable, Hashable {
     /// The directory of the service.
     let service: String
-    /// The directory of the endpoint, in that of the service.
+    /// The directory of the endpoint, inside the directory of the service.
     let endpoint: String
     /// The file, without its extension.
     let entry: String
