@@ -21,9 +21,8 @@ public struct APICall: Sendable {
     public var methodName: String { constants.value.methodName }
     /// The manager's HTTP method.
     public var requestType: HTTPMethod { constants.value.requestType }
-    /// The manager's params, after ``BaseAPIManager/reform(_:)``. While the request is built,
-    /// ``Service/url(for:)`` and ``Service/encoding(for:)`` see the extra params as well, without those
-    /// that filled the path.
+    /// The manager's params, after ``BaseAPIManager/reform(_:)``. While the request is built, ``Service/url(for:)`` and
+    /// ``Service/encoding(for:)`` see the extra params as well, without the params that filled the path.
     public internal(set) var params: Params
     /// The relative path: ``methodName`` with filled placeholders, percent-encoded (RFC 3986). Empty until
     /// the request is built.
@@ -41,7 +40,7 @@ public struct APICall: Sendable {
     var request: Box<APIRequest>?
     /// The manager's overrides of its service's configuration.
     var overrides: Overrides { constants.value.overrides }
-    /// Whether to bypass stored responses. The new response is still stored.
+    /// Whether to bypass the cached responses. The new response is still stored.
     private(set) var ignoresCache = false
     /// The type that the response is decoded to.
     var outputType: any (Decodable & Sendable).Type { constants.value.outputType }
@@ -51,7 +50,7 @@ public struct APICall: Sendable {
     var renewal: RenewalMark? { constants.value.renewal }
     /// The proxy of the call; `nil` if it was released.
     var dispatcher: (any CallDispatcher)? { constants.value.dispatcher }
-    /// The calls in whose hooks this one was made, outermost first.
+    /// The chain of calls that led to this one, outermost first. Each call made the next one in a hook.
     var callers: [String] { constants.value.callers }
     /// The environments of the work that this call is part of; empty if it is part of none.
     var environments: [any AnyEnvironmentPin] { constants.value.environments }
@@ -142,8 +141,7 @@ public struct APICall: Sendable {
     /// Where the request of the current attempt goes, for error texts; `nil` until it is built.
     var target: RequestLocation? { (request?.value).map(RequestLocation.init) }
 
-    /// The params that fill the placeholders, including those of the service; `nil` until the request is
-    /// built.
+    /// The params that fill the placeholders, including extra params of the service; `nil` until the request is built.
     var pathParams: Params? { (request?.value.notes.pathParams).map { Params(values: $0) } }
 
     /// Whether the manager's sample is the response; see ``BaseAPIManager/sample``.
@@ -199,7 +197,7 @@ extension APICall {
         }
     }
 
-    /// Returns the call, bypassing stored responses.
+    /// Returns the call, bypassing the cached responses.
     func ignoringCache() -> APICall { with { $0.ignoresCache = true } }
 
     /// Returns the call, which joins no request that was sent before.

@@ -41,8 +41,8 @@ public struct APIError: Error, Sendable {
     /// could not be built, the error of a call that a hook made.
     public var underlying: APIError? { fields.value.underlying }
 
-    /// The business code of the response's envelope if it is not a success: that of
-    /// ``Kind/business(code:message:)``, or the one sent with an error status.
+    /// The business code of the response's envelope if it does not mean success: the code of
+    /// ``Kind/business(code:message:)``, or the code that was sent with an error status.
     public var businessCode: JSONValue? {
         if case .business(let code, _) = kind { code } else { failureReport?.code }
     }
@@ -131,8 +131,8 @@ extension APIError {
         /// The call was made in a hook of a call that was made in a hook, and so on, more than `limit` deep: usually a hook
         /// that calls its own service for each call. Nothing was sent.
         case nestedTooDeeply(limit: Int)
-        /// No stored response can be used, and the call was not to be sent: ``CachePolicy/Mode/cacheOnly``. Or the manager
-        /// stores nothing: ``MissReason/notCacheable(_:)``.
+        /// The call must not be sent (``CachePolicy/Mode/cacheOnly``), and no cached response can be used. Or the
+        /// manager stores nothing: ``MissReason/notCacheable(_:)``.
         case notCached(MissReason)
         /// There is no network connection. Nothing was sent.
         case notReachable
@@ -189,8 +189,8 @@ extension APIError {
 }
 
 extension APIResponse {
-    /// The failure that an ``APIPlugin`` recovered from with this output; `nil` for a response of the server. The status is
-    /// then that of the failed response, or 0 if there was none.
+    /// The failure that an ``APIPlugin`` recovered from with this output; `nil` for a response of the server. After a
+    /// recovery, the response has the status of the failed response, or 0 if there was none.
     public var recoveredFailure: APIError? { recovery as? APIError }
 }
 

@@ -16,8 +16,8 @@ public struct APIResponse: Sendable {
     public let params: Params
     /// The URL of the response, after redirects.
     public var url: URL { wire.value.url }
-    /// The request that was sent, after redirects: URL, method and header fields as the server got them. `nil` for a stored
-    /// response, and for the output of a plugin that had no response.
+    /// The request that was sent, after redirects: URL, method and header fields as the server got them. `nil` for a
+    /// cached response, and for the output of a plugin that had no response.
     ///
     /// ```swift
     /// if let request = response.request {
@@ -52,15 +52,15 @@ public struct APIResponse: Sendable {
     /// The decoded output, of the manager's output type; `nil` before decoding. The response of a failure has one if the
     /// envelope's ``Envelope/Layer/failure`` stands beside a payload that can be decoded.
     public internal(set) var output: (any Sendable)?
-    /// The seconds since a stored response was received or last validated; `nil` for a response from the
-    /// server. See ``CachePolicy``.
+    /// The seconds since a cached response was received or last validated; `nil` for a response from the server. See
+    /// ``CachePolicy``.
     public internal(set) var age: TimeInterval? {
         get { ageOrNaN.isNaN ? nil : ageOrNaN }
         set { ageOrNaN = newValue ?? .nan }
     }
     /// A word less than an optional: every step copies the response.
     private var ageOrNaN = TimeInterval.nan
-    /// Whether this is a stored response.
+    /// Whether this is a cached response.
     public var isFromCache: Bool { age != nil }
     /// The business code of the service's envelope, for success and failure; `nil` if it has none, `null` for a failure
     /// without a code. Of nested envelopes, the code of the innermost one that was unwrapped.
@@ -151,7 +151,7 @@ public struct APIResponse: Sendable {
         set { change { $0.recovery = newValue } }
     }
 
-    /// Returns the stored response with updated header fields (RFC 9111 section 3.2).
+    /// Returns the cached response with updated header fields (RFC 9111 section 3.2).
     func updated(with newer: HTTPFields) -> APIResponse {
         var (updated, received) = (self, wire.value)
         received.headers.merge(newer)

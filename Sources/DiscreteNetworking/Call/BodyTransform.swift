@@ -43,7 +43,7 @@ extension BodyTransform {
 }
 
 extension Optional where Wrapped == any BodyTransform {
-    /// A transform that changes nothing: for a manager whose bodies are not transformed although those of its service are.
+    /// A transform that changes nothing. Return it in a manager to turn the service's transform off.
     ///
     /// ```swift
     /// override var bodyTransform: (any BodyTransform)? { .plain }

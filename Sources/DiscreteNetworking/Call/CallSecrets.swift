@@ -35,7 +35,7 @@ struct CallSecrets: Sendable {
 
     private static let bodyLimit = 64 << 10
 
-    /// Returns the values whose names a redaction defines as secret.
+    /// Returns the values that have a secret name according to a redaction.
     fileprivate func values(by redaction: Redaction) -> [String] {
         var values = params.flatMap { Self.values(in: $0, by: redaction) }
         for pair in (query ?? "").split(separator: "&") {

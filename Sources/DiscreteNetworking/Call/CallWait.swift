@@ -21,7 +21,7 @@ public enum CallWait: Sendable, Hashable {
     /// The response of the server: its request is built or sent, or its response is read. Only in
     /// ``APIError/Kind/deadlineExceeded(waitingFor:)``.
     case response
-    /// A stored response to be read. Only in ``APIError/Kind/deadlineExceeded(waitingFor:)``.
+    /// Reading a cached response. Only in ``APIError/Kind/deadlineExceeded(waitingFor:)``.
     case storedResponse
 }
 

@@ -8,8 +8,8 @@ import Foundation
 
 /// The encoding of a text, converted to UTF-8.
 ///
-/// GB2312 and GBK are read as GB18030, which contains GBK, and Big5 as code page 950, as in Windows. On Linux, the tables are
-/// those of the C library.
+/// GB2312 and GBK are read as GB18030, which contains GBK, and Big5 as code page 950, as in Windows. Linux uses the
+/// tables of the C library.
 enum Charset: Sendable, Hashable {
     case utf8
     /// An encoding that Foundation reads on all platforms.

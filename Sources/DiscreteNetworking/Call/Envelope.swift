@@ -87,7 +87,7 @@ public struct Envelope: Sendable, Hashable {
         ]
     }
 
-    /// Returns an envelope whose payload is another envelope with a code of its own.
+    /// Returns an envelope that has another envelope, with its own code, as its payload.
     ///
     /// ```swift
     /// // {"code":0,"msg":"…","content":{"code":0,"re":{…}}}

@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension Error {
-    /// One or two sentences for the user of the app, in their language, for any error of a `do` block: that of an
-    /// ``APIError``, otherwise a short text of ``UserMessages/standard``.
+    /// One or two sentences for the user of the app, in their language, for any error of a `do` block. An ``APIError``
+    /// has its own message. Other errors have a short text of ``UserMessages/standard``.
     ///
     /// ```swift
     /// do {

@@ -25,7 +25,7 @@ struct MediaType: Sendable, Hashable {
             charset: charset.flatMap { $0.isEmpty ? nil : $0 })
     }
 
-    /// Those of most responses, which need no parsing.
+    /// The media types of most responses, which need no parsing.
     private static let common = [
         "application/json": MediaType(name: "application/json", charset: nil),
         "application/json; charset=UTF-8": MediaType(name: "application/json", charset: "utf-8"),
@@ -34,7 +34,8 @@ struct MediaType: Sendable, Hashable {
         "application/json;charset=UTF-8": MediaType(name: "application/json", charset: "utf-8"),
     ]
 
-    /// The type whose syntax this one has: `application/xml` for `application/rss+xml` (RFC 6839); `nil` if it has no suffix.
+    /// The type that defines the syntax of this type: `application/xml` for `application/rss+xml` (RFC 6839); `nil`
+    /// without a suffix.
     var suffixType: String? {
         guard let plus = name.lastIndex(of: "+") else { return nil }
         return "application/" + name[name.index(after: plus)...]

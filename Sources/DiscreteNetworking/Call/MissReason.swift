@@ -1,15 +1,16 @@
 public import Foundation
 
-/// Why a request was sent although a stored response, or an identical request in flight, might have been used.
+/// Why a request was sent although a cached response, or an identical request in flight, might have been used.
 ///
 /// ```swift
 /// // [header X-Trace]
 /// if case .notInCache(.differs(let parts)) = event.kind { print(parts) }
 /// ```
 ///
-/// Observers of a proxy receive it for calls that are sent, and ``APIError/Kind/notCached(_:)`` has it for those that are not
-/// and for ``TypedAPIManager/cachedOutput(with:maxAge:)``. Without an ``APICallObserver``, requests are not compared. Parts of requests have names here, never values. Fields that
-/// change from call to call without a meaning are ``VaryingFields``.
+/// Observers of a proxy receive the reason for calls that are sent. ``APIError/Kind/notCached(_:)`` has it for calls
+/// that are not sent and for ``TypedAPIManager/cachedOutput(with:maxAge:)``. Without an ``APICallObserver``, requests
+/// are not compared. The reason names parts of requests and never has their values. If a field changes from call to
+/// call without a meaning, declare it in ``VaryingFields``.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive(warn)
 #endif
@@ -19,9 +20,9 @@ public enum MissReason: Sendable, Hashable {
     case nothingStored
     /// The nearest request differs in these parts.
     case differs([RequestPart])
-    /// The stored response is too old. Its age in seconds is negative if the clock was set back.
+    /// The cached response is too old. Its age in seconds is negative if the clock was set back.
     case expired(age: TimeInterval)
-    /// The stored response names fields in its `Vary`, and their values differ (RFC 9111 section 4.1).
+    /// The cached response names fields in its `Vary`, and their values differ (RFC 9111 section 4.1).
     case varies(with: [RequestPart])
     /// The response is stored under another ``ServiceConfiguration/cacheVersion`` or ``CachePolicy/version``.
     case otherVersion
@@ -29,7 +30,7 @@ public enum MissReason: Sendable, Hashable {
     case storingForbidden
     /// The response was stored and is gone: removed, evicted, or too large for the cache.
     case removed
-    /// The stored response cannot be decoded.
+    /// The cached response cannot be decoded.
     case unreadable
     /// The request cannot be compared with others. The text says why.
     case incomparable(String)

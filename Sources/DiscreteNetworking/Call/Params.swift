@@ -60,12 +60,12 @@ public struct Params: Sendable, Hashable {
         values.merge(other.values) { $1 }
     }
 
-    /// Returns these arguments merged with others, whose values take precedence.
+    /// Returns these arguments merged with other ones. If names collide, the other's value wins.
     public func merging(_ other: Params) -> Params {
         Params(values: values.merging(other.values) { $1 })
     }
 
-    /// Returns these arguments without those of the given names.
+    /// Returns these arguments without the arguments of the given names.
     public func removing(_ names: some Sequence<String>) -> Params {
         var params = self
         for name in names { params.values[name] = nil }

@@ -13,7 +13,7 @@ public protocol RequestSigner: Sendable {
     /// Signs a complete request. Called for each attempt, after ``Service/adapt(_:for:)``.
     /// - Parameters:
     ///   - request: The request to sign.
-    ///   - call: The call, whose params include the service's extra params.
+    ///   - call: The call. Its params include the service's extra params.
     /// - Throws: Any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
     func sign(_ request: inout APIRequest, for call: APICall) async throws
 

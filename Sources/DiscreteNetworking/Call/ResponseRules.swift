@@ -21,7 +21,7 @@ public struct ResponseRules: Sendable {
     /// The redirect policy, instead of ``Service/redirectPolicy(for:)``.
     public var redirects: RedirectPolicy?
 
-    /// Creates rules; those that are `nil` are the service's.
+    /// Creates rules. The service's rule is used for `nil`.
     public init(
         envelope: Envelope? = nil, decoder: JSONDecoder? = nil,
         payloadDecoder: (@Sendable () -> any PayloadDecoder)? = nil, statuses: Set<Int>? = nil,

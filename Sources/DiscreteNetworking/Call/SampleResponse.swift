@@ -24,7 +24,7 @@ public struct SampleResponse: Sendable {
     /// Returns the body for the params of the call.
     let body: @Sendable (Params) throws -> Data
 
-    /// Creates a sample whose body depends on the params of the call.
+    /// Creates a sample with a body that depends on the params of the call.
     /// - Parameter body: Returns the body. An error it throws ends the call with ``APIError/Kind/transport(_:)``.
     public init(
         status: Int = 200, headers: HTTPFields = ["Content-Type": "application/json"],

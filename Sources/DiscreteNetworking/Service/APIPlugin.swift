@@ -10,9 +10,9 @@
 /// ApiProxy.shared.plugins = [TraceIDs(), OfflineCatalogue()]
 /// ```
 ///
-/// Plugins run in the order of ``ApiProxy/plugins``, each with what the one before made, off the main actor. Those that
-/// only watch are an ``APICallObserver``. The calls that they make go over the proxy; see ``APICall/proxy``.
-/// All methods have default implementations that change nothing.
+/// Plugins run in the order of ``ApiProxy/plugins``, off the main actor. Each one receives the result of the plugin
+/// before it. To only watch calls, use an ``APICallObserver`` instead. Calls that a plugin makes go over the proxy; see
+/// ``APICall/proxy``. All methods have default implementations that change nothing.
 public protocol APIPlugin: Sendable {
     /// Changes a request after ``Service/adapt(_:for:)``, before ``Service/bodyTransform(for:)`` and
     /// ``Service/signer(for:)``. Called for each attempt, and not for a request to another origin than the service's.
@@ -21,12 +21,13 @@ public protocol APIPlugin: Sendable {
 
     /// The fields that ``prepare(_:for:)`` changes for each call, such as trace IDs and timestamps. Default: none.
     ///
-    /// Without them, every request of the proxy is unique: no stored response, exchange in flight or recording is for it.
+    /// If you do not declare them, every request of the proxy is unique: it matches no cached response, no exchange in
+    /// flight and no recording.
     /// Observers receive ``APICallEvent/Kind/notInCache(_:)`` and ``APICallEvent/Kind/notShared(_:)``.
     var varyingFields: VaryingFields { get }
 
     /// Changes a response of any status, after ``Service/bodyTransform(for:)``, before its status is checked and its
-    /// envelope opened. Called for stored responses and samples as well, but not for a response that is a file or a
+    /// envelope opened. Called for cached responses and samples as well, but not for a response that is a file or a
     /// stream.
     /// - Throws: Any error; the call fails with ``APIError/Kind/decoding(_:)``, or with
     ///   ``APIError/Kind/http(status:)`` if the status is not a success.

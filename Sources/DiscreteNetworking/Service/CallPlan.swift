@@ -18,7 +18,7 @@ final class CallPlan: Sendable {
     let isCacheable: Bool
     /// Whether the call is never sent.
     let isForCacheOnly: Bool
-    /// Whether the server is asked whether a stored response is valid.
+    /// Whether the server is asked whether a cached response is valid.
     let revalidates: Bool
     /// The timeout of an attempt, in seconds. Of a file or a stream only if the manager has one.
     let timeout: TimeInterval

@@ -66,9 +66,8 @@ public enum FailureDisposition: Sendable, Hashable {
     /// the same cases as ``holdUntilRefreshed(_:)``.
     case holdUntilLoggedIn(TokenSession)
 
-    /// Stops calling the endpoint until a date. This call and later ones end with
-    /// ``APIError/Kind/degraded(until:)``, or with a stale stored response if their ``CachePolicy`` allows
-    /// it.
+    /// Stops calling the endpoint until a date. This call and later ones end with ``APIError/Kind/degraded(until:)``,
+    /// or with a stale cached response if their ``CachePolicy`` allows it.
     case degrade(until: Date)
 
     /// Retries the call immediately.

@@ -27,7 +27,7 @@ public protocol Service: MovedServiceMembers, Sendable {
     init()
 
     /// The plain values of the service, such as timeout, transport and session. Read once, when the service is created;
-    /// for an ``EnvironmentService``, once for each environment. Default: those of ``ServiceConfiguration``.
+    /// for an ``EnvironmentService``, once for each environment. Default: the defaults of ``ServiceConfiguration``.
     var configuration: ServiceConfiguration { get }
 
     // MARK: URLs
@@ -75,9 +75,9 @@ public protocol Service: MovedServiceMembers, Sendable {
 
     // MARK: Exchanges
 
-    /// Returns the priority of a call among those that wait. Default: ``CallPriority/normal``.
+    /// Returns the priority of a call among the waiting calls. Default: ``CallPriority/normal``.
     ///
-    /// After eight calls in a row that were sent before an older one, the call that has waited longest is sent.
+    /// If eight calls in a row were sent before an older one, the call that has waited longest is sent next.
     func priority(for call: APICall) -> CallPriority
 
     /// Returns how to handle redirects. Default: ``RedirectPolicy/follow``.
@@ -131,7 +131,7 @@ public protocol Service: MovedServiceMembers, Sendable {
     ///         .message(for: error, in: languages)
     /// }
     /// ```
-    /// - Parameter languages: those that the user prefers, as language tags (RFC 5646).
+    /// - Parameter languages: The languages that the user prefers, as language tags (RFC 5646).
     func userMessage(for error: APIError, languages: [String]) -> String
 
     /// Returns the retry policy for failures that ``intercept(_:)`` reports. Default:
@@ -143,8 +143,8 @@ public protocol Service: MovedServiceMembers, Sendable {
 
     // MARK: Caching
 
-    /// Returns the parts of a request that differ from call to call without changing its meaning. Default:
-    /// none; those of the ``RequestSigner`` and of each ``APIPlugin`` are excluded in any case.
+    /// Returns the parts of a request that differ from call to call without changing its meaning. Default: none. The
+    /// varying fields of the ``RequestSigner`` and of each ``APIPlugin`` are excluded in any case.
     ///
     /// All other parts of a request that the server receives distinguish it in caches, in request
     /// coalescing and in recordings.
@@ -152,8 +152,8 @@ public protocol Service: MovedServiceMembers, Sendable {
 
     /// Returns an additional part of the cache key. Default: empty. Only its digest is stored.
     ///
-    /// The user of the session is part of the key, not the tokens, so stored responses outlive a
-    /// refresh. A service that sends its own tokens can do the same: list their header in
-    /// ``varyingFields(for:)`` and return the user's identifier here.
+    /// The key contains the user of the session, not the tokens, so cached responses outlive a refresh. A service that
+    /// sends its own tokens can do the same: list their header in ``varyingFields(for:)`` and return the user's
+    /// identifier here.
     func cacheIdentity(for call: APICall) -> String
 }

@@ -36,7 +36,7 @@ public struct FormParamEncoding: ParamEncoding, Hashable {
 ///
 /// To send an empty object, use `.raw(Data("{}".utf8), contentType: "application/json")`.
 public struct JSONParamEncoding: ParamEncoding, Hashable {
-    /// The param whose value is the whole body: an array, a number, a string; `nil` for an object of all params.
+    /// The param that is the whole body: an array, a number, a string; `nil` for an object of all params.
     public var root: String?
 
     /// Creates an encoding of all params as an object, or of one as the body.
@@ -90,7 +90,7 @@ public struct RawParamEncoding: ParamEncoding {
 /// Encodes params and the parts of a form as `multipart/form-data` (RFC 7578): the params first, as text,
 /// named by the encoder.
 public struct MultipartParamEncoding: ParamEncoding {
-    /// The form whose parts follow the params.
+    /// The form. Its parts follow the params.
     public var form: MultipartForm
     /// The style of the pairs.
     public var encoder: QueryEncoder

@@ -137,7 +137,7 @@ public struct Checksum: Sendable, Hashable {
     }
 }
 
-/// The output of an endpoint whose body is written to a file; see ``Download``.
+/// The output of a download: the file that the response body was written to; see ``Download``.
 ///
 /// ```swift
 /// let file = try await CatalogueManager().load()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The output of an endpoint whose body is ignored: 204, 205, 304, HEAD, or an irrelevant body.
+/// The output of an endpoint without a body (204, 205, 304, HEAD), or with a body that is ignored.
 ///
 /// ```swift
 /// final class LogoutManager: APIManager<NoContent> { … }

@@ -1,7 +1,7 @@
 /// A server-sent event of a `text/event-stream` (WHATWG HTML section 9.2).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The last event ID: that of this event or of the last one before it that had one; empty if there was
-    /// none. An ID with a control character, which `Last-Event-ID` cannot carry, is ignored.
+    /// The last event ID: the ID of this event, or of the last event before it that has one; empty if there was none.
+    /// An ID with a control character, which `Last-Event-ID` cannot carry, is ignored.
     public var id: String
     /// The event type. Default: `message`.
     public var type: String

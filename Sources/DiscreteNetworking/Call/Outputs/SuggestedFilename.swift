@@ -1,8 +1,8 @@
 import Foundation
 
 extension APIResponse {
-    /// A name for the file of this response: that of `Content-Disposition` (RFC 6266), otherwise the last part of the URL's
-    /// path. Never empty, and safe as a file name.
+    /// A name for the file of this response: the file name of `Content-Disposition` (RFC 6266), otherwise the last part
+    /// of the URL's path. Never empty, and safe as a file name.
     ///
     /// ```swift
     /// Download { [folder] response in
@@ -10,9 +10,10 @@ extension APIResponse {
     /// }
     /// ```
     ///
-    /// `filename*` (RFC 8187) is preferred to `filename`. Of a path only the last part is used. Control characters, those that
-    /// change the direction of text, `:` and leading dots are removed, and a name of more than 200 bytes is shortened
-    /// before its extension. A name that a download would have while it is not complete (`a.map.partial`) gets a `_`. The name is the server's: two responses may have the same.
+    /// `filename*` (RFC 8187) is preferred to `filename`. Only the last part of a path is used. Control characters,
+    /// characters that change the direction of text, `:` and leading dots are removed. A name of more than 200 bytes is
+    /// shortened before its extension. A name that an incomplete download might have (`a.map.partial`) gets a `_`. The
+    /// server chooses the name: two responses may have the same one.
     public var suggestedFilename: String {
         let field = headers["Content-Disposition"] ?? ""
         let parameters = FieldParameters(field)

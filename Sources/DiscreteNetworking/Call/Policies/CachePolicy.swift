@@ -13,25 +13,25 @@ public import Foundation
 /// A response is stored only if the validator accepts it and it has no `Cache-Control: no-store` (RFC 9111
 /// section 5.2.2.5). Files and streams are never stored.
 public struct CachePolicy: Sendable, Hashable {
-    /// The order of stored responses and the network.
+    /// The order of cached responses and the network.
     public enum Mode: Sendable, Hashable {
-        /// A fresh stored response, otherwise the network.
+        /// A fresh cached response, otherwise the network.
         case cacheFirst
-        /// The network, otherwise a fresh stored response.
+        /// The network, otherwise a fresh cached response.
         case networkFirst
-        /// A fresh stored response immediately, then the network, with a second call by the manager. The
-        /// delegate and ``TypedAPIManager/updates(with:ignoringCache:)`` receive both outputs; a closure
-        /// and `await` receive the first.
+        /// A fresh cached response immediately, then the network, with a second call by the manager. The delegate and
+        /// ``TypedAPIManager/updates(with:ignoringCache:)`` receive both outputs; a closure and `await` receive the
+        /// first.
         case staleWhileRevalidate
-        /// The network, validating a stored response with `ETag` or `Last-Modified` (RFC 9110 section
-        /// 13.1). The body of a valid response is not sent again.
+        /// The network, validating a cached response with `ETag` or `Last-Modified` (RFC 9110 section 13.1). The body
+        /// of a valid response is not sent again.
         case revalidate
-        /// A fresh stored response, never the network. Without one, the call ends with
-        /// ``APIError/Kind/notCached(_:)``, also if it is to ignore stored responses.
+        /// A fresh cached response, never the network. Without one, the call ends with ``APIError/Kind/notCached(_:)``,
+        /// also if it ignores the cache.
         case cacheOnly
     }
 
-    /// The order of stored responses and the network.
+    /// The order of cached responses and the network.
     public var mode: Mode
     /// The freshness lifetime in memory, in seconds; `nil` to not store responses in memory.
     public var memory: TimeInterval?
@@ -40,8 +40,8 @@ public struct CachePolicy: Sendable, Hashable {
     /// How long a stale response may be used after a failed call, without a network, or for a degraded
     /// endpoint, in seconds after its freshness lifetime (`stale-if-error`, RFC 5861 section 4).
     public var staleIfError: TimeInterval
-    /// The version of stored responses; those of another version are not used. Change it when the output
-    /// type changes.
+    /// The version of cached responses. Responses of another version are not used. Change it when the output type
+    /// changes.
     public var version: String
 
     /// The default freshness lifetime, in seconds: three minutes.
@@ -61,15 +61,15 @@ public struct CachePolicy: Sendable, Hashable {
 
     /// Responses are not stored.
     public static let none = CachePolicy(memory: nil)
-    /// Fresh stored responses from memory first, for ``standardLife``.
+    /// Fresh cached responses from memory first, for ``standardLife``.
     public static let memory = CachePolicy()
-    /// Fresh stored responses from disk first, for ``standardLife``.
+    /// Fresh cached responses from disk first, for ``standardLife``.
     public static let disk = CachePolicy(memory: nil, disk: standardLife)
-    /// Fresh stored responses from memory or disk first, for ``standardLife``.
+    /// Fresh cached responses from memory or disk first, for ``standardLife``.
     public static let memoryAndDisk = CachePolicy(disk: standardLife)
 
     var storesNothing: Bool { memory == nil && disk == nil }
 
-    /// Whether a stored response may be used after a failure.
+    /// Whether a cached response may be used after a failure.
     var allowsStaleAfterFailure: Bool { mode == .networkFirst || staleIfError > 0 }
 }

@@ -11,7 +11,7 @@ final class DeadlineScope: Sendable {
 
     init(_ seconds: TimeInterval, in outer: DeadlineScope?) { (self.seconds, self.outer) = (seconds, outer) }
 
-    /// Returns the start of the scope: that of its first call.
+    /// Returns the start of the scope's first call.
     /// - Parameters:
     ///   - owner: The owner of the clock.
     ///   - time: The start of a call by this clock, in seconds.

@@ -13,15 +13,15 @@ public import Foundation
 /// }
 /// ```
 ///
-/// All hosts serve the same resources to the same users: tokens, signatures and cookies are made for the host that a
-/// request goes to, and a stored response of one stands for all. An attempt goes to the first host that works. If the
-/// connection is refused, or the name is not found, nothing was sent and the call goes on with the next host. If the
-/// connection is lost or the timeout is exceeded, only an idempotent call does (RFC 9110 section 9.2.2); others
-/// fail, and later calls go to the next host. A response with any status comes from a host that works.
+/// All hosts serve the same resources to the same users. Tokens, signatures and cookies are made for the host that a
+/// request goes to. A cached response of one host is used for all hosts. An attempt goes to the first host that works.
+/// If the connection is refused, or the name is not found, nothing was sent and the call goes on with the next host. If
+/// the connection is lost or the timeout is exceeded, only an idempotent call goes on (RFC 9110 section 9.2.2). Other
+/// calls fail, and later calls go to the next host. A response with any status comes from a host that works.
 ///
-/// A call tries each host once, and those that refused the connection once more. Each attempt has the whole
-/// ``ServiceConfiguration/timeout``. Only when the last host fails, the failure counts for the ``CircuitBreakerPolicy``, is retried by the
-/// ``RetryPolicy``, and is passed to ``Service/intercept(_:)``.
+/// A call tries each host once, and a host that refused the connection once more. Each attempt has the whole
+/// ``ServiceConfiguration/timeout``. Only a failure of the last host counts for the ``CircuitBreakerPolicy``, is
+/// retried by the ``RetryPolicy``, and is passed to ``Service/intercept(_:)``.
 public struct FailoverPolicy: Sendable, Hashable {
     /// The base URLs of the other hosts, in order: scheme, host, and optionally port and path. They take the place of
     /// ``Service/baseURL`` at the beginning of a call's URL. Cleartext hosts must be in ``ServiceConfiguration/plainHTTPHosts``.

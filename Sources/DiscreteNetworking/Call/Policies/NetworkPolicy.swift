@@ -10,9 +10,9 @@ public import Foundation
 /// }
 /// ```
 ///
-/// On Apple platforms the types of interface, and whether a network is expensive or constrained, are known from
-/// `NWPathMonitor`, and `URLSession` enforces the three `allows…` properties, which are those of `URLRequest`. On Linux and
-/// watchOS they are unknown; what is unknown is allowed. ``CurlTransport`` does not enforce them.
+/// On Apple platforms, `NWPathMonitor` reports the types of interface, and whether a network is expensive or
+/// constrained. `URLSession` enforces the three `allows…` properties, as in `URLRequest`. ``CurlTransport`` does not
+/// enforce them. On Linux and watchOS nothing is known about a network, and each is allowed.
 public struct NetworkPolicy: Sendable, Hashable {
     /// A type of network interface.
     #if hasAttribute(nonexhaustive)
@@ -25,7 +25,7 @@ public struct NetworkPolicy: Sendable, Hashable {
         case cellular
         /// Wired Ethernet.
         case wired
-        /// Any other, such as that of a VPN.
+        /// Any other, such as a VPN.
         case other
     }
 

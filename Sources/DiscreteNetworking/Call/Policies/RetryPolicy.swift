@@ -8,10 +8,10 @@ public import Foundation
 /// policy.statuses.remove(500)
 /// ```
 ///
-/// The delay is random between 0 and ``base``, doubled with each attempt up to ``cap``: exponential backoff
-/// with full jitter (Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015). The
-/// `Retry-After` of a response (RFC 9110 section 10.2.3) is the minimum delay. A failure whose `Retry-After` is more than a
-/// day away is not retried, regardless of ``total``.
+/// The delay is random between 0 and ``base``, doubled with each attempt up to ``cap``: exponential backoff with full
+/// jitter (Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015). `Retry-After` of a response (RFC
+/// 9110 section 10.2.3) is the minimum delay. If `Retry-After` is more than a day away, the failure is not retried,
+/// regardless of ``total``.
 ///
 /// Of failures without a response, these are retried: a timeout, a missing network,
 /// ``TransportError/Kind/cannotFindHost``, ``TransportError/Kind/cannotConnect``,

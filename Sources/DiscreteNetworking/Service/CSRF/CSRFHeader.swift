@@ -4,7 +4,7 @@ extension CSRFProtection {
     /// Adds the header to a request that needs it.
     /// - Parameters:
     ///   - token: The fetched token; `nil` if none was fetched.
-    ///   - hosts: The base URLs of the service, whose origins may receive the token.
+    ///   - hosts: The base URLs of the service. Only their origins may receive the token.
     @inline(never)
     func protect(_ request: inout APIRequest, with token: CSRFToken?, hosts: [URL]) {
         guard !request.method.isSafe, hosts.contains(where: request.url.isSameOrigin) else { return }

@@ -73,8 +73,8 @@ public struct CSRFProtection: Sendable {
     /// The cookie is read from the ``ServiceConfiguration/cookies`` that are sent with the request. A rejected call is retried
     /// if a response has set another value meanwhile.
     /// - Parameters:
-    ///   - cookie: The name of the cookie. Default: that of axios and Angular.
-    ///   - header: The header. Default: that of axios and Angular.
+    ///   - cookie: The name of the cookie. Default: the name in axios and Angular.
+    ///   - header: The header. Default: the header in axios and Angular.
     public init(cookie: String = "XSRF-TOKEN", header: HTTPFields.Name = "X-XSRF-TOKEN") {
         self.init(header: header, place: .cookie(cookie), fetch: nil)
     }

@@ -16,7 +16,7 @@ package final class DefaultProbe: Sendable {
 
     package init() {}
 
-    /// The members whose default implementation ran.
+    /// The members that ran their default implementation.
     package var noted: Set<ServiceDefault> { seen.current }
 
     /// Called by each default implementation.

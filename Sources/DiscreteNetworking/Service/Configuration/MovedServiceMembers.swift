@@ -46,8 +46,8 @@ public protocol MovedServiceMembers {
 }
 
 extension Service {
-    /// The configuration that is being checked, otherwise that of the service. While a service computes its configuration,
-    /// the default values.
+    /// The configuration that is being checked, otherwise the service's configuration. While a service computes its
+    /// configuration, the default values.
     private var declared: ServiceConfiguration {
         if let checked = ServiceConfiguration.checked { return checked.value }
         return ServiceConfiguration.$checked.withValue(Box(ServiceConfiguration())) { configuration }

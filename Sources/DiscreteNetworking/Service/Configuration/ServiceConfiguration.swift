@@ -51,11 +51,12 @@ public struct ServiceConfiguration: Sendable {
     /// The maximum number of concurrent calls of this service, by any manager of a proxy; at least 1. Default: `nil`; no
     /// limit.
     ///
-    /// Further calls wait, by ``Service/priority(for:)``, until an earlier one has its response: that of a stream when it
-    /// begins, that of a download when it is complete. The timeout of an attempt begins when it is sent; that of a
-    /// ``RetryPolicy/total`` goes on. A retried call waits again. Calls with a response from a cache, share an exchange,
-    /// wait for the session, belong to its refresh, or are made while a request is built, do not count. A call that waits
-    /// for a refresh gives its place in flight to another call, and keeps its place among those that wait.
+    /// Further calls wait, by ``Service/priority(for:)``, until an earlier call has its response. A stream has its
+    /// response when it begins, a download when it is complete. The timeout of an attempt begins when it is sent, but
+    /// the time of ``RetryPolicy/total`` goes on. A retried call waits again. Calls with a response from a cache do not
+    /// count, nor do calls that share an exchange, wait for the session, belong to its refresh, or are made while a
+    /// request is built. A call that waits for a refresh gives its slot to another call, and keeps its place among the
+    /// waiting calls.
     public var concurrencyLimit: Int?
 
     /// How many calls of this service are sent in a period, by any manager of a proxy, besides the ``concurrencyLimit``.
@@ -93,7 +94,7 @@ public struct ServiceConfiguration: Sendable {
     /// `User-Agent`).
     public var defaultHeaders: HTTPFields
 
-    /// If two params have the same name, which one is sent: the manager's, or that of ``Service/extraParams(for:)``.
+    /// If two params have the same name, which one is sent: the manager's, or the one of ``Service/extraParams(for:)``.
     /// Default: ``ParamPrecedence/manager``.
     public var paramPrecedence: ParamPrecedence
 
@@ -112,8 +113,8 @@ public struct ServiceConfiguration: Sendable {
 
     /// Whether outputs are decoded by a ``FastJSONDecoder`` with the strategies of the decoder. Default: `true`.
     ///
-    /// The outputs and the errors are those of the decoder itself, in less time. An `init(from:)` may run twice
-    /// for one output, the second time by the decoder itself; if it counts or stores something, set this to `false`.
+    /// The decoder itself would give the same outputs and errors, but takes longer. An `init(from:)` may run twice for
+    /// one output, the second time by the decoder itself; if it counts or stores something, set this to `false`.
     public var usesFastJSONDecoder: Bool
     /// The same for all calls, because to read the strategies takes as long as to decode a small object. `nil` before the
     /// configuration is in force.
@@ -124,12 +125,12 @@ public struct ServiceConfiguration: Sendable {
     /// ```swift
     /// ServiceConfiguration(decoders: ["application/xml": { XMLDecoder() }])
     /// ```
-    /// `"application/xml"` is also the decoder of `application/rss+xml` and the like (RFC 6839), and `"*/*"` that of every
-    /// response whose type has no decoder here, or that has none. A response without a decoder here is a property list if
-    /// its type is `application/x-plist`, and otherwise JSON. A payload in an ``Envelope`` is JSON.
+    /// `"application/xml"` also decodes `application/rss+xml` and similar types (RFC 6839). `"*/*"` decodes every
+    /// response that has no type, or a type without a decoder here. Other responses are decoded as a property list if
+    /// their type is `application/x-plist`, and otherwise as JSON. A payload in an ``Envelope`` is JSON.
     public var decoders: [String: @Sendable () -> any PayloadDecoder]
 
-    /// The version of stored responses. Responses stored under another version are not used. Default: empty.
+    /// The version of cached responses. Responses stored under another version are not used. Default: empty.
     public var cacheVersion: String
 
     /// Creates a configuration. Each argument is described at its property.

@@ -7,7 +7,7 @@ struct ServiceDeclaration {
     private(set) var configuration: ServiceConfiguration
     /// What is declared and would not be in force, each with the line to write.
     private(set) var problems: [String] = []
-    /// Stored properties whose names are nearly those of members.
+    /// The stored properties that probably have a misspelled name of a member.
     private(set) var nearMisses: [String] = []
 
     /// Reads the configuration and the moved members, once, in the current environment.

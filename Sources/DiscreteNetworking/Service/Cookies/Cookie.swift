@@ -26,7 +26,7 @@ struct Cookie: Sendable, Hashable {
     /// `nil` for a cookie that is not stored.
     let expires: Date?
 
-    /// Creates a cookie whose lifetime starts now.
+    /// Creates a cookie. Its lifetime starts now.
     init(id: ID, value: String, isSecure: Bool, isHTTPOnly: Bool, expires: Date?, at now: Date) {
         self.id = id
         self.value = value

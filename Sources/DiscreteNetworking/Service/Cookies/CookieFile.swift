@@ -53,7 +53,7 @@ struct CookieFile: Codable, Sendable {
 enum CookieOwner: Sendable, Hashable {
     /// The service has no session that would know.
     case unknown
-    /// No user of the session is logged in. Such cookies are not stored: they may be those of a login.
+    /// No user of the session is logged in. Such cookies are not stored: they may belong to a login.
     case nobody
     /// The user whom the session names by its subject.
     case user(String)

@@ -70,7 +70,7 @@ extension CookieJar: KeptInMemory {
         let changed: Set<Cookie.ID>
         let replacesOthers, replacesAll, isKnownEmpty: Bool
 
-        /// Returns the cookies to store; `nil` if another process has stored those of another user meanwhile.
+        /// Returns the cookies to store; `nil` if another process has stored another user's cookies meanwhile.
         func merged(into file: CookieFile) -> [Cookie]? {
             guard !replacesAll, file.owner == owner else {
                 guard replacesAll || replacesOthers || isKnownEmpty && file.cookies.isEmpty else {

@@ -17,11 +17,12 @@ public import Foundation
 /// Applies domain, path, `Secure`, expiry, the prefixes `__Host-` and `__Secure-`, and limits, also to redirects. A request
 /// with a `Cookie` header of its own neither sends nor sets cookies of the jar.
 ///
-/// Without a store, cookies live as long as the jar; with a store, cookies with an expiry are persistent. The store names
-/// the user of the service's ``ServiceConfiguration/session``: another user, or nobody, gets none of the stored cookies. Cookies set
-/// while nobody is logged in, such as those of a login, belong to the user who logs in next and are stored from then on. A
-/// logout, or a login of another user, empties the jar. Services that share a jar return the same session. A service
-/// without a session calls ``removeAll()``. Responses to requests sent before that set no cookies.
+/// Without a store, cookies live as long as the jar. With a store, cookies with an expiry are persistent. The store
+/// names the user of the service's ``ServiceConfiguration/session``: another user, or nobody, gets none of the stored
+/// cookies. Cookies that are set while nobody is logged in, such as a login's cookies, belong to the user who logs in
+/// next and are stored from then on. A logout, or a login of another user, empties the jar. Services that share a jar
+/// return the same session. A service without a session calls ``removeAll()``. Responses to requests sent before that
+/// set no cookies.
 ///
 /// In an ``EnvironmentService`` each environment has cookies of its own; all members are about the current one.
 ///
@@ -37,7 +38,7 @@ public final class CookieJar: Sendable {
         /// The number of times the jar was emptied.
         var generation = 0
         var isRead: Bool
-        /// What was read, until the first exchange shows whose exchange it is.
+        /// The cookies that were read from the store, until the first exchange shows its user.
         var stored: CookieFile?
         /// Whether the next write replaces what another user, or nobody, has stored.
         var replacesOthers = false

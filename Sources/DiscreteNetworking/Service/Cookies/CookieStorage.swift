@@ -94,8 +94,8 @@ struct CookieStorage: Sendable {
         }
     }
 
-    /// Expired cookies go first, then those of a domain with too many, then those of the domain with the most bytes, so
-    /// that no host evicts the cookies of another one. Within a domain, secure cookies and those used last stay.
+    /// Evicts expired cookies first, then cookies of a domain with too many, then cookies of the domain with the most
+    /// bytes. Thus no host evicts the cookies of another one. Within a domain, secure and recently used cookies stay.
     private mutating func evict(from domain: String, at now: Date) {
         if let own = domains[domain], own.count > Self.domainLimit {
             evict(from: own, at: now)

@@ -19,8 +19,8 @@ struct EnvironmentParts<Part: Sendable>: Sendable {
     /// Records that the configuration of an environment has the object.
     mutating func declare(in environment: String) { declared.insert(environment) }
 
-    /// Returns the part of an environment; `nil` for the object itself: in its first environment, and in those whose
-    /// configuration has another object.
+    /// Returns the part of an environment; `nil` for the object itself. The object itself is used in its first
+    /// environment, and in environments that have another object in their configuration.
     mutating func part(in environment: String, make: () -> Part) -> Part? {
         guard environment != first, declared.contains(environment) else { return nil }
         let part = others[environment] ?? make()
@@ -54,7 +54,8 @@ extension DividedByEnvironment {
         if isFirst { moveStore(to: environment) }
     }
 
-    /// The part of the current environment: in a call, that of its attempt. The object itself without environments.
+    /// The part of the current environment. In a call, this is the attempt's environment. The object itself without
+    /// environments.
     var here: Self {
         guard let name = parts.withLock({ $0?.name }) else { return self }
         return part(in: name())

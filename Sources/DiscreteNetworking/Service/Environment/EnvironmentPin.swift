@@ -29,7 +29,8 @@ extension EnvironmentSwitch {
 }
 
 extension EnvironmentPins {
-    /// The environments of an attempt: those of the work that the call is part of, and the current one of its service.
+    /// Returns the environments of an attempt: the environments of the work that the call is part of, and the current
+    /// environment of its service.
     /// - Returns: `nil` if there is none.
     static func of(_ call: APICall, _ service: any Service) -> EnvironmentPins? {
         var pins = call.environments
@@ -54,7 +55,7 @@ extension Service {
     /// The name of the current environment; `nil` for a service without environments.
     var environmentName: String? { (self as? any EnvironmentService)?.currentName }
 
-    /// Evaluates members of the service in one environment: that of the attempt, otherwise the current one.
+    /// Evaluates members of the service in one environment: the attempt's environment, otherwise the current one.
     func inOneEnvironment<Result>(_ work: () -> Result) -> Result {
         guard let own = (self as? any EnvironmentService)?.pin else { return work() }
         let pins = EnvironmentPins.active

@@ -80,9 +80,9 @@ public struct ServiceEndpoint: Sendable, Hashable {
 /// ```
 ///
 /// An attempt sees one environment from its first step to its last: session, cookies, base URL, hosts, keys, headers,
-/// transport and stored responses. So do the calls that a refresh makes. In the members of the service, ``endpoint`` and
-/// ``EnvironmentSwitch/current`` are of that environment. A call that waited for its session while the app switched
-/// starts its attempt again, in the new environment.
+/// transport and cached responses. So do the calls that a refresh makes. In the members of the service, ``endpoint``
+/// and ``EnvironmentSwitch/current`` belong to that environment. A call that waited for its session while the app
+/// switched starts its attempt again, in the new environment.
 public protocol EnvironmentService: Service {
     /// The type of the environments.
     associatedtype Environment: Sendable = ServiceEnvironment

@@ -42,8 +42,8 @@ public enum LoginOutcome: Sendable {
     /// The user logged in; waiting calls are retried with these tokens.
     case loggedIn(SessionTokens)
     /// The login failed, for example because of a wrong password. Waiting calls end with
-    /// ``APIError/Kind/loginRequired``, whose ``APIError/underlying`` is the error. An error other than
-    /// ``APIError`` is reported by its type as ``APIError/Kind/loginFailed(reason:)``.
+    /// ``APIError/Kind/loginRequired``. The error is their ``APIError/underlying``. An error other than ``APIError`` is
+    /// reported by its type as ``APIError/Kind/loginFailed(reason:)``.
     case failed(any Error)
     /// The user canceled the login. Waiting calls end with ``APIError/Kind/loginCancelled``.
     case cancelled

@@ -41,8 +41,8 @@ struct SessionState: Sendable, SelfChecking {
     /// The last announced error of reading the store.
     private var loadProblem: String?
     private var lastNumber = 0
-    /// The start of each refresh within the last ``RefreshPolicy/window`` and the generation of the tokens
-    /// that it produced. Refreshes whose tokens were accepted are removed.
+    /// The refreshes within the last ``RefreshPolicy/window``: the start of each, and the generation of the tokens that
+    /// it produced. A refresh is removed when its tokens are accepted.
     private var refreshes: [(began: Date, generation: Int?)] = []
     /// The date after which the next call refreshes proactively.
     private var refreshDate: Date?
@@ -208,8 +208,8 @@ struct SessionState: Sendable, SelfChecking {
         return ended
     }
 
-    /// Adopts what another process stored: newer tokens of the same user, or those of another user, for
-    /// whom no call is retried.
+    /// Adopts the tokens that another process stored. They are newer tokens of the same user, or another user's tokens.
+    /// For another user, no call is retried.
     mutating func replace(_ content: StoredSession, at now: Date, _ policy: RefreshPolicy) -> Renewal? {
         let (before, since) = (subject, userSince)
         let renewal = replace(content.tokens, isAnswer: true, at: now, policy)

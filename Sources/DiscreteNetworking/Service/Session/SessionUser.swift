@@ -60,7 +60,8 @@ extension TokenSession {
         state.withLock { _ = $0.watchers.removeValue(forKey: watcher) }
     }
 
-    /// Tells those whose user has left: managers first, so that the error of a call that ends by this stays.
+    /// Notifies the watchers of users who have left. Managers come first: then a manager keeps the error of a call that
+    /// ends now.
     @discardableResult
     func notifyWatchers() -> Task<Void, Never> {
         for holder in Self.userDataHolders.all { holder.userMayHaveChanged() }

@@ -4,7 +4,7 @@
 /// A store, jar, session, cache or recorder that is created while this is the current storage belongs to it. So does
 /// all code that accesses a store of the framework meanwhile.
 package final class MemoryStorage: Sendable {
-    /// The storage of the services whose code runs; `nil` for services that store what they say.
+    /// The storage of the services that run in the current task; `nil` if they use the stores that they declare.
     @TaskLocal package static var current: MemoryStorage?
 
     private let stores = Locked<[String: MemoryCredentialStore]>([:])

@@ -113,7 +113,7 @@ package final class PrivateFolder: Sendable {
         return path(of: aside)
     }
 
-    /// Removes every file whose name starts with a prefix.
+    /// Removes every file with a name that starts with a prefix.
     func removeAll(beginningWith prefix: String) throws(CredentialStoreError) {
         try remove(try names().filter { $0.hasPrefix(prefix) })
     }
