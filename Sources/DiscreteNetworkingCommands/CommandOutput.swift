@@ -24,7 +24,8 @@ package struct CommandOutput: Sendable {
             isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// Writes a line. `print` has a buffer, so that its lines and those of standard error are out of order in a pipe.
+    /// Writes a line immediately. `print` has a buffer: in a pipe, its lines are out of order with the lines of
+    /// standard error.
     package func write(_ line: String) {
         let line = escaped(line)
         file.write(Data("\(hasColours ? Self.painted(line) : line)\n".utf8))

@@ -19,7 +19,7 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
         FileFailure(status: 66, message: "\(file.path) has no \(what). \(advice)")
     }
 
-    /// A file whose contents have another format.
+    /// A file that does not have the expected format.
     /// - Parameter format: What the command reads, such as "an HTTP Archive".
     /// - Parameter advice: A sentence that says how to get such a file.
     package static func wrongFormat(_ file: URL, _ format: String, _ advice: String) -> FileFailure {

@@ -22,7 +22,7 @@ public struct CurlConfiguration: Sendable, Hashable {
     public var maximumIdleConnections = 128
     /// The HTTP versions to use. Default: automatic.
     public var httpVersion = HTTPVersion.automatic
-    /// The proxy. Default: that of the environment.
+    /// The proxy. Default: the proxy of the environment.
     public var proxy = Proxy.environment
     /// TLS trust and client identity.
     public var tls = TLSPolicy()

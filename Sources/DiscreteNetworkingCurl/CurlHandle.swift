@@ -208,7 +208,7 @@
             }
         }
 
-        /// Sets the options that differ from those of the exchange before: most exchanges of a handle are alike.
+        /// Sets the options that differ from the previous exchange. Most exchanges of a handle have the same options.
         private func set(_ options: SharedOptions) {
             let last = shared
             shared = options

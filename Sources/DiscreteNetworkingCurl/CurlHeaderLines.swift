@@ -1,8 +1,8 @@
 #if os(Linux)
     import CCurl
 
-    /// The header lines of an exchange for libcurl. Those of the previous exchange are kept if they are equal, as they usually
-    /// are.
+    /// The header lines of an exchange for libcurl. If they are equal to the lines of the previous exchange, as they
+    /// usually are, those lines are kept.
     final class CurlHeaderLines {
         private(set) var list: OpaquePointer?
         private var fields = HTTPFields()

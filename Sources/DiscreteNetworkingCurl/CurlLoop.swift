@@ -97,7 +97,7 @@
         // MARK: Thread
 
         /// Takes all pending commands; if there are none, marks the thread as asleep.
-        /// - Parameter commands: An empty array, whose memory is used for the next commands.
+        /// - Parameter commands: An empty array. Its memory is used for the next commands.
         func take(_ commands: inout [CurlCommand]) {
             inbox.withLock { inbox in
                 inbox.isAsleep = inbox.commands.isEmpty

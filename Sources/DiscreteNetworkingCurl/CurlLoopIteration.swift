@@ -8,7 +8,7 @@
         private(set) var now = DispatchTime.now().uptimeNanoseconds
         private var outcomes: [(exchange: CurlExchange, outcome: CurlExchange.Outcome)] = []
         private var filled: [BodyPipe] = []
-        /// The exchanges whose hosts were resolved.
+        /// The exchanges that have finished their host lookup since the last ``takeFound()``.
         private var found: [CurlExchange] = []
         /// The number of rounds since the first reader has waited.
         private var rounds = 0
@@ -38,7 +38,7 @@
 
         func noteFound(_ exchange: CurlExchange) { found.append(exchange) }
 
-        /// Takes the exchanges whose hosts were resolved since the last call.
+        /// Takes the exchanges that have finished their host lookup since the last call.
         func takeFound() -> [CurlExchange] {
             guard !found.isEmpty else { return [] }
             defer { found = [] }

@@ -13,8 +13,8 @@
             var reported: Int32 = 0
             /// The events that libcurl waits for; 0 if there are none.
             var awaited: Int32 = 0
-            /// Whether libcurl closes it with ``close(_:)``. Of another one the end is not known, and its number may
-            /// be that of a new socket.
+            /// Whether libcurl closes it with ``close(_:)``. When another socket is closed is not known: a new socket
+            /// may have its number.
             var isConnection = false
             /// Whether it is a connection of HTTP/1 that carries no exchange, so that nothing may be received on it.
             var isIdle = false
@@ -59,8 +59,8 @@
         ///
         /// An idle connection is shut down, so that libcurl does not use it again: data that was sent without a
         /// request would be the response to the next one (RFC 9112 section 9.2). Newer versions look for it.
-        /// - Parameter isInUse: Whether an exchange whose connection is unknown may use it: one that was paused before
-        ///   libcurl waited for its response.
+        /// - Parameter isInUse: Whether an exchange without a known connection may use this one. Such an exchange was
+        ///   paused before libcurl waited for its response.
         func isAwaited(_ descriptor: Int32, isInUse: @autoclosure () -> Bool) -> Bool {
             let poll = poll
             return update(descriptor) { registration in

@@ -55,8 +55,8 @@
             }
         }
 
-        /// Sends a request to the addresses of its host. If none can be connected to, nothing was sent, and it is sent once
-        /// more: to new addresses, or to those that the system finds.
+        /// Sends a request to the addresses of its host. If no address can be connected to, nothing was sent, and the
+        /// request is sent once more: to new addresses, or to the addresses that the system finds.
         private func exchange(
             _ request: APIRequest, _ resolution: HostResolution
         ) async throws(TransportError) -> TransportResponse {

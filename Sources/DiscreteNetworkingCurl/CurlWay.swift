@@ -7,7 +7,7 @@
         let proxy: CurlConfiguration.Proxy
         /// Whether a proxy is in use.
         let usesProxy: Bool
-        /// All trusted authorities, in PEM; `nil` for those of the system or of the TLS policy.
+        /// All trusted authorities, in PEM; `nil` to trust the authorities of the system or of the TLS policy.
         let authorities: Data?
 
         /// - Throws: ``TransportError`` if a debugging proxy is refused, or cannot be used with the rest of the configuration.

@@ -166,7 +166,7 @@
     final class CurlConnection {
         let port: Int32
         fileprivate var exchanges = 0
-        /// Those that count for the limit.
+        /// The number of exchanges that count for the limit.
         fileprivate var limited = 0
         /// When response data was last received; 0 if never.
         private var lastAnswer: UInt64 = 0

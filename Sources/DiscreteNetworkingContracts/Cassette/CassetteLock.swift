@@ -9,7 +9,7 @@ final class CassetteLock: Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Acquires the lock of a cassette, whose folder exists.
+    /// Acquires the lock of a cassette. Its folder must exist.
     /// - Parameter opened: Called when the file of the lock is open and not locked yet.
     /// - Throws: ``ContractError`` if another recording has it, or the file system has no locks.
     init(of file: URL, opened: () -> Void = {}) throws(ContractError) {

@@ -1,8 +1,8 @@
 public import DiscreteNetworking
 public import Foundation
 
-/// A transport that sends every request to another server: it replaces scheme, host and port by those of a
-/// base URL, and prefixes its path.
+/// A transport that sends every request to another server. It replaces scheme, host and port by the parts of a base
+/// URL, and prefixes the path with the path of the base URL.
 ///
 /// Services are not aware of it: a signature that covers the host covers the original one. An `http` base
 /// URL is allowed explicitly; the services' rules for cleartext HTTP apply to their own hosts.

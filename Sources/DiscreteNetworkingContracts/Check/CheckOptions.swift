@@ -14,7 +14,7 @@ package struct CheckOptions {
     var only: [String] = []
     package var wantsHelp = false
 
-    /// An option that a command has beside those of the check.
+    /// An option that a command has besides the options of the check.
     package struct Added {
         let name: String
         let help: String

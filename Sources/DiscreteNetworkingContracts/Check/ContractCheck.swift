@@ -157,7 +157,7 @@ public struct ContractCheck {
         }
     }
 
-    /// Checks subjects, each after that whose response it needs.
+    /// Checks subjects. A subject that needs another one's response is checked after it.
     private func check(
         _ chosen: [ContractSubject], _ options: CheckOptions, over proxy: ApiProxy, _ output: CheckOutput
     ) async -> [ContractReport] {
@@ -175,7 +175,7 @@ public struct ContractCheck {
         return chosen.compactMap { reports[$0.name] }
     }
 
-    /// Returns the subjects whose responses a subject needs, the first to call being the first.
+    /// Returns the subjects that provide the responses that a subject needs, in the order of their calls.
     private func sources(of subject: ContractSubject) -> [ContractSubject] {
         var sources: [ContractSubject] = []
         var last = subject

@@ -57,7 +57,7 @@ extension Contract {
         return fields[parent]?.types.contains(path.key == nil ? .array : .object) == true
     }
 
-    /// Whether a path is in a value whose members are not described.
+    /// Whether a path is inside a value with undescribed members.
     func isFree(_ path: FieldPath) -> Bool {
         var parent = path.parent
         while let place = parent {

@@ -1,11 +1,11 @@
 import DiscreteNetworking
 
 extension Contract {
-    /// Returns a described contract, completed by what responses have.
+    /// Returns a described contract, completed by the fields of responses.
     ///
-    /// The description knows what may be missing, `null` or of several values, which no sample shows. Responses show which
-    /// optional fields there are, and what the description leaves out or has wrong. Enumerations and formats are the
-    /// description's: those of a few responses would change from day to day.
+    /// The description knows which fields may be missing, `null` or of several values. No sample shows this. Responses
+    /// show which optional fields exist, and which fields the description leaves out or describes wrongly. Enumerations
+    /// and formats come from the description: a few responses would give other ones from day to day.
     func completed(by samples: [JSONValue]) -> Contract {
         let recorded = ShapeRecorder(samples)
         var completed = self

@@ -9,7 +9,7 @@ public import DiscreteNetworking
 /// let drifts = contract.compare(newBody)
 /// ```
 ///
-/// It contains no values of a response except those of enumerations; see ``ContractRules``.
+/// A contract contains no values of a response, except the values of enumerations; see ``ContractRules``.
 public struct Contract: Sendable, Equatable {
     /// The recorded shape of a field.
     public struct Field: Sendable, Equatable {

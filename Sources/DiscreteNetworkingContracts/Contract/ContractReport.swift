@@ -38,7 +38,7 @@ public struct ContractReport: Sendable {
     public var isGone = false
     /// Whether the contract was written.
     public var isRecorded = false
-    /// Whether ``problem`` is that of the server as a whole, or of the way to it.
+    /// Whether ``problem`` concerns the whole server, or the connection to it.
     public var isUnreachable = false
     /// Why the endpoint was not called; `nil` if it was.
     public var skipped: String?

@@ -1,7 +1,7 @@
 public import DiscreteNetworking
 public import Foundation
 
-/// A manager whose responses are compared with a contract.
+/// A manager with the arguments and rules for checking its responses against a contract.
 ///
 /// ```swift
 /// let subject = ContractSubject(ProductManager(), params: ["id": 7])
@@ -53,7 +53,7 @@ public struct ContractSubject {
             manager, .init(kind: .calls(samples.isEmpty ? [nil] : samples)), name: name, rules: rules)
     }
 
-    /// Creates a subject whose arguments may come from another one's response.
+    /// Creates a subject with arguments that may come from another subject's response.
     /// - Parameters:
     ///   - arguments: What it is called with.
     ///   - name: The name of the contract. Default: the manager's type.

@@ -82,7 +82,8 @@ extension MultipartForm.Part {
             body: .file(url))
     }
 
-    /// Creates a file part from any body. Its filename is that of the file, or the name of the field for other bodies.
+    /// Creates a file part from any body. Its filename is the name of the file, or the name of the field for other
+    /// bodies.
     public static func content(
         _ body: RequestBody, named name: String, contentType: String = "application/octet-stream"
     ) -> Self {

@@ -18,7 +18,8 @@ public enum RequestBody: Sendable {
 
 extension RequestBody {
     /// Returns the body with its data changed; no body stays none.
-    /// - Throws: ``InvalidRequestError`` for a file or a stream, whose data is not in memory; what the closure throws.
+    /// - Throws: ``InvalidRequestError`` for a file or a stream, because its data is not in memory; what the closure
+    ///   throws.
     public func map(_ change: (Data) throws -> Data) throws -> RequestBody {
         switch self {
         case .none: return .none

@@ -96,7 +96,7 @@ package struct CleartextPolicy: Sendable, Hashable {
     package init(hosts: Set<String> = []) { self.hosts = Set(hosts.map(HostName.normal)) }
 
     /// Checks the scheme and host of a URL.
-    /// - Throws: ``InvalidRequestError`` for an `http` URL whose host does not allow it.
+    /// - Throws: ``InvalidRequestError`` for an `http` URL if cleartext HTTP to its host is not allowed.
     package func check(_ url: URL) throws(InvalidRequestError) {
         guard url.scheme?.lowercased() == "http", let host = url.host.map(HostName.normal) else { return }
         guard hosts.contains(host) || HostName.isLoopback(host) else {

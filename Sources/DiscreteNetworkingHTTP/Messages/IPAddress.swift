@@ -32,6 +32,6 @@ package enum IPAddress {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether the text of an address is that of an IPv6 address.
+    /// Whether the text of an address describes an IPv6 address.
     package static func isVersion6(_ address: String) -> Bool { address.utf8.contains(UInt8(ascii: ":")) }
 }

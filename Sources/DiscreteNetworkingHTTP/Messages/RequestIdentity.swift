@@ -92,7 +92,7 @@ package struct RequestIdentity: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// The name of a part. Those of a credential are several.
+    /// The name of a part. A credential has several parts.
     package enum Part: Sendable, Equatable {
         case method, url, signingKey, credential, user, body
         /// A header field by its lowercase name.

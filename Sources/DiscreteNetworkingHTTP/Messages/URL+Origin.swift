@@ -7,7 +7,7 @@ extension URL {
             && effectivePort == other.effectivePort
     }
 
-    /// The port, or that of the scheme.
+    /// The port, or the default port of the scheme.
     package var effectivePort: Int { port ?? (scheme?.lowercased() == "http" ? 80 : 443) }
 
     /// The origin as a key.

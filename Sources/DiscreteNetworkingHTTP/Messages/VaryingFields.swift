@@ -9,8 +9,9 @@ package import Foundation
 /// }
 /// ```
 ///
-/// See ``Service/varyingFields(for:)``, ``RequestSigner/varyingFields`` and ``APIPlugin/varyingFields``. Do not list fields that distinguish users, languages or resources:
-/// requests that differ only in listed fields share stored responses and exchanges.
+/// See ``Service/varyingFields(for:)``, ``RequestSigner/varyingFields`` and ``APIPlugin/varyingFields``. Do not list
+/// fields that distinguish users, languages or resources: requests that differ only in listed fields share cached
+/// responses and exchanges.
 public struct VaryingFields: Sendable, Hashable {
     /// The names of headers.
     public var headers: Set<HTTPFields.Name>

@@ -12,7 +12,7 @@ struct SecretScanner {
     private var output: [UInt8] = []
     /// The hidden values, as they are written.
     private(set) var found: [ArraySlice<UInt8>] = []
-    /// Whether a name of a secret precedes, whose value is the next text of an element.
+    /// Whether the next text of an element is the value of a secret name before it.
     var hidesNextText = false
     /// The end of the escaped markup that was scanned last.
     var escapedEnd = 0

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Defines the headers and params whose values are secret and redacted in logs, error texts and cURL
-/// commands.
+/// Defines which headers and params are secret. Their values are redacted in logs, error texts and cURL commands.
 ///
 /// ```swift
 /// let proxy = ApiProxy(
@@ -90,8 +89,8 @@ public struct Redaction: Sendable, Hashable {
             }
     }
 
-    /// Whether a name is that of an OAuth authorization code (RFC 6749 section 4.1.2), and of the business code in the
-    /// envelope of many backends: the value tells them apart.
+    /// Whether a name is the name of an OAuth authorization code (RFC 6749 section 4.1.2). In the envelope of many
+    /// backends, the business code has the same name; the value tells them apart.
     func isCode(_ name: String) -> Bool {
         let name = Self.normal(name)
         return Self.contains(codes, name) && !Self.contains(exceptions, name)

@@ -10,9 +10,10 @@ public import Foundation
 /// #endif
 /// ```
 ///
-/// All requests of the transport go through it, except requests to this machine if the proxy is on another one. Its authority is
-/// trusted in addition to those of the system, or of ``TLSPolicy/certificateAuthorities``, by this transport only: nothing has to
-/// be installed on the device. The host's name and the dates of a certificate are checked as always.
+/// All requests of the transport go through the proxy, except requests to this machine if the proxy is on another one.
+/// Only this transport trusts the proxy's authority, in addition to the authorities of the system, or of
+/// ``TLSPolicy/certificateAuthorities``. Nothing has to be installed on the device. The host's name and the dates of a
+/// certificate are checked as always.
 ///
 /// Pins stay in force. The proxy has keys of its own, so that calls to a pinned host fail with
 /// ``TransportError/Kind/publicKeyNotPinned``: leave the pins out of debug builds.
@@ -30,7 +31,7 @@ public struct DebuggingProxy: Sendable, Hashable {
     /// Creates the description of a proxy.
     /// - Parameters:
     ///   - host: The name or IP address of the machine on which the proxy runs. Default: this machine, also for a simulator.
-    ///   - port: Its port. Default: 8888, that of Charles. Proxyman has 9090, mitmproxy 8080.
+    ///   - port: Its port. Default: 8888, the port of Charles. Proxyman has 9090, mitmproxy 8080.
     ///   - certificate: A PEM file with the certificate of its authority.
     public init(host: String = "127.0.0.1", port: Int = 8888, certificate: URL) {
         self.host = host

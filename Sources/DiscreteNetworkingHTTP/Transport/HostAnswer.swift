@@ -23,8 +23,8 @@ struct HostAnswer: Sendable {
 
     func isFresh(at now: TimeInterval) -> Bool { now < expiry }
 
-    /// Returns the addresses that may be used, those that were not connected to last; empty if there is none, if they are too
-    /// old, or if all of them are avoided.
+    /// Returns the addresses that may be used, the avoided ones last; empty if there are no addresses, if they are too
+    /// old, or if all are avoided.
     func usable(at now: TimeInterval) -> [String] {
         guard now < staleEnd else { return [] }
         let good = addresses.filter { avoided[$0, default: now] <= now }

@@ -14,9 +14,9 @@ public import Foundation
 ///
 /// - The resolver is asked once for all calls that wait for a host. Cached addresses that have expired are used for
 ///   ``staleLimit`` seconds while new ones are asked for.
-/// - The system resolves a host if the resolver throws, returns no valid address, or needs more than ``timeout`` seconds. An
-///   result that comes later, within 30 seconds, is cached. A resolver that has failed is not asked for that host for 10
-///   seconds.
+/// - The system resolves a host if the resolver throws, returns no valid address, or needs more than ``timeout``
+///   seconds. A result that comes later, within 30 seconds, is cached. A resolver that has failed is not asked for that
+///   host for 10 seconds.
 /// - If an address cannot be connected to, the next one is tried. It is then used last for 60 seconds, and the resolver is
 ///   asked again. If no other address is left, the system resolves the host.
 ///
@@ -46,11 +46,11 @@ public final class HostResolution: Sendable {
         var isLate = false
         /// Whether its result is not cached, because the addresses were removed meanwhile.
         var isOutdated = false
-        /// Those that wait for the addresses.
+        /// The calls that wait for the addresses.
         var waiting: [Promise<[String]>] = []
     }
 
-    /// The maximum number of hosts whose addresses are cached.
+    /// The maximum number of hosts with cached addresses.
     static let capacity = 1024
     /// After so many seconds, the task of the resolver is canceled.
     private static let longestLookup: TimeInterval = 30
@@ -58,8 +58,9 @@ public final class HostResolution: Sendable {
     /// Creates a resolution.
     /// - Parameters:
     ///   - resolver: Returns the addresses.
-    ///   - hosts: The names that it is asked for. Default: `nil`; all names, also those of redirects, except names without a dot
-    ///     and names in `local`, which belong to the local network. It is never asked for `localhost` and for IP addresses.
+    ///   - hosts: The names that it is asked for. Default: `nil`; all names, also hosts of redirects, except names
+    ///     without a dot and names in `local`, which belong to the local network. It is never asked for `localhost` and
+    ///     for IP addresses.
     ///   - timeout: How long a call waits for it, in seconds. Default: 2.
     ///   - staleLimit: How long addresses that have expired may be used while new ones are asked for, in seconds. Default: 600.
     ///   - onFailure: Called when it fails, on any thread. Default: writes a line to the log.
@@ -100,7 +101,7 @@ public final class HostResolution: Sendable {
 
     // MARK: Asking
 
-    /// Whether code of the resolver runs, whose requests the system resolves.
+    /// Whether code of the resolver runs. The system resolves the hosts of the resolver's own requests.
     @TaskLocal private static var isResolving = false
 
     private func covers(_ host: String) -> Bool {

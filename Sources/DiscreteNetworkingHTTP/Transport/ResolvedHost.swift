@@ -4,7 +4,7 @@ package import Foundation
 package struct ResolvedHost: Sendable {
     /// The name in lowercase.
     package let name: String
-    /// The port of the URL, or that of its scheme.
+    /// The port of the URL, or the default port of its scheme.
     package let port: Int
     /// The addresses, the one to try first being the first; empty if the system has to resolve the name.
     package let addresses: [String]

@@ -83,8 +83,8 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     /// The error of a canceled exchange.
     package static let exchangeCancelled = TransportError(.cancelled, message: "The exchange was canceled.")
 
-    /// The error of an exchange whose request was sent: a connection that is refused then is a second one, after the
-    /// first was closed, and the server may have received the request.
+    /// The error of an exchange after its request was sent. A connection that is refused then is a second one, after
+    /// the first was closed, and the server may have received the request.
     package var afterSending: TransportError {
         switch kind {
         case .cannotConnect, .cannotFindHost:

@@ -73,7 +73,7 @@ extension TransportError {
         }
     }
 
-    /// The codes of CFNetworkErrors.h. Negative ones are those of `URLError`.
+    /// The codes of CFNetworkErrors.h. Negative codes are codes of `URLError`.
     private static func meaning(ofCFNetwork code: Int) -> Meaning? {
         switch code {
         case 1, 2: (.cannotFindHost, "The host was not found; check the service's base URL.")

@@ -5,7 +5,7 @@ package import Foundation
 #endif
 
 extension TransportError {
-    /// Creates an error from an error of `URLSession`, whose text is omitted: it may contain the URL.
+    /// Creates an error from an error of `URLSession`. Its text is omitted: it may contain the URL.
     init(_ error: any Error) { self.init(system: error as NSError) }
 
     /// The same for a Foundation error of any domain.

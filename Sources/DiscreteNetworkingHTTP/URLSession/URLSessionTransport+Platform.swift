@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What differs between the `URLSession` of Apple platforms and that of Linux.
+/// The differences between `URLSession` on Apple platforms and on Linux.
 extension URLSessionTransport {
     #if canImport(FoundationNetworking)
         /// Runs operations synchronously on the session's queue: the delegate is fast, and on Linux

@@ -22,12 +22,13 @@ public import Foundation
 /// A file body is sent directly; a stream body is written to a temporary file first. A streamed response
 /// applies back pressure.
 ///
-/// With a ``HostResolution``, `URLSession` is given a URL with an IP address in place of the host, because it has no other way.
-/// The header `Host` has the name, and the certificate is checked for the name. `URLSession` sends no server name (SNI) for an
-/// address: a server with several certificates may show the wrong one, which ends the call with
-/// ``TransportError/Kind/serverCertificateUntrusted``. Over HTTP/2 the authority of a request is that of its URL: the server has
-/// to speak HTTP/1.1 only, or to ignore the authority. A proxy in the system's settings is given the address. Only `https` URLs
-/// are resolved in this way; the system resolves all others. This code is type-checked, and has not run on a device.
+/// With a ``HostResolution``, `URLSession` receives a URL with an IP address in place of the host, because it has no
+/// other way. The header `Host` has the name, and the certificate is checked for the name. `URLSession` sends no server
+/// name (SNI) for an address: a server with several certificates may show the wrong one, which ends the call with
+/// ``TransportError/Kind/serverCertificateUntrusted``. Over HTTP/2, `URLSession` sends the address as the authority of
+/// a request: the server has to speak HTTP/1.1 only, or to ignore the authority. A proxy in the system's settings
+/// receives the address. Only `https` URLs are resolved in this way; the system resolves all others. This code is
+/// type-checked, and has not run on a device.
 ///
 /// On Linux, where `CurlTransport` is the default, support is limited: an unread streamed response is
 /// buffered in memory, a custom ``TLSPolicy``, a ``HostResolution`` and a ``DebuggingProxy`` fail with
@@ -216,7 +217,7 @@ public final class URLSessionTransport: TimeKeepingTransport {
         }
     }
 
-    /// Sends a request to the addresses of its host, one after the other, or to those that the system finds.
+    /// Sends a request to the addresses of its host, one after the other, then to the addresses that the system finds.
     private func exchange(
         _ request: APIRequest, _ resolution: HostResolution
     ) async throws(TransportError) -> TransportResponse {
