@@ -13,7 +13,7 @@
             var reported: Int32 = 0
             /// The events that libcurl waits for; 0 if there are none.
             var awaited: Int32 = 0
-            /// Whether libcurl closes it with ``close(_:)``. When another socket is closed is not known: a new socket
+            /// Whether libcurl closes it with ``close(_:)``. It is unknown when another socket is closed: a new socket
             /// may have its number.
             var isConnection = false
             /// Whether it is a connection of HTTP/1 that carries no exchange, so that nothing may be received on it.

@@ -33,8 +33,7 @@ enum DeviceNames {
         return isName && label != "localhost" ? label + ".local" : nil
     }
 
-    /// The IPv4 addresses of interfaces that are up, without those of this machine alone and of links without a network
-    /// (RFC 3927).
+    /// The IPv4 addresses of interfaces that are up, without loopback and link-local addresses (RFC 3927).
     static var addresses: [String] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }

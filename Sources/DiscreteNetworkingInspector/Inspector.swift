@@ -31,7 +31,7 @@ public final class Inspector: Sendable {
         /// ``network(names:)``.
         public static var localNetwork: Access { .network(names: Set(DeviceNames.own)) }
 
-        /// The names beside those of this machine.
+        /// The names that are allowed besides the names of this machine.
         var names: [String] {
             if case .network(let names) = self { names.map { $0.lowercased() }.sorted() } else { [] }
         }
@@ -55,7 +55,7 @@ public final class Inspector: Sendable {
 
     /// Starts an inspector.
     /// - Parameters:
-    ///   - proxy: The proxy whose calls are shown; more with ``observe(_:)``.
+    ///   - proxy: The proxy to observe. To observe others too, call ``observe(_:)``.
     ///   - port: The port; 0 for any free one.
     ///   - access: Who may open the page.
     ///   - abilities: What the page may do beside showing calls. Default: nothing.
@@ -77,12 +77,12 @@ public final class Inspector: Sendable {
         self.print(print)
     }
 
-    /// Shows the calls of a file in place of those of an app, on this machine: an HTTP Archive of any program, or what a
-    /// ``TrafficFile`` has written.
+    /// Shows the calls of a file instead of an app's calls, on this machine. The file is an HTTP Archive of any
+    /// program, or a file that a ``TrafficFile`` has written.
     ///
     /// `swift run inspect FILE` does the same from the command line.
     /// - Parameters:
-    ///   - file: The file. One of a ``TrafficFile`` stands for all of that start of the app, and their folder for the
+    ///   - file: The file. A file of a ``TrafficFile`` opens all files of that start of the app. Their folder opens the
     ///     latest start.
     ///   - port: The port; 0 for any free one.
     ///   - print: Receives a line with the URL.

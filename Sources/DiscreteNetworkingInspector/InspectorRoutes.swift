@@ -9,7 +9,7 @@ import LoopbackServer
 ///     GET  /calls/12    one call, as an HTTP Archive
 ///     GET  /queue       the calls that are sent later, as JSON
 ///     GET  /file        the file to open, if there is one
-///     POST /har         the calls whose numbers are in the body, as an HTTP Archive
+///     POST /har         the calls with the numbers in the body, as an HTTP Archive
 ///
 /// and the actions; see ``InspectorActions``.
 struct InspectorRoutes: Sendable {

@@ -4,14 +4,15 @@ import LoopbackServer
 
 /// Decides which requests are allowed.
 ///
-/// The token keeps other programs of this machine out, which can connect as well. `Host` and `Origin` keep web pages out: a
-/// page whose name was made to resolve to this machine (DNS rebinding) sends its own name as `Host`, and a page elsewhere
-/// that sends requests here is named as their `Origin` (RFC 6454 section 7), or as another site in `Sec-Fetch-Site`.
+/// The token keeps other programs of this machine out, which can connect as well. `Host` and `Origin` keep web pages
+/// out. A page that makes its name resolve to this machine (DNS rebinding) sends its own name as `Host`. A page
+/// elsewhere that sends requests here is named as their `Origin` (RFC 6454 section 7), or as another site in
+/// `Sec-Fetch-Site`.
 struct RequestGuard: Sendable {
     private let token: String
     private let names: Set<String>
 
-    /// - Parameter others: The names beside those of this machine.
+    /// - Parameter others: The allowed names besides the names of this machine.
     init(token: String, others: [String]) {
         self.token = token
         names = Set(["127.0.0.1", "localhost"] + others)

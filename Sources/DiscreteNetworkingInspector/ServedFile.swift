@@ -7,7 +7,8 @@ struct ServedFile: Sendable {
     private let name: String
     private let text: Data
 
-    /// - Parameter url: A file; one of a ``TrafficFile`` stands for all of its start, and their folder for the latest start.
+    /// - Parameter url: A file. A file of a ``TrafficFile`` opens all files of its start. Their folder opens the latest
+    ///   start.
     init(_ url: URL) throws {
         let isFolder = try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
         let folder = isFolder ? url : url.deletingLastPathComponent()
@@ -33,7 +34,7 @@ struct ServedFile: Sendable {
         }
     }
 
-    /// Those that a ``TrafficFile`` has written, the oldest first.
+    /// Returns the names of the files that a ``TrafficFile`` has written, the oldest first.
     private static func names(in folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter(TrafficFileName.isName)
             .sorted()

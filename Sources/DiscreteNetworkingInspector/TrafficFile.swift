@@ -43,7 +43,7 @@ public final class TrafficFile: APICallObserver {
     /// - Parameters:
     ///   - folder: A folder that contains nothing else.
     ///   - limit: The size in bytes of all files in the folder, about. The oldest go first. Default: 64 MiB.
-    ///   - redaction: What is secret. Pass that of the proxy if it has its own.
+    ///   - redaction: What is secret. If the proxy has its own redaction, pass it.
     ///   - print: Receives a line if the file can no longer be written, such as on a full disk.
     /// - Throws: A `CredentialStoreError` if the folder cannot be created, or other users have access to it.
     public init(

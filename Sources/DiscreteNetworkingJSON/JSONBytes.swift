@@ -33,7 +33,7 @@ struct JSONBytes {
     @inline(__always)
     func text(_ range: Range<Int>) -> String { String(decoding: buffer(range), as: UTF8.self) }
 
-    /// Whether the bytes at an index are those of a name.
+    /// Whether the bytes at an index equal a name.
     @inline(__always)
     func hasPrefix(_ name: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         guard let start = name.baseAddress else { return true }

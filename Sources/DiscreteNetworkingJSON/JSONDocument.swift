@@ -62,8 +62,8 @@ package final class JSONDocument: Sendable {
         }
     }
 
-    /// Returns the range of a value in the text, without surrounding whitespace. Indices are those of the `Data`, which
-    /// may be a slice.
+    /// Returns the range of a value in the text, without surrounding whitespace. The indices belong to the `Data`,
+    /// which may be a slice.
     package func range(of value: Value) -> Range<Int> {
         data.withUnsafeBytes { buffer in
             let bytes = JSONBytes(buffer)

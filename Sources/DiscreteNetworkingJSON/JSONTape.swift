@@ -2,8 +2,8 @@ import Foundation
 
 /// The tokens of a JSON text, one word of 32 bits for each, in the order of the text.
 ///
-/// A word has four bits for the kind. The others hold the offset of a string's or a number's first byte, or, for a
-/// container, the index of the word after its last one, so that a container can be skipped. In an object, keys and values
+/// A word has four bits for the kind. The others hold the offset of the first byte of a string or number, or, for a
+/// container, the index after its last word, so that a container can be skipped. In an object, keys and values
 /// alternate. No token of a text is shorter than a byte and its separator, so that the words take at most twice the
 /// memory of the text.
 struct JSONTape: ~Copyable, @unchecked Sendable {
@@ -50,7 +50,7 @@ struct JSONTape: ~Copyable, @unchecked Sendable {
 
     deinit { free(words) }
 
-    /// The word at an index, which must be in bounds.
+    /// Returns the token at an index, which must be in bounds.
     subscript(index: Int) -> Word {
         @inline(__always) get {
             precondition(UInt(bitPattern: index) < UInt(bitPattern: count))

@@ -12,7 +12,8 @@ package struct JSONWalker: ~Copyable {
     private var lexer: JSONLexer
     private var tape: JSONTape
     private var expectation = Expectation.value
-    /// The word of the innermost open container. Until it is closed, its payload is that of the next outer one.
+    /// The tape index of the innermost open container. Until it is closed, its payload is the index of the next outer
+    /// one.
     private var container = Self.none
     private var isObject = false
     private var depth = 0

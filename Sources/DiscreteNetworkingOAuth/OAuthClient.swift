@@ -20,7 +20,8 @@ public struct OAuthClient: Sendable, Hashable {
     public let authentication: Authentication
     /// Where the server leads the browser after the login; `nil` for a client that uses the device flow only.
     public let redirectURL: URL?
-    /// The scopes that are asked for, separated by spaces (RFC 6749 section 3.3). Empty for those of the server.
+    /// The scopes that are asked for, separated by spaces (RFC 6749 section 3.3). Empty for the server's default
+    /// scopes.
     public let scope: String
 
     /// The authentication of a client at the token endpoint (RFC 6749 section 2.3).

@@ -61,7 +61,7 @@ extension OAuthError: SecretFreeError {
     /// The longest text of a server that is shown.
     private static let textLimit = 300
 
-    /// The error that a response names, or that of the call.
+    /// The error that a response names, otherwise the error of the call.
     init(_ error: APIError) {
         self = (try? error.response?.json()).flatMap { Self($0, error.redaction) } ?? .call(error)
     }

@@ -17,14 +17,14 @@ public import Foundation
 ///     SendMessageManager.self, with: ["room": 7, "text": "你好"])
 /// ```
 ///
-/// When ``send(_:with:files:)`` returns, the call is on the disk, and is sent in the order of its ``OutboxEntry/lane``, by the ordinary
-/// pipeline: with the tokens, the signature and the cookies of the time when it is sent. It is removed after its manager's
-/// delegate was called. All its requests have one `IdempotencyKey`, in all starts of the app: a backend that supports it performs
-/// the call once, others at least once.
+/// When ``send(_:with:files:)`` returns, the call is on the disk. It is sent in the order of its ``OutboxEntry/lane``,
+/// by the ordinary pipeline: with the tokens, the signature and the cookies of the time when it is sent. It is removed
+/// after its manager's delegate was called. All its requests have one `IdempotencyKey`, in all starts of the app: a
+/// backend that supports it performs the call once, others at least once.
 ///
-/// An entry belongs to the user and the environment in which it was made, and waits for them. Keep the outbox as long as the
-/// app runs. Of several outboxes with one folder, such as those of an app and its extension, one sends, and all of them take calls;
-/// when the one that sends has ended, another does.
+/// An entry belongs to the user and the environment in which it was made, and waits for them. Keep the outbox as long
+/// as the app runs. If several outboxes share a folder, such as an app's outbox and its extension's, one of them sends,
+/// and all of them take calls. When the sending outbox has ended, another one sends.
 @MainActor
 public final class Outbox {
     /// The proxy that sends.
@@ -37,7 +37,7 @@ public final class Outbox {
     var queue = OutboxQueue()
     /// The files that are in the queue.
     var files: [String: UUID] = [:]
-    /// Entries that were sent, and whose files could not be removed.
+    /// The file names of entries that were sent, but could not be removed.
     var unremoved: Set<String> = []
     /// What entries show until they have ended.
     var shown: [UUID: OptimisticUpdate] = [:]
@@ -61,8 +61,8 @@ public final class Outbox {
     /// - Parameters:
     ///   - folder: The folder, which only this app uses. It is made if it does not exist, with the mode 0700.
     ///   - proxy: The proxy that sends. Default: `ApiProxy.shared`.
-    ///   - managers: The managers whose calls the outbox takes. Keep those of older versions of the app as long as their entries
-    ///     may exist.
+    ///   - managers: The managers that the outbox can send calls for. Keep managers of older versions of the app as
+    ///     long as their entries may exist.
     ///   - policy: When an entry is sent again, and when the outbox gives up.
     ///   - isExcludedFromBackup: Whether the folder is left out of backups, on Apple platforms. A restored entry may be sent a
     ///     second time, when the backend has forgotten its key. Default: `true`.
@@ -75,7 +75,7 @@ public final class Outbox {
             OutboxFolder(folder, isExcludedFromBackup: isExcludedFromBackup), proxy, managers, policy)
     }
 
-    /// Creates an outbox whose entries are in memory, for tests.
+    /// Creates an outbox that keeps its entries in memory, for tests.
     package convenience init(
         inMemory proxy: ApiProxy, managers: [OutboxManager], policy: OutboxPolicy
     ) throws(OutboxError) {
@@ -115,7 +115,7 @@ public final class Outbox {
         return queue.items.values.sorted { $0.record.number < $1.record.number }.map(entry)
     }
 
-    /// How far the outbox is with its entries. Observable. The progress of an upload is that of its manager; see
+    /// How far the outbox is with its entries. Observable. For the progress of an upload, see its manager's
     /// `BaseAPIManager.progressDelegate`.
     public var progress: OutboxProgress {
         changes.access()

@@ -17,7 +17,7 @@ public enum OutboxError: Error, Sendable, Hashable {
     case secretParam(String)
     /// The params are nested more than this many levels deep.
     case nestedTooDeeply(limit: Int)
-    /// The params cannot be sealed; the message is that of the app's closure.
+    /// The params cannot be sealed; the app's closure provides the message.
     case seal(String)
     /// A file of the entry cannot be copied: the name that the app gave to it, and why.
     case file(String, CredentialStoreError)

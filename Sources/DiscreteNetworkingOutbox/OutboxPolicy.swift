@@ -4,7 +4,7 @@ public import Foundation
 public struct OutboxPolicy: Sendable, Hashable {
     /// The maximum number of attempts that may have reached the server, for one entry. Default: 20.
     ///
-    /// Attempts without a network, and those that wait for a user, do not count.
+    /// Attempts without a network do not count, nor do attempts that wait for a user.
     public var attempts: Int
     /// The maximum age of an entry, in seconds. Default: 14 days.
     public var age: TimeInterval

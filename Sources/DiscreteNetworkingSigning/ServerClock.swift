@@ -1,7 +1,7 @@
 public import DiscreteNetworking
 public import Foundation
 
-/// The time of a server, for signatures of devices whose clock is wrong.
+/// The time of a server, for signatures of devices with a wrong clock.
 ///
 /// ```swift
 /// let clock = ServerClock()
@@ -17,8 +17,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Servers reject signatures with a time that differs from theirs by more than 5 to 15 minutes. The clock is that of the system
-/// until a response shows a difference.
+/// Servers reject signatures with a time that differs from the server's time by more than 5 to 15 minutes. The clock
+/// shows the system's time until a response shows a difference.
 public final class ServerClock: Sendable {
     /// The difference in seconds from which on the clock is adjusted.
     public let tolerance: TimeInterval

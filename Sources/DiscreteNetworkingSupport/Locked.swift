@@ -13,9 +13,9 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Copies share the value and its lock, as copies of `OSAllocatedUnfairLock` do. The lock is not recursive: do not
-/// access the same `Locked` inside ``withLock(_:)``, or release an object there whose `deinit` does. Return such a
-/// value instead; setting ``current`` releases the old value outside the lock.
+/// Copies share the value and its lock, as copies of `OSAllocatedUnfairLock` do. The lock is not recursive: inside
+/// ``withLock(_:)``, do not access the same `Locked`, and do not release an object that accesses it in its `deinit`.
+/// Return such an object instead; setting ``current`` releases the old value outside the lock.
 ///
 /// `@unchecked Sendable`, because the compiler cannot verify that the value is accessed only under the lock.
 /// `Synchronization.Mutex` can, but requires iOS 18, and Thread Sanitizer does not see its synchronization on Linux.
@@ -60,7 +60,7 @@ extension Locked: CustomReflectable {
     @usableFromInline typealias PlatformMutex = pthread_mutex_t
 #endif
 
-/// What is in front of the value. The mutex is first, so that its address is that of the head.
+/// The head in front of the value. The mutex is first, so that it has the address of the head.
 @frozen @usableFromInline
 struct LockHead {
     @usableFromInline var mutex = PlatformMutex()

@@ -1,4 +1,4 @@
-/// A state whose parts depend on each other.
+/// A state with parts that depend on each other.
 ///
 /// ```swift
 /// private struct State: SelfChecking {

@@ -12,7 +12,7 @@ final class Ledger: Sendable {
         var accepted = 0
         /// The number of response bytes accepted by the system.
         var sent = 0
-        /// The number of connections whose client has stopped reading.
+        /// The number of connections to clients that have stopped reading.
         var stalled = 0
         var isStopped = false
         fileprivate var waiters: [Int: Waiter] = [:]
@@ -63,7 +63,7 @@ final class Ledger: Sendable {
         return true
     }
 
-    /// Keeps the place of a connection whose client may use the server.
+    /// Keeps the connection of a client that may use the server: it does not have to make room for others.
     func trust(_ number: Int) {
         if rules.untrustedLimit != nil { change { $0.untrusted.removeAll { $0 == number } } }
     }
@@ -138,7 +138,7 @@ final class Ledger: Sendable {
         }
     }
 
-    /// Modifies the state, then wakes the waiters whose condition is met, outside the lock.
+    /// Modifies the state. Then wakes each waiter if its condition is met, outside the lock.
     private func change<Result>(_ body: (inout Book) -> Result) -> Result {
         let (result, due) = book.withLock { book in
             let result = body(&book)

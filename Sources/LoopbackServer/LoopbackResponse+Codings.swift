@@ -2,7 +2,7 @@ public import Foundation
 
 /// Content codings (RFC 9110 section 8.4) as a hostile server uses them.
 extension LoopbackResponse {
-    /// Returns a response whose body is nested in layers of `deflate`, each of which adds five bytes.
+    /// Returns a response with a body that is nested in layers of `deflate`. Each layer adds five bytes.
     ///
     /// - Precondition: The body and the layers have less than 64 KB.
     public static func nested(_ data: Data, layers: Int) -> LoopbackResponse {

@@ -8,8 +8,8 @@ import Foundation
     import Darwin
 #endif
 
-/// A pipe whose read end turns readable once `wake` is called, so that `poll` can wait for a wake-up and a
-/// socket at once. Who polls it closes it, at the latest when the last reference goes.
+/// A pipe that turns readable once `wake` is called, so that `poll` can wait for a wake-up and a socket at once. The
+/// caller of `poll` closes the pipe, at the latest when the last reference goes.
 final class WakePipe: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32

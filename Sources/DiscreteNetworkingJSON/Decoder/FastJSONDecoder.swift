@@ -22,8 +22,8 @@ public struct FastJSONDecoder: Sendable {
     private let options: JSONDecodingOptions?
 
     /// Creates a decoder.
-    /// - Parameter decoder: The decoder whose strategies and `userInfo` are followed. They are read here: do not change them
-    ///   later.
+    /// - Parameter decoder: The decoder with the strategies and the `userInfo` to follow. They are read here: do not
+    ///   change them later.
     public init(_ decoder: JSONDecoder = JSONDecoder()) {
         self.decoder = decoder
         options = JSONDecodingOptions(decoder)

@@ -68,7 +68,7 @@ extension JSONDecodingNode {
 
     // No `T?` is returned, because to look that type up takes longer than to decode a number.
 
-    /// Decodes the value of the place itself, or that of an element.
+    /// Decodes the value of the place itself, or of an element.
     @inline(__always)
     func value<T: Decodable>(_ type: T.Type, at index: Int, _ key: JSONPlaceKey = .none) throws -> T {
         try value(type, at: index, key) { try make(at: index, key) { try T(from: $0) } }
@@ -283,7 +283,7 @@ extension JSONTape.Word {
     }
 }
 
-/// A dictionary whose keys no strategy converts.
+/// A dictionary with keys that no strategy converts.
 private protocol StringKeyedDictionary {
     static func decoded(at index: Int, _ node: JSONDecodingNode) throws -> Any
 }

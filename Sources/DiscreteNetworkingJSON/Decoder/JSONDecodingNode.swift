@@ -3,12 +3,12 @@ final class JSONDecodingNode {
     let source: JSONDecodingSource
     private let parent: JSONDecodingNode?
     private let key: (any CodingKey)?
-    /// The outermost value, or that of the `superDecoder()` around this place. `nil`: this one.
+    /// The node of the outermost value, or of the `superDecoder()` around this place; `nil` if it is this node.
     ///
     /// Unowned, because it is among the parents.
     private unowned(unsafe) let anchor: JSONDecodingNode?
-    /// Of an anchor, the number of the value that is being decoded. A decoder is valid only meanwhile: those of
-    /// `JSONDecoder` are one object, which stands for another value before and after.
+    /// For an anchor, the number of the value that is being decoded. A decoder is valid only for that time:
+    /// `JSONDecoder` uses one object as the decoder of all values.
     @exclusivity(unchecked) private var serial: Int32 = 0
 
     /// Creates the outermost place.
@@ -52,7 +52,7 @@ final class JSONDecodingNode {
     func path(_ key: (any CodingKey)?) -> [any CodingKey] { key.map { path + [$0] } ?? path }
 
     /// Begins to decode a value with its own `init(from:)`.
-    /// - Returns: The number of the value, and that of the one before, for ``end(_:)``.
+    /// - Returns: The numbers of the value and of the value before it, for ``end(_:)``.
     @inline(__always)
     func begin() -> (serial: Int32, outer: Int32) {
         let anchor = anchor ?? self

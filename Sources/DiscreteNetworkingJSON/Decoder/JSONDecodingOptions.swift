@@ -15,7 +15,7 @@ final class JSONDecodingOptions: Sendable {
     let convertsSnakeCase: Bool
     let userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// Returns `nil` for a decoder whose results are not certain.
+    /// Returns `nil` if the results of the decoder cannot be predicted.
     init?(_ decoder: JSONDecoder) {
         // Earlier ones read another dictionary, with other rules for equal keys.
         guard #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *) else { return nil }

@@ -13,7 +13,7 @@ final class JSONKeyTable {
 
     private let members: Members
 
-    /// Returns `nil` for an object whose keys are few, and equal no key with other bytes.
+    /// Returns `nil` for an object with few keys, if none of them equals a key with other bytes.
     static func table(of index: Int, _ source: JSONDecodingSource) -> JSONKeyTable? {
         let end = source.document.tape[index].payload
         var next = index + 1
@@ -76,7 +76,7 @@ final class JSONKeyTable {
         return slot
     }
 
-    /// Returns the word of a value.
+    /// Returns the index of a value in the tape.
     func find(_ key: UnsafeBufferPointer<UInt8>, _ source: JSONDecodingSource) -> Int? {
         switch members {
         case .named(let members):
@@ -87,7 +87,7 @@ final class JSONKeyTable {
         }
     }
 
-    /// The keys, where they are not those of the text.
+    /// The keys, if they may differ from the keys in the text; otherwise `nil`.
     var names: [String]? {
         if case .named(let members) = members { return Array(members.keys) }
         return nil

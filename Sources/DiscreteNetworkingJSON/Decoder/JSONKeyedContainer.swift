@@ -12,7 +12,7 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { node.path }
 
-    /// In the order of the text, or in none, as that of `JSONDecoder`.
+    /// The keys in the order of the text, or in no order, as in `JSONDecoder`.
     var allKeys: [Key] {
         if let names = table?.names { return names.compactMap { Key(stringValue: $0) } }
         var keys: [Key] = []
@@ -28,7 +28,7 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     // MARK: Members
 
-    /// Returns the word of a value; `nil` if there is none.
+    /// Returns the index of a value in the tape; `nil` if there is none.
     @inline(__always)
     private func find(_ name: String) -> Int? {
         var name = name
@@ -73,7 +73,7 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         throw missing(key)
     }
 
-    /// Returns the word of a value; `nil` if there is none or it is `null`.
+    /// Returns the index of a value in the tape; `nil` if there is none or it is `null`.
     @inline(__always)
     private func present(_ key: Key) -> Int? {
         guard let found = find(key.stringValue), !node.isNull(found) else { return nil }

@@ -1,4 +1,4 @@
-/// A generic type of the standard library, whose `init(from:)` nobody can replace. Read directly, it needs no container.
+/// A generic type of the standard library. Nobody can replace its `init(from:)`. Read directly, it needs no container.
 protocol JSONStandardType {
     /// Decodes what `init(from:)` would decode.
     /// - Parameter type: The type itself.

@@ -1,6 +1,7 @@
 /// The decoder that an `init(from:)` is given: one value, and its place.
 struct JSONValueDecoder {
-    /// The place, or that of the array, so that an element without keys needs none.
+    /// The place of the value. For an element of an array, the place of the array, so that an element without keys
+    /// needs no place of its own.
     private let outer: JSONDecodingNode
     private let element: Int32
     private let position: Int32
@@ -17,7 +18,7 @@ struct JSONValueDecoder {
     private var codingKey: (any CodingKey)? { key.codingKey }
     private var node: JSONDecodingNode { codingKey.map { JSONDecodingNode(outer, $0) } ?? outer }
 
-    /// The word of the value.
+    /// Returns the index of the value in the tape.
     /// - Throws: If the decoder was kept, and another value is decoded now.
     @inline(__always)
     private func index() throws -> Int {

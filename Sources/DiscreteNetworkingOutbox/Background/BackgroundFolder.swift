@@ -4,7 +4,8 @@ import Foundation
 
 /// The folder of background transfers: a record a transfer, and the bodies, results and files of its tasks.
 ///
-/// What returns without waiting is for the callbacks of the system, whose files are gone when they return.
+/// The methods that return without waiting are for callbacks of the system: it removes its files when a callback
+/// returns.
 final class BackgroundFolder: Sendable {
     let url: URL
     private let isExcludedFromBackup: Bool

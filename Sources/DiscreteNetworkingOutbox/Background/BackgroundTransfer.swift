@@ -81,7 +81,7 @@ public enum BackgroundTransferError: Error, Sendable, Hashable {
     case secretParam(String)
     /// The params are nested more than this many levels deep.
     case nestedTooDeeply(limit: Int)
-    /// The params cannot be sealed; the message is that of the app's closure.
+    /// The params cannot be sealed; the app's closure provides the message.
     case seal(String)
     /// The disk cannot be read or written.
     case storage(CredentialStoreError)

@@ -57,7 +57,7 @@ extension BackgroundTransfers {
         watchSuspects()
     }
 
-    /// Cancels the tasks that no record names, and starts those that were not started.
+    /// Cancels the tasks that no record names, and starts the tasks that were not started.
     private func adopt(_ tasks: [BackgroundTask], _ loaded: [UUID: Item]) async {
         for task in tasks {
             // Tasks without a description of ours are not ours.

@@ -185,7 +185,7 @@ extension BackgroundTransfers {
         return false
     }
 
-    /// Ends the call of a transfer, whose outcome then waits for its user. Nobody is notified.
+    /// Ends the call of a transfer. The outcome of the transfer then waits for its user. Nobody is notified.
     private func suspend(_ id: UUID) async {
         // A response that is being read has its user checked by the pipeline.
         guard let item = items[id], item.waiter != nil, let call = item.call else { return }

@@ -70,14 +70,14 @@ public final class BackgroundTransfers {
         var isCancelled = false
     }
 
-    /// Creates the transfers of an identifier, and goes on with those of earlier starts of the app.
+    /// Creates the transfers of an identifier, and continues the transfers of earlier starts of the app.
     /// - Parameters:
     ///   - identifier: The identifier of the system's session, such as `com.example.photos`. Each process has its own.
     ///   - folder: The folder, which only these transfers use, in the container of this process. It is made if it does not exist,
     ///     with the mode 0700.
-    ///   - sharedContainer: The app group in whose container the system keeps what it downloads. Needed in an extension.
+    ///   - sharedContainer: The app group. The system keeps downloaded files in its container. Needed in an extension.
     ///   - proxy: The proxy that makes the requests. Default: `ApiProxy.shared`.
-    ///   - managers: The managers whose calls can be transfers. Keep those of older versions of the app as long as their
+    ///   - managers: The managers that can make transfers. Keep managers of older versions of the app as long as their
     ///     transfers may exist.
     ///   - isDiscretionary: Whether the system waits for a good time, such as with power and Wi-Fi. Default: `false`.
     ///   - timeout: The maximum duration of a transfer, in seconds, in place of the timeouts of services and managers. Default:
@@ -225,7 +225,7 @@ public final class BackgroundTransfers {
     /// - Parameters:
     ///   - identifier: The identifier of the system's session.
     ///   - completion: The system's closure. Called once, on the main actor, after all delegates were called.
-    /// - Returns: Whether the identifier is that of these transfers; otherwise nothing happens.
+    /// - Returns: Whether the identifier belongs to these transfers; otherwise nothing happens.
     @discardableResult
     public func handleEvents(identifier: String, completion: @escaping () -> Void) -> Bool {
         guard identifier == self.identifier else { return false }

@@ -46,7 +46,7 @@ struct OutboxQueue {
     private(set) var blocked: Set<UUID> = []
     private var waitingForLogin: Set<UUID> = []
     private var lanes: [LaneKey: Lane] = [:]
-    /// The lanes whose head may be sendable, in the order in which they became so.
+    /// The lanes that may have a sendable head, in the order in which their heads became sendable.
     private var ready: [LaneKey] = []
     private var nextReady = 0
 

@@ -22,10 +22,10 @@ struct EntryRecord: StoredRecord, Equatable {
     var failure: OutboxFailure?
     /// The names by which its manager knows its files; `nil` for none.
     var files: [String]?
-    /// The name of a file that this version cannot read; `nil` for that of the record.
+    /// The name of a file that this version cannot read; `nil` if the record determines the name.
     var file: String?
 
-    /// The name of its file. Names in the order of the alphabet are those of the entries in their order.
+    /// The name of its file. Sorted by name, the files are in the order of their entries.
     var fileName: String {
         if let file { return file }
         return stem + Self.suffix

@@ -74,7 +74,8 @@ final class OutboxFolder: OutboxStore {
         try await disk.run { () throws(CredentialStoreError) in try self.open().tryLock("lock") }
     }
 
-    /// Removes files that were never accepted: those of writes that a killed process did not finish. Only for the process that sends.
+    /// Removes files that a killed process did not finish writing: they were never accepted. Only for the process that
+    /// sends.
     func tidy() async throws(CredentialStoreError) {
         try await disk.run { () throws(CredentialStoreError) in
             let folder = try self.open()

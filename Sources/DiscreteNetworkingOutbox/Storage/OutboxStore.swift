@@ -37,8 +37,8 @@ final class EntryNumbers: Sendable {
     /// The greatest number so far.
     private let last = Locked<UInt64>(0)
 
-    /// Returns a number that is greater than those of all entries so far: the time in microseconds, so that the entries of
-    /// several processes are in the order in which they were made.
+    /// Returns a number that is greater than the numbers of all entries so far: the time in microseconds. Thus the
+    /// entries of several processes are in the order in which they were made.
     func next(at date: Date) -> UInt64 {
         last.withLock { last in
             last = max(last + 1, UInt64(min(max(date.timeIntervalSince1970, 0), 1e12) * 1e6))

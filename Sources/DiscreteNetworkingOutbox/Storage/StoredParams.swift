@@ -12,7 +12,7 @@ enum StoredParams: Codable, Equatable, Sendable {
     enum Problem: Error {
         case secretParam(String)
         case nestedTooDeeply(limit: Int)
-        /// The message is that of the app's closure.
+        /// The app's closure provides the message.
         case seal(String)
     }
 

@@ -33,7 +33,7 @@ extension APIRequest {
         return authority
     }
 
-    /// The field `Host` as the transport writes it: with the port unless it is that of the scheme.
+    /// The field `Host` as the transport writes it: with the port, unless it is the default port of the scheme.
     private var authority: String {
         let text = url.absoluteString
         guard let scheme = text.range(of: "://") else { return "" }

@@ -16,14 +16,15 @@ public import Foundation
 /// `X-Amz-Content-SHA256`; or, with ``Placement/query(expiresAfter:)``, the same as params of the URL. Each attempt has a
 /// signature of its own. A `+` in the query is sent as `%20`, because servers read it in two ways.
 ///
-/// Signed are the method, the path, the query, the body and the header fields `Host`, `Content-Type`, `Content-MD5`, those that
-/// begin with `X-Amz-`, and ``signedHeaders``. See "AWS Signature Version 4 for API requests" in AWS's documentation.
+/// The signature covers the method, the path, the query, the body and header fields: `Host`, `Content-Type`,
+/// `Content-MD5`, the fields that begin with `X-Amz-`, and ``signedHeaders``. See "AWS Signature Version 4 for API
+/// requests" in AWS's documentation.
 public struct AWSSigner: RequestSigner {
     /// How the path of the URL becomes part of the signature.
     public enum PathRule: Sendable, Hashable {
         /// Without dot segments and empty segments, and percent-encoded once more: all services but S3.
         case normalized
-        /// As it is: S3, whose keys may have dot segments.
+        /// As it is: for S3, because its keys may have dot segments.
         case s3
     }
 
@@ -59,7 +60,7 @@ public struct AWSSigner: RequestSigner {
     public var placement: Placement
     /// Further header fields that are signed, if the request has them.
     public var signedHeaders: Set<HTTPFields.Name>
-    /// Returns the current time. Default: the system clock; see ``ServerClock`` for devices whose clock is wrong.
+    /// Returns the current time. Default: the system clock; see ``ServerClock`` for devices with a wrong clock.
     public var now: @Sendable () -> Date
 
     /// Creates a signer; see the properties for each value.

@@ -23,7 +23,7 @@ extension APIRequest {
         return data
     }
 
-    /// The scheme, host and path, without a port that is that of the scheme (section 3.4.1.2).
+    /// The scheme, host and path, without the default port of the scheme (section 3.4.1.2).
     private var oauthAddress: String {
         let scheme = url.scheme?.lowercased() ?? ""
         let standard = scheme == "https" ? 443 : 80

@@ -1,8 +1,8 @@
 public import DiscreteNetworking
 import Foundation
 
-/// The credentials of a client, and those of a user or of a step on the way to them (RFC 5849 section 1.1). Their description does
-/// not show them.
+/// The credentials of a client, with token credentials or temporary credentials if there are any (RFC 5849 section
+/// 1.1). Their description does not show them.
 public struct OAuth1Credentials: Sendable, Hashable {
     /// The client's identifier, also called consumer key.
     public var consumerKey: String

@@ -51,7 +51,7 @@ public struct OAuth1Signer: RequestSigner {
     public var verifier: String?
     /// Whether `oauth_version` is sent, which is optional (section 3.1). Default: `true`.
     public var sendsVersion: Bool
-    /// The source of the timestamp and the nonce. A ``ServerClock`` has the time for devices whose clock is wrong.
+    /// The source of the timestamp and the nonce. A ``ServerClock`` has the right time for devices with a wrong clock.
     public var nonceSource: NonceSource
 
     /// Creates a signer; see the properties for each value.

@@ -22,8 +22,8 @@ public struct TraceContext: Sendable, Hashable {
     public let isSampled: Bool
     /// What tracing systems pass on, as it came; `nil` if there is nothing.
     public let tracestate: String?
-    /// Names and values that the app passes on to the services that it calls. Only those of
-    /// ``Tracer/Propagation/traceAndBaggage`` get them.
+    /// Names and values that the app passes on to the services that it calls. Only services with
+    /// ``Tracer/Propagation/traceAndBaggage`` receive them.
     public var baggage: [String: String] = [:]
 
     /// Begins a trace.

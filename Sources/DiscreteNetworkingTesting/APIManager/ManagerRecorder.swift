@@ -44,7 +44,7 @@ public final class ManagerRecorder {
     /// - Parameters:
     ///   - manager: The manager to record.
     ///   - roles: The roles to record. Default: delegate and interceptor.
-    ///   - session: A session whose events to record. Default: none.
+    ///   - session: A session. Its events are recorded too. Default: none.
     public init(
         _ manager: BaseAPIManager, _ roles: Roles = [.delegate, .interceptor], session: TokenSession? = nil
     ) {

@@ -16,7 +16,7 @@ public import Foundation
 /// - Parameters:
 ///   - params: The arguments; `nil` to call the param source.
 ///   - body: A recorded body to check instead of a call.
-///   - folder: The directory of the contracts, such as that of `contract-check`.
+///   - folder: The directory of the contracts, such as the directory that `contract-check` uses.
 ///   - name: The name of the contract. Default: the manager's type.
 ///   - severity: The highest severity that is allowed. Default: additions.
 ///   - rules: Which strings are enumerations.

@@ -3,7 +3,7 @@ public import DiscreteNetworkingOutbox
 import Foundation
 
 extension Outbox {
-    /// Creates an outbox whose entries are in memory.
+    /// Creates an outbox that keeps its entries in memory.
     ///
     /// ```swift
     /// let clock = TestClock()
@@ -16,7 +16,7 @@ extension Outbox {
     /// ```
     /// - Parameters:
     ///   - proxy: The proxy that sends.
-    ///   - managers: The managers whose calls the outbox takes.
+    ///   - managers: The managers that the outbox can send calls for.
     ///   - policy: When an entry is sent again, and when the outbox gives up.
     /// - Throws: ``/DiscreteNetworkingOutbox/OutboxError/ambiguousManager(_:)``.
     public static func inMemory(

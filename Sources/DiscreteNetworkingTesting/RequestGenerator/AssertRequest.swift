@@ -18,7 +18,7 @@ import Foundation
 ///   - query: All query items, in any order except among items of the same name.
 ///   - headers: The header fields to check; `nil` for a field that must be absent.
 ///   - body: The body. Default: none.
-///   - redaction: The redaction of failures. Default: that of the manager's proxy.
+///   - redaction: The redaction of failures. Default: the redaction of the manager's proxy.
 /// - Returns: The request, for further checks; `nil` if there is none.
 @MainActor
 @discardableResult

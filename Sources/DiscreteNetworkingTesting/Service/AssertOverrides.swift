@@ -1,6 +1,6 @@
 public import DiscreteNetworking
 
-/// Fails for each member of which a service has no implementation of its own.
+/// Fails for each member that a service does not implement itself.
 ///
 /// ```swift
 /// await assertOverrides(
@@ -9,7 +9,7 @@ public import DiscreteNetworking
 ///     of: ClubService.self, .signer, madeBy: { ClubService(region: "cn") })
 /// ```
 ///
-/// A method whose signature differs from that of the member compiles and is not used, such as
+/// If the signature of a method differs from the member's signature, the method compiles and is not used, such as
 /// `func retryPolicy(for call: APICall) -> RetryPolicy?`. The failure has the declaration to write.
 ///
 /// Each member is called once, with a call to no endpoint or its timeout. The service is new and stores nothing; see

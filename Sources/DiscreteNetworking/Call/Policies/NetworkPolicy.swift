@@ -12,7 +12,8 @@ public import Foundation
 ///
 /// On Apple platforms, `NWPathMonitor` reports the types of interface, and whether a network is expensive or
 /// constrained. `URLSession` enforces the three `allows…` properties, as in `URLRequest`. ``CurlTransport`` does not
-/// enforce them. On Linux and watchOS nothing is known about a network, and each is allowed.
+/// enforce them. On Linux and watchOS, the type and the properties of a network are unknown. The policy then allows
+/// every network.
 public struct NetworkPolicy: Sendable, Hashable {
     /// A type of network interface.
     #if hasAttribute(nonexhaustive)

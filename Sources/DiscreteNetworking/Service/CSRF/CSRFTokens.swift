@@ -2,7 +2,7 @@ import Foundation
 
 /// The CSRF tokens of a service in one environment: fetched once, however many calls wait for one.
 final class CSRFTokens: Sendable {
-    /// The user of a token. A token is not used for another owner.
+    /// The owner of a token. A token is not used for another owner.
     struct Owner: Hashable, Sendable {
         let usesSession: Bool
         /// The number of logins and logouts of the session.

@@ -94,7 +94,7 @@ public struct ServiceConfiguration: Sendable {
     /// `User-Agent`).
     public var defaultHeaders: HTTPFields
 
-    /// If two params have the same name, which one is sent: the manager's, or the one of ``Service/extraParams(for:)``.
+    /// Which param is sent if two have the same name: the manager's, or the service's of ``Service/extraParams(for:)``.
     /// Default: ``ParamPrecedence/manager``.
     public var paramPrecedence: ParamPrecedence
 

@@ -38,7 +38,7 @@ public final class CookieJar: Sendable {
         /// The number of times the jar was emptied.
         var generation = 0
         var isRead: Bool
-        /// The cookies that were read from the store, until the first exchange shows its user.
+        /// The cookies that were read from the store, until the first exchange shows the user.
         var stored: CookieFile?
         /// Whether the next write replaces what another user, or nobody, has stored.
         var replacesOthers = false

@@ -16,7 +16,7 @@ import Foundation
 ///   - name: Distinguishes several snapshots of a manager in one test.
 ///   - volatile: Fields that change from call to call, with their rules.
 ///   - isRecording: Whether to record the snapshot again, which fails the test.
-///   - redaction: The redaction of secrets. Default: that of the manager's proxy.
+///   - redaction: The redaction of secrets. Default: the redaction of the manager's proxy.
 @MainActor
 public func assertSnapshot(
     of manager: BaseAPIManager, with params: Params? = nil, named name: String? = nil,
