@@ -10,7 +10,13 @@ let package = Package(
             branch: "main")
     ],
     targets: [
-        .executableTarget(name: "Shop", dependencies: ["DiscreteNetworking"]),
+        .executableTarget(
+            name: "Shop",
+            dependencies: [
+                "DiscreteNetworking",
+                .product(
+                    name: "DiscreteNetworkingInspector", package: "DiscreteNetworking"),
+            ]),
         .testTarget(
             name: "ShopTests",
             dependencies: [
