@@ -142,7 +142,7 @@ def check_links(page):
 
 
 def check_misses(page):
-    """A call that found no stored response says why."""
+    """A call that found no cached response says why."""
     missed = page.js("""(async () => {
         for (const row of live.all) {
             const { log } = await (await fetch(`calls/${row.id}`)).json();

@@ -33,9 +33,9 @@ extension BackgroundTransfers: DeferredQueue {
 
     private static func state(_ state: BackgroundTransfer.State) -> (name: String, reason: String?) {
         switch state {
-        case .preparing: ("waiting", "Its request is made.")
+        case .preparing: ("waiting", "Its request is being built.")
         case .transferring: ("sending", nil)
-        case .delivering: ("sending", "Its manager is told.")
+        case .delivering: ("sending", "Its manager receives the outcome.")
         case .waiting(let wait): ("waiting", wait.text)
         case .unreadable(let failure): ("dead", "\(failure.reason.rawValue): \(failure.message)")
         }

@@ -42,7 +42,7 @@ extension OutboxError: LocalizedError {
         case .loggedOut:
             "The call belongs to a user, and nobody is logged in; queue it after the login, or override usesSession with false."
         case .userUnknown:
-            "The session's tokens do not say whose they are, so the call could be sent for another user; set SessionTokens.user at the login."
+            "The session's tokens do not name their user, so the call could be sent for another user; set SessionTokens.user at the login."
         case .secretParam(let name):
             "The param \(name.debugDescription) is secret by its name and would be on disk as plain text; give the OutboxManager a seal, or leave the param out."
         case .nestedTooDeeply(let limit):

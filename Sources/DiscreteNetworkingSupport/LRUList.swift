@@ -75,7 +75,7 @@ package struct LRUList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             (seen, sum, place) = (seen + 1, sum + Int64(content.cost), nodes[place].newer)
         }
         assert(seen == places.count, "\(seen) nodes of \(places.count) keys are linked")
-        assert(sum == cost, "the cost is \(cost), that of the values \(sum)")
+        assert(sum == cost, "the cost is \(cost), and the values cost \(sum)")
         assert(free.count + places.count + 1 == nodes.count, "a node is lost")
     }
 

@@ -79,7 +79,7 @@ package enum GenerateCommand {
     private static func report(_ generation: Generation, _ out: (String) -> Void) {
         guard !generation.notes.isEmpty else { return }
         out("")
-        out("What the description says, and Swift cannot, or what it does not say:")
+        out("Notes about the description:")
         for note in generation.notes { out("    \(note.place) \(note.text)") }
     }
 
@@ -101,7 +101,7 @@ package enum GenerateCommand {
         out(
             changes.isEmpty && stale.isEmpty
                 ? "Nothing has changed."
-                : "\(changes.count) changes, \(breaking) of them breaking; \(stale.count) files would be written anew."
+                : "\(changes.count) changes, \(breaking) of them breaking; \(stale.count) files would be rewritten."
         )
         return breaking > 0 ? 1 : 0
     }

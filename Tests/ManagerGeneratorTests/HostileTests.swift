@@ -276,6 +276,6 @@ final class HostileTests: XCTestCase {
         XCTAssertTrue(FileManager.default.fileExists(atPath: mine))
         XCTAssertEqual(run.status, 2)
         XCTAssertTrue(
-            run.errors.joined().contains("is not what generate-managers wrote"), run.errors.joined())
+            run.errors.joined().contains("generate-managers did not write"), run.errors.joined())
     }
 }

@@ -265,7 +265,7 @@ final class LearningTests: XCTestCase {
         let yaml = try folder.write("overlay: 1.0.0\nactions: []\n", to: "fix.yaml")
         for (arguments, message) in [
             ([api, "--learn", traffic], "--learn needs --overlay"),
-            ([api, "--learn", api, "--overlay", "x.json"], "no HAR file or cassette"),
+            ([api, "--learn", api, "--overlay", "x.json"], "not a HAR file or cassette"),
             ([api, "--learn", traffic, "--overlay", yaml], "would lose its comments"),
             ([api, "--learn", traffic, "--overlay", "/nowhere/x.json", "--include", "tag:x"], "matches no"),
         ] {
@@ -326,7 +326,7 @@ final class LearningTests: XCTestCase {
             api, "--learn", "http://127.0.0.1:1/v1", "--overlay", overlay,
         ])
         XCTAssertEqual(gone.status, 2)
-        XCTAssertTrue(gone.errors[0].contains("answered none of 5 GETs"), "\(gone.errors)")
+        XCTAssertTrue(gone.errors[0].contains("responded to none of 5 GETs"), "\(gone.errors)")
     }
 
     #if os(macOS) || os(Linux)

@@ -65,7 +65,7 @@ final class OutputFolderTests: XCTestCase {
     func testOtherManifestsAreRefused() throws {
         let input = try description(#"{"/item": \#(item)}"#)
         _ = try folder.write("{}", to: "Generated/ShopAPI.generated.json")
-        XCTAssertTrue(run(input).errors.joined().contains("is not what generate-managers wrote"))
+        XCTAssertTrue(run(input).errors.joined().contains("generate-managers did not write"))
     }
 
     func testAnErrorInTheDescriptionWritesNothing() throws {

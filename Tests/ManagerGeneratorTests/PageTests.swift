@@ -16,8 +16,8 @@ final class PageTests: XCTestCase {
         XCTAssertTrue(try text("ListPricedManager").contains(": APIManager<PricedPage>"))
         let notes = generation.notes.map { "\($0.place) \($0.text)" }
         for note in [
-            "constructs.json#/paths/~1pages~1endless/get takes a cursor, but its answer has none; it is no PagedAPIManager.",
-            "constructs.json#/paths/~1pages~1priced/get takes a page, but the total of its answer has another type than a page has; it is no PagedAPIManager.",
+            "constructs.json#/paths/~1pages~1endless/get takes a cursor, but its response has none; it is not a PagedAPIManager.",
+            "constructs.json#/paths/~1pages~1priced/get takes a page, but the total of its response has another type than a page has; it is not a PagedAPIManager.",
         ] {
             XCTAssertTrue(notes.contains(note), "\(notes)")
         }

@@ -37,7 +37,7 @@ final class RecordingTests: XCTestCase {
         for line in [
             "/// Inferred from 3 recorded calls.", "public let methodName = \"products/{productID}\"",
             "public var productID: Int",
-            "public var lang: String?", "/// Inferred from 2 recorded answers.", "public var id: Int",
+            "public var lang: String?", "/// Inferred from 2 recorded responses.", "public var id: Int",
             "public var name: String",
             "public var price: Double", "public var made: FullDate?", "public var stock: Int?",
             "with status 404",
@@ -150,7 +150,7 @@ final class RecordingTests: XCTestCase {
 
     func testARecordingWithoutAnswers() {
         XCTAssertThrowsError(try files("")) {
-            XCTAssertTrue("\($0)".contains("no call that was answered"), "\($0)")
+            XCTAssertTrue("\($0)".contains("no call with a response"), "\($0)")
         }
     }
 }

@@ -18,7 +18,7 @@ extension TypedAPIManager {
     /// when the manager is released. It does not retain the manager. It throws the ``APIError`` of a call, unless the
     /// next call may succeed: after an error that the ``RetryPolicy`` of the endpoint would retry, regardless of its
     /// number of attempts, and after ``APIError/Kind/degraded(until:)``. These errors double the interval; the fifth in
-    /// a row is thrown. All calls are made for the user of the first call: after a logout,
+    /// a row is thrown. All calls are made for the user who is logged in when the sequence is created: after a logout,
     /// ``APIError/Kind/loginRequired`` is thrown.
     /// - Parameters:
     ///   - params: The arguments of each call; `nil` to call the param source each time.
@@ -79,8 +79,10 @@ private final class PollSource<Output: Decodable & Sendable> {
     private let visibility: AppVisibility
     private let proxy: ApiProxy
     private let work = UserWork()
-    /// When the poll is over, and when the next call is due, by the clock's uptime.
-    private var (end, due): (TimeInterval, TimeInterval)
+    /// When the poll is over, by the clock's uptime. The limit begins with the first call.
+    private var end = TimeInterval.infinity
+    /// When the next call is due, by the clock's uptime.
+    private var due: TimeInterval
     private var isOver = false
     private var (calls, failures) = (0, 0)
 
@@ -91,7 +93,6 @@ private final class PollSource<Output: Decodable & Sendable> {
         (self.manager, self.params, self.rhythm) = (manager, params, rhythm)
         (self.isDone, self.visibility, proxy) = (isDone, visibility, manager.proxy)
         due = manager.proxy.clock.uptime
-        end = due + rhythm.limit
     }
 
     /// Returns the next output; `nil` after the last one.
@@ -125,7 +126,9 @@ private final class PollSource<Output: Decodable & Sendable> {
     private func begin() -> (PendingCall, PendingCall.Listener?, LoadWaiter)? {
         guard let manager else { return nil }
         let waiter = LoadWaiter()
-        let isLate = calls > 0 && proxy.clock.uptime >= end
+        let now = proxy.clock.uptime
+        if calls == 0 { end = now + rhythm.limit }
+        let isLate = calls > 0 && now >= end
         isOver = isLate
         calls += 1
         let (pending, listener) = UserWork.$current.withValue(work) {

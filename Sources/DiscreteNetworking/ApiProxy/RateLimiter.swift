@@ -75,7 +75,7 @@ final class RateLimiter: Sendable {
         var alarm: Task<Void, Never>?
 
         func checkInvariants() {
-            assert(waiters.isEmpty || alarm != nil, "nobody wakes those that wait")
+            assert(waiters.isEmpty || alarm != nil, "nobody wakes the waiting calls")
         }
     }
 

@@ -18,7 +18,7 @@ extension APIError: LocalizedError {
         case .nestedTooDeeply(let limit):
             hint
                 ?? "The call is made in a hook of a call that is made in a hook, and so on, more than \(limit) deep."
-        case .notCached(let reason): "No stored response can be used, and nothing was sent: \(reason)."
+        case .notCached(let reason): "No cached response can be used, and nothing was sent: \(reason)."
         case .notReachable: hint ?? "There is no network connection; nothing was sent."
         case .degraded(let date):
             hint

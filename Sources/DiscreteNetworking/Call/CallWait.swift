@@ -37,7 +37,7 @@ extension CallWait {
         case .csrfToken: "a CSRF token"
         case .otherCalls: "other calls of its service or endpoint to end"
         case .response: "its response"
-        case .storedResponse: "a stored response to be read"
+        case .storedResponse: "a cached response to be read"
         }
     }
 }

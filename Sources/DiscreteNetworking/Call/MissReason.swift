@@ -42,14 +42,14 @@ extension MissReason: SecretBearing {
     /// The reason in English, without values: `header X-Trace differs`.
     public var description: String {
         switch self {
-        case .nothingStored: "nothing was stored for its method and path in this run"
+        case .nothingStored: "no response was cached for this method and path in this run"
         case .differs(let parts): "\(Self.list(parts)) \(parts.count == 1 ? "differs" : "differ")"
-        case .expired(let age): "the stored response is \(Int(min(max(age, -2e9), 2e9).rounded())) s old"
-        case .varies(let parts): "the stored response varies with \(Self.list(parts))"
-        case .otherVersion: "the stored response has another version"
-        case .storingForbidden: "the server does not allow it to be stored"
-        case .removed: "the stored response was removed"
-        case .unreadable: "the stored response cannot be decoded"
+        case .expired(let age): "the cached response is \(Int(min(max(age, -2e9), 2e9).rounded())) s old"
+        case .varies(let parts): "the cached response varies with \(Self.list(parts))"
+        case .otherVersion: "the cached response has another version"
+        case .storingForbidden: "the server does not allow the response to be cached"
+        case .removed: "the cached response was removed"
+        case .unreadable: "the cached response cannot be decoded"
         case .incomparable(let reason), .notCacheable(let reason): reason
         }
     }

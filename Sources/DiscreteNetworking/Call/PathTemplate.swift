@@ -130,7 +130,7 @@ struct PathTemplate: Sendable {
         guard !text.isEmpty else { throw InvalidRequestError("\(place), which is empty.") }
         guard !Self.climbs(text) else {
             throw InvalidRequestError(
-                "\(place), whose value contains a dot segment; pass a single path segment.")
+                "\(place), but its value contains a dot segment; pass a single path segment.")
         }
         return text
     }

@@ -92,7 +92,7 @@ public final class CassetteTransport: Transport {
         do {
             return try CassetteFile.entries(parsing: data)
         } catch {
-            throw ContractError("The cassette \(name) is damaged: \(error.message) Record it anew.")
+            throw ContractError("The cassette \(name) is damaged: \(error.message) Record it again.")
         }
     }
 
@@ -133,7 +133,9 @@ public final class CassetteTransport: Transport {
             return takeAny(now, &state)
         }
         guard let entry else {
-            throw TransportError(.unsupported, message: lastMismatch ?? "There is no recorded answer.")
+            throw TransportError(
+                .unsupported,
+                message: lastMismatch ?? "The cassette has no response to this request. Record it again.")
         }
         return try entry.response(to: request)
     }
@@ -155,7 +157,7 @@ public final class CassetteTransport: Transport {
         }
         let compared = entries.indices.map { ($0, matching.differences(entries[$0].request, now)) }
         let nearest = compared.min { CassetteMatching.isNearer($0.1, than: $1.1) }
-        var text = "\(file.lastPathComponent) has no answer to request \(state.count), \(Self.name(now))."
+        var text = "\(file.lastPathComponent) has no response to request \(state.count), \(Self.name(now))."
         if let (index, differences) = nearest {
             text += " Nearest is request \(index + 1), \(Self.name(entries[index].request)):"
             text += Self.list(differences) + Self.hint(entries, entries[index].request, now)

@@ -89,7 +89,7 @@ package struct CheckOptions {
 
           --base-url URL      call this server instead of the services' own; a path in it comes before theirs
           --contracts FOLDER  where the contracts are (default: Contracts)
-          --record            write the contracts anew; those of generate-managers are completed anew
+          --record            record the contracts again; contracts of generate-managers are completed again
           --update            widen the contracts to admit the responses too
           --only NAME         check this one; may be given several times
           --junit FILE        write the outcome as JUnit XML too

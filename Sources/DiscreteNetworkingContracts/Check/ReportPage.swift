@@ -38,7 +38,9 @@ struct ReportPage {
         """
     }
 
-    private var place: String { server.map { "Server: \($0.absoluteString)" } ?? "Servers: those of the app" }
+    private var place: String {
+        server.map { "Server: \($0.absoluteString)" } ?? "Servers: as configured in the app"
+    }
 
     private var time: String { ISO8601DateFormatter().string(from: date) }
 

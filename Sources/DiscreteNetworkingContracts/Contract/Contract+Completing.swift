@@ -4,8 +4,11 @@ extension Contract {
     /// Returns a described contract, completed by the fields of responses.
     ///
     /// The description knows which fields may be missing, `null` or of several values. No sample shows this. Responses
-    /// show which optional fields exist, and which fields the description leaves out or describes wrongly. Enumerations
-    /// and formats come from the description: a few responses would give other ones from day to day.
+    /// show which optional fields exist, and which fields the description leaves out or describes wrongly.
+    ///
+    /// Only the description gives a field an enumeration or a format: a few responses would give other ones from day to
+    /// day. Strings of the responses are added to an enumeration. A format is removed if a string of the responses does
+    /// not have it.
     func completed(by samples: [JSONValue]) -> Contract {
         let recorded = ShapeRecorder(samples)
         var completed = self

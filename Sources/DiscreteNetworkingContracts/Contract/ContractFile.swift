@@ -71,21 +71,21 @@ public struct ContractFile: Sendable, Equatable {
         do {
             json = try JSONValue(parsing: text)
         } catch {
-            throw ContractError("This is no contract: \(error)")
+            throw ContractError("This is not a contract: \(error)")
         }
         guard let format = json["format"]?.int, format == Self.format else {
             throw ContractError(
-                "This is no contract, or one of another version: \"format\" is not \(Self.format). Record it anew."
+                "This is not a contract, or another version wrote it: \"format\" is not \(Self.format). Record it again."
             )
         }
         guard let members = json["fields"]?.object else {
-            throw ContractError("The contract has no \"fields\". Record it anew.")
+            throw ContractError("The contract has no \"fields\". Record it again.")
         }
         var fields: [FieldPath: Contract.Field] = [:]
         for (text, value) in members {
             guard let path = FieldPath(text) else {
                 throw ContractError(
-                    "\(JSONValue.string(text)) is not a path such as \"content.products[].id\"; keys with dots, brackets or quotes stand in quotes."
+                    "\(JSONValue.string(text)) is not a path such as \"content.products[].id\"; put keys with dots, brackets or quotes in quotes."
                 )
             }
             fields[path] = try Self.field(value, at: text)

@@ -98,7 +98,7 @@ extension DebuggingProxy {
                 "Could not connect to the debugging proxy \(host):\(port); start it, or create no DebuggingProxy."
         case .serverCertificateUntrusted:
             message =
-                "The certificate is trusted neither by the authorities of the transport nor by that of the debugging proxy; export its certificate again."
+                "Neither an authority of the transport nor the debugging proxy has issued the certificate; export the certificate of the proxy again."
         case .publicKeyNotPinned:
             message =
                 "The key of the debugging proxy does not match a pin; leave the pins out of debug builds, or exclude the host in the proxy."

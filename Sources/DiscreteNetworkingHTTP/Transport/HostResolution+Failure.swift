@@ -29,11 +29,11 @@ extension HostResolution {
         public var description: String {
             switch reason {
             case .failed(let type):
-                "The resolver threw \(type) for \(host); cached addresses are used, or those of the system."
+                "The resolver threw \(type) for \(host); cached addresses are used, or the system resolves the host."
             case .timedOut(let seconds):
-                "The resolver did not answer for \(host) within \(seconds) s; cached addresses are used, or those of the system."
+                "The resolver did not respond for \(host) within \(seconds) s; cached addresses are used, or the system resolves the host."
             case .noAddress:
-                "The resolver has no valid address for \(host); cached addresses are used, or those of the system."
+                "The resolver has no valid address for \(host); cached addresses are used, or the system resolves the host."
             case .invalidAddress(let text):
                 "The resolver returned \(text.debugDescription) for \(host), which is not an address of a server."
             case .invalidHost:

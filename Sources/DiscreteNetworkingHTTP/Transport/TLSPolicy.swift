@@ -49,8 +49,7 @@ public struct TLSPolicy: Sendable, Hashable {
 extension TLSPolicy: SecretBearing {
     /// The requirements of the policy; never a passphrase.
     public var description: String {
-        let authorities =
-            certificateAuthorities.map { "those of \($0.lastPathComponent)" } ?? "those of the system"
+        let authorities = certificateAuthorities?.lastPathComponent ?? "the system's"
         return
             "\(minimumVersion) or later, authorities: \(authorities), \(pinnedPublicKeys.count) pinned keys, "
             + (clientCertificate.map { "client certificate: \($0)" } ?? "no client certificate")

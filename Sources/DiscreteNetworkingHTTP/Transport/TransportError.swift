@@ -77,7 +77,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     package static func tooLarge(_ limit: Int) -> TransportError {
         TransportError(
             .responseTooLarge(limit: limit),
-            message: "The response has more than \(limit) bytes; see Service.responseSizeLimit.")
+            message: "The response has more than \(limit) bytes; see ServiceConfiguration.responseSizeLimit.")
     }
 
     /// The error of a canceled exchange.

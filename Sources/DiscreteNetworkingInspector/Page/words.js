@@ -44,7 +44,7 @@ const words = {
       started: "Started", delayed: "Delayed", waitingForNetwork: "Waiting for the network", waitingForOtherCalls: "Waiting for other calls",
       waitingForRefresh: "Waiting for new tokens", waitingForLogin: "Waiting for a login", waitingForCSRFToken: "Waiting for a CSRF token", sent: "Request sent, attempt",
       joined: "Joined an identical request", received: "Response received,", decoded: "Decoded", repeated: "Retried",
-      servedFromCache: "Answered from the cache", notInCache: "Not in the cache", notShared: "Not shared", failed: "Failed", swallowed: "Handled by the service",
+      servedFromCache: "Served from the cache", notInCache: "Not in the cache", notShared: "Not shared", failed: "Failed", swallowed: "Handled by the service",
       failedAndRepeated: "Failed, will be retried", failedUntilRefreshed: "Failed, needs new tokens",
       failedUntilLoggedIn: "Failed, needs a login", degraded: "Endpoint degraded", refused: "Not started", failedOver: "Goes on at", recovered: "Recovered by a plugin", finished: "Finished",
     },

@@ -69,7 +69,7 @@ final class BackgroundCarrier: CallCarrier {
         }
         if request.credential != nil {
             problem =
-                "A background transfer answers no authentication challenge; send the credential as a header."
+                "A background transfer cannot respond to an authentication challenge; send the credential as a header."
         }
         if case .file = request.destination, !request.body.isEmpty || request.method != .get {
             problem = "A background download is a GET without a body; encode the params in the query."

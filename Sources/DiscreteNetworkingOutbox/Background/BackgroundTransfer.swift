@@ -106,7 +106,7 @@ extension BackgroundTransferError: LocalizedError {
         case .loggedOut:
             "The call belongs to a user, and nobody is logged in; start it after the login, or override usesSession with false."
         case .userUnknown:
-            "The session's tokens do not say whose they are, so the outcome could be given to another user; set SessionTokens.user at the login."
+            "The session's tokens do not name their user, so the outcome could be given to another user; set SessionTokens.user at the login."
         case .secretParam(let name):
             "The param \(name.debugDescription) is secret by its name and would be on disk as plain text; give the BackgroundTransferManager a seal, or leave the param out."
         case .nestedTooDeeply(let limit):

@@ -159,7 +159,7 @@ public final class BackgroundTransfers {
             throw .unsupportedManager(
                 manager.name,
                 reason:
-                    "The service \"\(service)\" has a transport of its own, whose TLS policy the system's session does not have; register the service for transfers under another identifier."
+                    "The service \"\(service)\" has a transport of its own, and the system's session does not have its TLS policy; register the service for transfers under another identifier."
             )
         }
         if (proxy.transport as? URLSessionTransport)?.hasTLSPolicy == true {

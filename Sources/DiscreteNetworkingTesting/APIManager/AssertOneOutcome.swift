@@ -24,8 +24,7 @@ public func assertOneOutcome<Output>(
     var expected = 1
     if case .failure(let error) = result, error.kind == .vetoed || error.kind == .intercepted { expected = 0 }
     guard recorder.events.count != expected else { return }
-    let told = recorder.events.map(\.description).joined(separator: ", ")
     report(
-        "\(type(of: manager)) should have told its delegate \(expected == 1 ? "once" : "nothing"), but told it \(recorder.events.count) times: \(told).",
+        "The delegate of \(type(of: manager)) should have received \(expected == 1 ? "one outcome" : "no outcome"), but received \(ManagerEvent.list(recorder.events)).",
         at: place)
 }

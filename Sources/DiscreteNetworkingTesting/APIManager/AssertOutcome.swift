@@ -90,13 +90,13 @@ public func assertCancelled<Output>(
     }
     if let action { await action() } else { manager.cancelAllRequests() }
     if outcome.all.isEmpty, manager.isLoading {
-        report("\(type(of: manager)) should have been cancelled, but is still loading.", at: place)
+        report("\(type(of: manager)) should have been canceled, but is still loading.", at: place)
         manager.cancelRequest(requestID)
     }
     switch await outcome.first(of: type(of: manager), at: place) {
-    case .success: report("\(type(of: manager)) should have been cancelled, but succeeded.", at: place)
+    case .success: report("\(type(of: manager)) should have been canceled, but succeeded.", at: place)
     case .failure(let error) where error.kind != .cancelled:
-        report("\(type(of: manager)) should have been cancelled, but failed: \(error)", at: place)
+        report("\(type(of: manager)) should have been canceled, but failed: \(error)", at: place)
     case .failure, nil: break
     }
 }

@@ -14,7 +14,7 @@ final class CallOutcomes {
         await told.wait(
             within: 30, at: line, until: { !$0.isEmpty },
             missing: { _ in
-                "the outcome of a call of \(manager). It was never told."
+                "the outcome of a call of \(manager). The manager never delivered it."
             })
         return all.first
     }

@@ -49,4 +49,10 @@ extension ManagerEvent: CustomStringConvertible {
         case .session(let event): ".session(.\(event))"
         }
     }
+
+    /// Returns events with their number, such as `2: .succeeded, .failed`; `none` for no events.
+    static func list(_ events: [ManagerEvent]) -> String {
+        events.isEmpty
+            ? "none" : "\(events.count): \(events.map(\.description).joined(separator: ", "))"
+    }
 }

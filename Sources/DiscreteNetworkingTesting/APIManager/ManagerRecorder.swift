@@ -103,9 +103,8 @@ public final class ManagerRecorder {
     ) {
         let outcomes = events.filter { $0 == .succeeded || $0 == .failed }
         guard outcomes.count != 1 else { return }
-        let told = outcomes.isEmpty ? "never" : outcomes.map(\.description).joined(separator: ", ")
         report(
-            "The delegate should have been told once how the call ended, but was told \(outcomes.count) times: \(told).",
+            "The delegate should have received one outcome, but received \(ManagerEvent.list(outcomes)).",
             at: TestLine(fileID: fileID, file: file, line: line))
     }
 

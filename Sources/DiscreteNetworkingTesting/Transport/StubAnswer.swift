@@ -123,7 +123,7 @@ extension StubAnswer {
     /// `timedOut`, `cancelled` and `notReachable` of ``/DiscreteNetworking/APIError/Kind``, all others as
     /// ``/DiscreteNetworking/APIError/Kind/transport(_:)``.
     public static func failure(_ kind: TransportError.Kind) -> StubAnswer {
-        .failure(TransportError(kind, message: "The stub failed as told."))
+        .failure(TransportError(kind, message: "The stub returned this failure."))
     }
 
     /// Creates a transport failure.
@@ -138,7 +138,7 @@ extension StubAnswer {
         after bytes: Int, with kind: TransportError.Kind = .connectionLost
     ) -> StubAnswer {
         with {
-            let message = "The stub broke off after \(bytes) bytes, as told."
+            let message = "The stub broke off the body after \(bytes) bytes."
             $0.breakOff = (max(0, bytes), TransportError(kind, message: message))
         }
     }

@@ -46,12 +46,14 @@ struct DocumentFetcher: Sendable {
             let response = try await response(from: url)
             guard 300..<400 ~= response.status, response.status != 304 else {
                 guard response.status == 200, case .data(let data) = response.body else {
-                    throw GeneratorError("\(Self.name(url)) answers with status \(response.status).")
+                    throw GeneratorError(
+                        "\(Self.name(url)) responds with status \(response.status); \(Self.advice)")
                 }
                 return data
             }
             guard let location = response.headers["Location"] else {
-                throw GeneratorError("\(Self.name(url)) answers with a redirect without a Location.")
+                throw GeneratorError(
+                    "\(Self.name(url)) responds with a redirect without a Location; \(Self.advice)")
             }
             guard let next = URL(string: location, relativeTo: url)?.absoluteURL,
                 next.isSameOrigin(as: first),

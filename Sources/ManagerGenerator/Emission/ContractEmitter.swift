@@ -70,8 +70,8 @@ struct ContractEmitter {
         source.space()
         source.documentation(
             """
-            Compares what the backend answers with its contracts: `--base-url https://staging.example.com`, and `--help` for \
-            more. What endpoints are called with, and a login, are in ContractArguments.swift.
+            Compares the responses of the backend with their contracts: `--base-url https://staging.example.com`, and \
+            `--help` for more. The arguments of the endpoints, and a login, are in ContractArguments.swift.
             """)
         source.block("@main struct Contracts") { source in
             source.block("static func main() async") { source in

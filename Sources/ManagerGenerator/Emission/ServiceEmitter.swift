@@ -1,7 +1,7 @@
 import DiscreteNetworkingJSON
 import Foundation
 
-/// Writes the service: what the description says, anew each time, and once the class that completes it.
+/// Writes the service: each time the protocol from the description, and once the class that completes it.
 struct ServiceEmitter {
     let service: ServiceDescription
 
@@ -26,7 +26,7 @@ struct ServiceEmitter {
         }
         source.space()
         source.documentation(
-            "What the description says of the backend: its servers and its security. `\(className)` completes it."
+            "The servers and the security of the backend, from the description. `\(className)` completes it."
         )
         let head = "public nonisolated protocol \(protocolName): EnvironmentService"
         let clause = "where Environment == ServiceEnvironment"
@@ -34,11 +34,11 @@ struct ServiceEmitter {
         if !isOneLine { source.add(head) }
         source.block(isOneLine ? "\(head) \(clause)" : clause) { source in
             source.documentation(
-                "A server that stands in for all of the description, such as http://localhost:8080/v3. Over plain HTTP, another machine is only reached if it is set before the service is used."
+                "A server that replaces all servers of the description, such as http://localhost:8080/v3. Set a server with plain HTTP on another machine before the service is used."
             )
             source.add("var server: Locked<URL?> { get }")
             if !keys.isEmpty {
-                source.documentation("What proves who calls.")
+                source.documentation("The credentials of the calls.")
                 source.add("var credentials: Locked<\(credentials)> { get }")
             }
         }
@@ -55,7 +55,7 @@ struct ServiceEmitter {
 
     private func emitCredentials(to source: inout Source) {
         source.space()
-        source.documentation("What proves who calls; nothing is sent for what is `nil`.")
+        source.documentation("The credentials of the calls. A credential that is `nil` is not sent.")
         source.block("public nonisolated struct \(credentials): Sendable") { source in
             for scheme in keys {
                 source.documentation(scheme.documentation ?? "`\(scheme.wireName)`")
@@ -95,7 +95,7 @@ struct ServiceEmitter {
             .compactMap(\.host)
         source.space()
         source.documentation(
-            "What the description says: plain HTTP to the hosts that it names so, and to that of ``server``.")
+            "The configuration of the description: plain HTTP to its `http` servers and to ``server``.")
         source.block("public var describedConfiguration: ServiceConfiguration") { source in
             let hosts = Array(Set(plain)).sorted().map(Literal.string)
             source.list("let hosts = [", hosts + ["server.current?.host"], "]")
@@ -159,10 +159,11 @@ struct ServiceEmitter {
             "\(service.title). This file is yours: it was written once, and is never overwritten.")
         if let main = service.mainPrefix {
             let shared =
-                service.hasSession ? " Give both the same `session` where it takes the same tokens." : ""
+                service.hasSession
+                ? " Give both the same `session` if their servers accept the same tokens." : ""
             source.add("///")
             source.documentation(
-                "Other servers than those of `\(main)Service`, which send nothing of what is kept there.\(shared)"
+                "Sends to other servers than `\(main)Service`, without the tokens and credentials of `\(main)Service`.\(shared)"
             )
         }
         source.block("public final class \(className): \(protocolName)") { source in
@@ -180,7 +181,7 @@ struct ServiceEmitter {
             source.add("public init() {}")
             source.space()
             source.documentation(
-                "Uses a server that stands in for all of the description, also over plain HTTP.")
+                "Uses a server that replaces all servers of the description, also over plain HTTP.")
             source.block("public convenience init(server: URL)") { source in
                 source.add("self.init()")
                 source.add("self.server.current = server")
@@ -197,7 +198,8 @@ struct ServiceEmitter {
 
     /// A service for tests: nothing in it but what the description says.
     func emitStub(to source: inout Source) {
-        source.documentation("What the description says, and nothing else, on a server that does not exist.")
+        source.documentation(
+            "The service from the description, without your additions, on a server that does not exist.")
         source.block("final class \(service.prefix)StubService: \(protocolName)") { source in
             source.add("let environment = EnvironmentSwitch(ServiceEnvironment.release)")
             source.add("let server = Locked(URL(string: \"https://api.test\"))")

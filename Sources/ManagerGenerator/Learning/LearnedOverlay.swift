@@ -80,7 +80,7 @@ struct LearnedOverlay {
             if isFirst { responseCount += 1 }
             let value = RecordedCall.json(call.content)
             if value == nil, !call.isEmpty {
-                if isFirst { notes.append("\(entry.endpoint) answered with what is no JSON.") }
+                if isFirst { notes.append("\(entry.endpoint) has a recorded response that is not JSON.") }
                 continue
             }
             try evidence.see(value, at: schema, entry.endpoint)

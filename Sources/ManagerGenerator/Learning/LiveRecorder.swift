@@ -40,7 +40,7 @@ struct LiveRecorder: Sendable {
         }
         guard !entries.isEmpty else {
             throw GeneratorError(
-                "\(VisibleText.url(base.absoluteString)) answered none of \(gets.count) GETs. Is this the URL of the server, with the path before those of the description?"
+                "\(VisibleText.url(base.absoluteString)) responded to none of \(gets.count) GETs. Give the URL of the server, with the path that comes before the paths of the description."
             )
         }
         return entries

@@ -43,13 +43,13 @@ struct PageFinder {
             let page = reader.page(index, structure, operation.output.schema)
         else {
             report.add(
-                "takes a page, but its answer has no one array of items; it is no PagedAPIManager.",
+                "takes a page, but its response does not have exactly one array of items; it is not a PagedAPIManager.",
                 at: operation.place)
             return nil
         }
         if let name = reader.misfit(structure) {
             report.add(
-                "takes a page, but the \(name) of its answer has another type than a page has; it is no PagedAPIManager.",
+                "takes a page, but the \(name) of its response has another type than a page has; it is not a PagedAPIManager.",
                 at: operation.place)
             return nil
         }
@@ -59,7 +59,7 @@ struct PageFinder {
             return page
         }
         report.add(
-            "takes a cursor, but its answer has none; it is no PagedAPIManager.", at: operation.place)
+            "takes a cursor, but its response has none; it is not a PagedAPIManager.", at: operation.place)
         return nil
     }
 }

@@ -60,7 +60,8 @@ struct Manifest: Sendable {
         guard let json = try? JSONValue(parsing: data), json["format"]?.int == 1, json["surface"] != nil,
             ["files", "written once"].allSatisfy({ Self.isInside(json[$0]) })
         else {
-            throw GeneratorError("\(name) is not what generate-managers wrote; remove it to generate anew.")
+            throw GeneratorError(
+                "generate-managers did not write \(name), or it was changed; remove the file and generate again.")
         }
         self.init(
             source: json["source"]?.string ?? "", title: json["title"]?.string ?? "",

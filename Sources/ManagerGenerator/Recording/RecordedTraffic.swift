@@ -28,7 +28,8 @@ struct RecordedTraffic {
         let origins = Dictionary(grouping: answered.filter { $0.status < 500 }, by: \.origin)
         guard let (origin, _) = origins.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) })
         else {
-            throw GeneratorError("The recording has no call that was answered.", at: place)
+            throw GeneratorError(
+                "The recording has no call with a response; record the traffic again.", at: place)
         }
         self.origin = origin
         var notes: [String] = []
@@ -57,7 +58,7 @@ struct RecordedTraffic {
         if !pages.isEmpty {
             let others = pages.count > 5 ? " and \(pages.count - 5) more" : ""
             notes.append(
-                "Pages and files were left out: \(pages.sorted().prefix(5).joined(separator: ", "))\(others). --path has those that are meant."
+                "Pages and files were left out: \(pages.sorted().prefix(5).joined(separator: ", "))\(others). To include one, name its path with --path."
             )
         }
         guard !calls.isEmpty else {
@@ -190,7 +191,7 @@ struct RecordedTraffic {
 
     private func response(_ calls: [RecordedCall]) -> JSONValue {
         let contents = calls.map(\.content)
-        let text = "Inferred from \(calls.count) recorded answer\(calls.count == 1 ? "" : "s")."
+        let text = "Inferred from \(calls.count) recorded response\(calls.count == 1 ? "" : "s")."
         guard let mimeType = contents.lazy.compactMap(RecordedCall.mediaType).first else {
             return ["description": .string(text)]
         }

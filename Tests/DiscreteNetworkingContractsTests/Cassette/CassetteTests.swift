@@ -356,7 +356,7 @@ final class CassetteTests: XCTestCase {
         XCTAssertEqual(
             text,
             """
-            test.json has no answer to request 1, GET https://depot.example.com/parcels?page=2&sort=up. \
+            test.json has no response to request 1, GET https://depot.example.com/parcels?page=2&sort=up. \
             Nearest is request 1, GET https://depot.example.com/parcels?page=1&size=3:
               query page: recorded "1", now "2"
               query size: recorded "3", now none
@@ -420,7 +420,7 @@ final class CassetteTests: XCTestCase {
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         for (text, message) in [
             ("{", "The cassette test.json is damaged: it is not JSON: Invalid JSON at line 1, column 2"),
-            ("{}", "The cassette test.json is damaged: it has no log.entries. Record it anew."),
+            ("{}", "The cassette test.json is damaged: it has no log.entries. Record it again."),
             (#"{"log":{"entries":[{}]}}"#, "log.entries[0].request needs a method and a url."),
             (
                 #"{"log":{"entries":[{"request":{"method":"GET","url":"u"},"response":{"status":0}}]}}"#,

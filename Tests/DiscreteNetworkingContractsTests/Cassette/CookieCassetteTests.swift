@@ -145,7 +145,7 @@ final class CookieCassetteTests: XCTestCase {
         XCTAssertEqual(
             cassette.lastMismatch,
             """
-            login.json has no answer to request 1, GET https://depot.example.com/me. \
+            login.json has no response to request 1, GET https://depot.example.com/me. \
             Nearest is request 2, GET https://depot.example.com/me:
               header cookie: recorded "<redacted>", now none
               The cassette has no names of cookies, because an earlier version recorded it. Record it again.

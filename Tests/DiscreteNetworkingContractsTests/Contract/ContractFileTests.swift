@@ -36,7 +36,7 @@ final class ContractFileTests: XCTestCase {
 
     func testErrorsSayWhatAndWhere() {
         for (text, message) in [
-            ("{", "This is no contract: Invalid JSON at line 1, column 2 (byte 1)"),
+            ("{", "This is not a contract: Invalid JSON at line 1, column 2 (byte 1)"),
             (#"{"format":2}"#, #""format" is not 1"#), (#"{"format":1}"#, #"no "fields""#),
             (#"{"format":1,"fields":{"a..b":{"types":["null"]}}}"#, #""a..b" is not a path"#),
             (#"{"format":1,"fields":{"a":{"types":["int"]}}}"#, #"The field a has the type "int""#),
@@ -63,7 +63,7 @@ final class ContractFileTests: XCTestCase {
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["_.._a_b.json"])
         try Data("{".utf8).write(to: folder.file(named: "broken"))
         XCTAssertThrowsError(try folder.read("broken")) { error in
-            XCTAssertTrue("\(error)".hasPrefix("broken.json: This is no contract"), "\(error)")
+            XCTAssertTrue("\(error)".hasPrefix("broken.json: This is not a contract"), "\(error)")
         }
     }
 }

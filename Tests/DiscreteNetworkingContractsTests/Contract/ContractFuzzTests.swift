@@ -111,7 +111,7 @@ final class ContractFuzzTests: XCTestCase {
         let (file, bytes) = try damagedFile()
         for count in 0..<bytes.count - 1 {
             XCTAssertThrowsError(try ContractFile(parsing: Data(bytes.prefix(count))), "\(count) bytes") {
-                XCTAssertTrue("\($0)".hasPrefix("This is no contract: Invalid JSON at line"), "\($0)")
+                XCTAssertTrue("\($0)".hasPrefix("This is not a contract: Invalid JSON at line"), "\($0)")
             }
         }
         // Only the last line's end is missing.

@@ -72,7 +72,7 @@ final class AssertOutcomeTests: XCTestCase {
             bare.proxy.cancelAllRequests()
         }
         let stack = stack(.never)
-        await assertCaught("ProductManager should have been cancelled, but is still loading.") {
+        await assertCaught("ProductManager should have been canceled, but is still loading.") {
             await assertCancelled(stack.product(), with: ["id": 7]) {}
         }
     }
@@ -81,10 +81,10 @@ final class AssertOutcomeTests: XCTestCase {
         let stack = stack(.status(500))
         let manager = stack.product()
         let recorder = ManagerRecorder(manager, .delegate)
-        await assertCaught("should have been cancelled, but failed:", "500") {
+        await assertCaught("should have been canceled, but failed:", "500") {
             await assertCancelled(manager, with: ["id": 7]) { await recorder.waitForEvents(1) }
         }
-        await assertCaught("should have been cancelled, but failed:", "no id") {
+        await assertCaught("should have been canceled, but failed:", "no id") {
             await assertCancelled(manager, with: ["id": ""]) {}
         }
     }

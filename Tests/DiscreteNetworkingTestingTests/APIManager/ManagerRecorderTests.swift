@@ -89,7 +89,7 @@ final class ManagerRecorderTests: XCTestCase {
             manager.isLate = isLate
             manager.proxy = stack().proxy
             await assertCaught(
-                "DoublingManager should have told its delegate once, but told it 2 times: .succeeded, .succeeded."
+                "The delegate of DoublingManager should have received one outcome, but received 2: .succeeded, .succeeded."
             ) {
                 await assertOneOutcome(manager)
             }
@@ -98,7 +98,7 @@ final class ManagerRecorderTests: XCTestCase {
         manager.proxy = stack().proxy
         let recorder = ManagerRecorder(manager)
         await assertSucceeds(manager)
-        await assertCaught("was told 2 times: .succeeded, .succeeded.") { recorder.assertOneOutcome() }
+        await assertCaught("but received 2: .succeeded, .succeeded.") { recorder.assertOneOutcome() }
         await assertCaught("  + .succeeded") {
             recorder.assertEvents([
                 .shouldCall, .didCall, .didReceive, .beforeSuccess, .succeeded, .afterSuccess,
@@ -108,7 +108,7 @@ final class ManagerRecorderTests: XCTestCase {
 
     func testNoOutcomeIsCaught() async {
         let recorder = ManagerRecorder(stack().product())
-        await assertCaught("was told 0 times: never.") { recorder.assertOneOutcome() }
+        await assertCaught("but received none.") { recorder.assertOneOutcome() }
     }
 
     func testWhoeverHadTheRolesKeepsThem() async {

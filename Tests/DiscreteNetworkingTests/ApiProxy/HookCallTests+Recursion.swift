@@ -7,7 +7,7 @@ import XCTest
 extension HookCallTests {
     // MARK: Slots
 
-    /// The call has waited for its slot, and holds it while its stored response is read.
+    /// The call has waited for its slot, and holds it while its cached response is read.
     func testAStoredResponseIsProcessedWithoutADeadlock() async throws {
         let gate = Gate()
         let transport = ClosureTransport { request in

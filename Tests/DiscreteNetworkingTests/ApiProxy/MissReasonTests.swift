@@ -4,7 +4,7 @@ import XCTest
 
 @testable import DiscreteNetworking
 
-/// Why no stored response was used: as the observers, the log and the recordings say it.
+/// Why no cached response was used: as the observers, the log and the recordings say it.
 @MainActor
 final class MissReasonTests: XCTestCase {
     private struct TraceIDs: APIPlugin {
@@ -60,7 +60,7 @@ final class MissReasonTests: XCTestCase {
         _ = try await stack.manager(keeping: .memory).load()
         let log = try XCTUnwrap(recorder.archive()["log"])
         let comment: JSONValue =
-            "Not in the cache: nothing was stored for its method and path in this run."
+            "Not in the cache: no response was cached for this method and path in this run."
         XCTAssertEqual(log["pages"]?[0]?["comment"], comment)
         XCTAssertEqual(log["entries"]?.array?.map { $0["comment"] }, [comment, nil])
     }

@@ -57,7 +57,7 @@ final class SplitParamEncodingTests: XCTestCase {
         let reason = await refusal(
             .stub("a", ["x": 1], method: .post, overrides: .init(encoding: JSONParamEncoding(root: "ids"))))
         XCTAssertEqual(
-            reason, #"The param "ids", whose value is the body, is missing; pass it, or JSONValue.null."#)
+            reason, #"The param "ids" is missing, and its value is the body; pass it, or JSONValue.null."#)
     }
 
     func testWhoseParamWins() async throws {

@@ -4,8 +4,11 @@ extension BaseAPIManager {
     /// A download is no longer read, and the file or stream of an upload is no longer sent. Later calls, and responses
     /// held in memory, are not affected. Pausing a paused transfer has no effect.
     ///
-    /// A server may close the connection during a pause. A download then continues where it stopped, once for each
-    /// pause; an upload fails.
+    /// A server may close the connection during a pause. An upload then fails with the error of the connection. A
+    /// download continues where it stopped, once for each pause, if it is a `GET` without a `Range` field and its
+    /// response has a strong validator (RFC 9110 section 8.8.1): a strong `ETag`, or a `Last-Modified` before its
+    /// `Date`. Without one, the download fails with the error of the connection. If its ``RetryPolicy`` retries it, it
+    /// starts at the first byte.
     public func pause() {
         for pending in state.running { pending.gate.close() }
     }

@@ -12,16 +12,12 @@ struct CacheLayer: Sendable {
 ///
 /// Screens show the response with all changes. A failed change is removed, and the others remain. A confirmed change
 /// keeps its place until all changes before it are confirmed or removed. Then it is written into the response.
-struct CacheLayers: Sendable, SelfChecking {
+struct CacheLayers: Sendable {
     /// Another number after each change of the layers or of the response below them.
     var version: Int
     private(set) var all: [CacheLayer] = []
 
     init(version: Int) { self.version = version }
-
-    func checkInvariants() {
-        assert(Set(all.filter { !$0.isConfirmed }.map(\.id)).count <= all.count, "layers without an update")
-    }
 
     /// The layers to write into the response.
     var confirmedFirst: ArraySlice<CacheLayer> { all.prefix { $0.isConfirmed } }
@@ -46,7 +42,11 @@ struct CacheLayers: Sendable, SelfChecking {
     /// A new response is below: it has what was confirmed.
     mutating func rebase() { all.removeAll(where: \.isConfirmed) }
 
-    mutating func removeFirst(_ count: Int) { all.removeFirst(count) }
+    /// The first layers were written into the response.
+    mutating func removeFirst(_ count: Int) {
+        assert(all.prefix(count).allSatisfy(\.isConfirmed), "an undecided change was written into the response")
+        all.removeFirst(count)
+    }
 
     static func apply(_ layers: some Sequence<CacheLayer>, to output: any Sendable) -> any Sendable {
         layers.reduce(output) { $1.apply($0) }

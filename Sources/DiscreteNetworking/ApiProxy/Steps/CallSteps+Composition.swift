@@ -21,7 +21,7 @@ extension CallSteps {
     init(of attempt: Attempt, _ pending: PendingCall) {
         let (call, plan) = (attempt.call, attempt.plan)
         var steps: [any CallStep] = []
-        // As above, room for what most calls ask for: an array that grows allocates anew each time.
+        // As above, room for the steps of most calls: an array that grows allocates memory again each time.
         steps.reserveCapacity(8)
         if pending.validates { steps.append(ValidateStep(pending: pending)) }
         // A request that was sent before is not prepared again.

@@ -41,7 +41,7 @@ struct FailoverStep: CallStep {
     /// - Returns: Whether there is an attempt at another host.
     private func shouldRepeat(after error: APIError, _ attempt: inout Attempt) -> Bool {
         guard var route = attempt.route, !Task.isCancelled else { return false }
-        // The next attempt after a failure that is reported, and repeated, starts anew.
+        // An attempt after a reported failure, such as a retry, chooses its host again.
         attempt.route = nil
         guard let failure = HostFailure(error.kind), let request = attempt.request?.value,
             (try? route.alias())?.covers(request.url) == true

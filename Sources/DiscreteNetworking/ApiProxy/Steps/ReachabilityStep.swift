@@ -63,14 +63,16 @@ struct ReachabilityStep: CallStep {
     /// Returns the error for a missing network, which says what to do about it.
     private func notReachable(_ host: String, _ call: APICall) -> APIError {
         let policy = call.overrides.network
+        let isForbidden = proxy.reachability.isReachable(host: host)
         let reason =
-            proxy.reachability.isReachable(host: host)
-            ? "The current network is not one that \(call.managerType).networkPolicy allows"
+            isForbidden
+            ? "\(call.managerType).networkPolicy does not allow the current network"
             : "There is no network connection"
+        let network = isForbidden ? "a network that it allows" : "a network connection"
         let advice =
             policy.wait > 0
-            ? ", and none came within \(policy.wait.formatted()) s; nothing was sent. Repeat the call when there is one."
-            : "; nothing was sent. To wait for one, return NetworkPolicy.waiting(_:) from \(call.managerType).networkPolicy."
+            ? "; the call waited \(policy.wait.formatted()) s, and nothing was sent. Retry when there is \(network)."
+            : "; nothing was sent. To wait for \(network), return NetworkPolicy.waiting(_:) from \(call.managerType).networkPolicy."
         return proxy.error(.notReachable, of: call, hint: reason + advice)
     }
 }

@@ -54,7 +54,7 @@ public struct JSONParamEncoding: ParamEncoding, Hashable {
     private func encode(_ params: Params, _ root: String, into request: inout APIRequest) throws {
         guard let value = params[root] else {
             throw InvalidRequestError(
-                "The param \(root.debugDescription), whose value is the body, is missing; pass it, or JSONValue.null."
+                "The param \(root.debugDescription) is missing, and its value is the body; pass it, or JSONValue.null."
             )
         }
         try QueryParamEncoding().encode(params.removing([root]), into: &request)

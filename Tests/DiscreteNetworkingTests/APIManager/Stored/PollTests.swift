@@ -110,6 +110,39 @@ final class PollTests: XCTestCase {
         XCTAssertEqual(desk.count.current, 3)
     }
 
+    func testTheDeadlineBeginsWithTheFirstCall() async throws {
+        let desk = try Desk(done: 3)
+        defer { desk.server.stop() }
+        let manager = desk.manager
+        let poll = manager.poll(with: ["id": 1], every: 4, within: 10, until: { $0.isDone })
+        desk.clock.advance(by: 60)
+        let reading = Reading(poll)
+        for seconds in [4.0, 4] { await desk.wait(seconds) }
+        await until { reading.hasEnded }
+        XCTAssertNil(reading.error)
+        XCTAssertEqual(reading.seen.map(\.step), [1, 2, 3])
+        XCTAssertEqual(desk.clock.pauses, [4, 4])
+    }
+
+    /// The app may be in the background when the poll is first read.
+    func testTheDeadlineDoesNotBeginInTheBackground() async throws {
+        let desk = try Desk(done: 2)
+        defer { desk.server.stop() }
+        let visibility = AppVisibility()
+        visibility.enterBackground(true)
+        let manager = desk.manager
+        let rhythm = PollRhythm(interval: 4, backOff: 1, longest: 60, limit: 10)
+        let reading = Reading(
+            manager.poll(with: ["id": 1], rhythm, until: { $0.isDone }, visibility: visibility))
+        await until { visibility.waiting == 1 }
+        desk.clock.advance(by: 60)
+        visibility.enterBackground(false)
+        await desk.wait(4)
+        await until { reading.hasEnded }
+        XCTAssertNil(reading.error)
+        XCTAssertEqual(reading.seen.map(\.step), [1, 2])
+    }
+
     func testFailuresThatMayPassAreTolerated() async throws {
         let desk = try Desk([(200, nil), (503, nil), (429, nil), (200, nil)], done: 5)
         defer { desk.server.stop() }

@@ -68,7 +68,7 @@ extension FailoverTests {
         XCTAssertEqual(hosts.log, "aab")
     }
 
-    /// Its request is built before a host is chosen, to look for a stored response.
+    /// Its request is built before a host is chosen, to look for a cached response.
     func testACallThatMissesTheCacheFailsOverToo() async throws {
         let manager = manager()
         manager.ownCache = CachePolicy(.cacheFirst)

@@ -32,7 +32,9 @@ final class NetworkPolicyTests: XCTestCase {
         let error = await task.value
         XCTAssertEqual(error?.kind, .notReachable)
         XCTAssertTrue(
-            error?.localizedDescription.contains("within 30 s") == true, "\(String(describing: error))")
+            error?.localizedDescription.contains(
+                "There is no network connection; the call waited 30 s, and nothing was sent.") == true,
+            "\(String(describing: error))")
         XCTAssertEqual(wire.requests.count, 0)
         await until { !stack.reachability.hasListeners }
     }
@@ -115,6 +117,16 @@ final class NetworkPolicyTests: XCTestCase {
             let error = await failure(manager)
             XCTAssertEqual(error?.kind, isAllowed ? nil : .notReachable, "\(policy) over \(path)")
         }
+    }
+
+    func testTheErrorNamesThePolicyThatForbidsTheNetwork() async {
+        let (_, manager) = stack(cellular)
+        manager.ownNetwork = NetworkPolicy(interfaces: [.wifi])
+        let error = await failure(manager)
+        XCTAssertTrue(
+            error?.localizedDescription.contains(
+                "ProductManager.networkPolicy does not allow the current network; nothing was sent.") == true,
+            "\(String(describing: error))")
     }
 
     func testACallWaitsForANetworkItMayUse() async throws {
