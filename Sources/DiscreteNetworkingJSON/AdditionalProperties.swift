@@ -2,10 +2,17 @@ extension Decoder {
     /// Returns the members of an object that are not among the coding keys of a type.
     ///
     /// ```swift
-    /// init(from decoder: any Decoder) throws {
-    ///     name = try decoder.container(keyedBy: CodingKeys.self).decode(
-    ///         String.self, forKey: .name)
-    ///     others = try decoder.additionalProperties(besides: CodingKeys.self)
+    /// nonisolated struct Metadata: Decodable, Sendable {
+    ///     let name: String
+    ///     let others: [String: JSONValue]
+    ///
+    ///     private enum CodingKeys: CodingKey, CaseIterable { case name }
+    ///
+    ///     init(from decoder: any Decoder) throws {
+    ///         name = try decoder.container(keyedBy: CodingKeys.self).decode(
+    ///             String.self, forKey: .name)
+    ///         others = try decoder.additionalProperties(besides: CodingKeys.self)
+    ///     }
     /// }
     /// ```
     /// - Throws: `DecodingError` if one of them cannot be decoded as `Value`.

@@ -116,7 +116,7 @@ extension JSONValue {
     /// Decodes the value as a `Decodable` type.
     ///
     /// ```swift
-    /// let user = try body["data"]?.decoded(as: User.self)
+    /// let user = try json["data"]?.decoded(as: User.self)
     /// ```
     ///
     /// - Parameters:

@@ -3,7 +3,7 @@ public import Foundation
 /// Writes the body of a response while it arises; see ``LoopbackResponse/Body/produced(_:)``.
 ///
 /// ```swift
-/// .get("/ticks") { _ in
+/// LoopbackRoute.get("/ticks") { _ in
 ///     LoopbackResponse(body: .produced { writer in
 ///         for number in 1... {
 ///             try writer.send(Data("\(number)\n".utf8))

@@ -3,8 +3,12 @@ public import Foundation
 /// A fault of a response on the wire.
 ///
 /// ```swift
-/// .get("/flaky") { _ in .fault(.reset) }
-/// .get("/half") { _ in .text("all of it").failing(with: .cut(atByte: 40)) }
+/// let routes: [LoopbackRoute] = [
+///     .get("/flaky") { _ in .fault(.reset) },
+///     .get("/half") { _ in
+///         .text("all of it").failing(with: .cut(atByte: 40))
+///     },
+/// ]
 /// ```
 ///
 /// Byte positions count from the first byte of the response, including its head. If a position is past the

@@ -4,7 +4,9 @@ extension LoopbackResponse {
     /// Returns a file that supports range requests (RFC 9110 sections 13.1.5 and 14).
     ///
     /// ```swift
-    /// .get("/maps/shanghai") { .file(map, etag: #""v1""#, for: $0) }
+    /// LoopbackRoute.get("/maps/shanghai") {
+    ///     .file(map, etag: #""v1""#, for: $0)
+    /// }
     /// ```
     ///
     /// Supports ranges of the form `bytes=100-` and `bytes=100-199`; otherwise, or if `If-Range` does not

@@ -99,11 +99,20 @@ extension APIManagerInterceptor {
 /// One delegate may serve several managers:
 ///
 /// ```swift
-/// func managerDidSucceed(_ manager: BaseAPIManager) {
-///     switch manager {
-///     case search: show(search.output)
-///     case cart: show(cart.output)
-///     default: break
+/// final class ShopModel: APIManagerDelegate {
+///     let search = SearchManager()
+///     let cart = CartManager()
+///
+///     func managerDidSucceed(_ manager: BaseAPIManager) {
+///         switch manager {
+///         case search: show(search.output)
+///         case cart: show(cart.output)
+///         default: break
+///         }
+///     }
+///
+///     func managerDidFail(_ manager: BaseAPIManager) {
+///         show(manager.error?.userMessage)
 ///     }
 /// }
 /// ```

@@ -7,7 +7,7 @@ extension TypedAPIManager {
     ///
     /// ```swift
     /// // nil: nothing is stored.
-    /// for try await cart in manager.cachedOutputs() { show(cart) }
+    /// for try await cart in cartManager.cachedOutputs() { show(cart) }
     /// ```
     ///
     /// The first element is the output that is cached now, at any age. Each change follows, wherever it is made: by a

@@ -4,7 +4,7 @@ extension TypedAPIManager {
     /// Polls an endpoint until an output is the last one, and returns all outputs.
     ///
     /// ```swift
-    /// let orders = manager.poll(
+    /// let orders = orderManager.poll(
     ///     with: ["id": 7], every: 2, until: { $0.isPaid })
     /// for try await order in orders { show(order) }
     /// ```

@@ -6,8 +6,8 @@ extension TypedAPIManager {
     /// Returns the cached output of a request, without sending the request.
     ///
     /// ```swift
-    /// if let products = try await manager.cachedOutput(with: ["page": 1]) {
-    ///     show(products)
+    /// if let product = try await manager.cachedOutput(with: ["id": 7]) {
+    ///     show(product)
     /// }
     /// ```
     ///

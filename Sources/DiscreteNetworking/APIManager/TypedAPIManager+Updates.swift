@@ -6,7 +6,7 @@ extension TypedAPIManager {
     ///
     /// ```swift
     /// // At most twice.
-    /// for try await profile in manager.updates() { show(profile) }
+    /// for try await user in userManager.updates() { show(user) }
     /// ```
     ///
     /// Releasing the sequence or the manager cancels the call. Throws ``APIError``.

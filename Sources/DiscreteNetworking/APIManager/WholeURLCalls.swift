@@ -7,7 +7,7 @@ extension BaseAPIManager {
     ///
     /// ```swift
     /// // requestType and encoding are the manager's.
-    /// uploads.loadData(at: ticket.uploadURL)
+    /// manager.loadData(at: url)
     /// ```
     /// ``APIManagerChild/methodName``, the param source and ``reform(_:)`` are not used. If the URL has the origin of the
     /// service's ``Service/baseURL`` (RFC 6454: scheme, host and port), the service's session, headers, signer, timeouts and

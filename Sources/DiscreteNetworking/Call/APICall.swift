@@ -7,7 +7,7 @@ import Foundation
 /// final class ShopService: Service {
 ///     var baseURL: URL { URL(string: "https://api.example.com")! }
 ///
-///     func extraHeaders(for call: APICall) -> HTTPFields {
+///     func extraHeaders(for call: APICall) -> [String: String] {
 ///         call.requestType == .get ? [:] : ["X-Request": "\(call.requestID)"]
 ///     }
 /// }

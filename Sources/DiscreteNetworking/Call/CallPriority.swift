@@ -1,10 +1,7 @@
 /// The order in which calls that wait for a ``ServiceConfiguration/concurrencyLimit`` are sent.
 ///
 /// ```swift
-/// final class PrefetchManager: APIManager<Product> {
-///     …
-///     override var priority: CallPriority? { .low }
-/// }
+/// override var priority: CallPriority? { .low }
 /// ```
 ///
 /// Calls of equal priority are sent in the order in which they began to wait. A call of a higher priority is sent before

@@ -3,7 +3,7 @@
 /// ```swift
 /// // In a service, if the backend expects a param MD5("a=1&b=2…" + secret).
 /// func signer(for call: APICall) -> (any RequestSigner)? {
-///     FieldSigner(key: secret, algorithm: .md5)
+///     FieldSigner(key: SigningKey(secret), algorithm: .md5)
 /// }
 /// ```
 ///

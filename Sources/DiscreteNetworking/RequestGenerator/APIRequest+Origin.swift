@@ -11,8 +11,14 @@ extension APIRequest {
     /// stub them in tests.
     ///
     /// ```swift
-    /// func send(_ request: APIRequest) async throws -> TransportResponse {
-    ///     if request.origin?.managerType == ProductManager.self { … }
+    /// struct ProductTransport: Transport {
+    ///     let products, others: any Transport
+    ///
+    ///     func send(_ request: APIRequest) async throws -> TransportResponse {
+    ///         let isProduct = request.origin?.managerType == ProductManager.self
+    ///         return try await (isProduct ? products : others).send(request)
+    ///     }
+    /// }
     /// ```
     ///
     /// Coalesced GET requests are sent with the origin of the first one. A redirect keeps the origin.

@@ -79,8 +79,14 @@ public struct ParamLocation: Sendable, Hashable {
     /// ``Style/deepObject``.
     ///
     /// ```swift
-    /// ["items": .field(.deepObject)]                            // items[0][price]=7
-    /// ["items": .field(.deepObject, objectArrays: .brackets)]   // items[][price]=7
+    /// override var encoding: (any ParamEncoding)? {
+    ///     .placed([
+    ///         // items[0][price]=7
+    ///         "items": .field(.deepObject),
+    ///         // rows[][price]=7
+    ///         "rows": .field(.deepObject, objectArrays: .brackets),
+    ///     ])
+    /// }
     /// ```
     /// - Parameters:
     ///   - explode: whether each element of an array is a field of its own.

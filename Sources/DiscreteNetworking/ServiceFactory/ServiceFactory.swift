@@ -40,9 +40,9 @@ public final class ServiceFactory: Sendable {
     /// Adds services that need more than `init()`: each closure makes one, on first use.
     ///
     /// ```swift
-    /// ServiceFactory.shared.register([.club: { ClubService(store: keychain) }])
     /// ServiceFactory.shared.register([
-    ///     .china: { RegionService("cn") }, .europe: { RegionService("eu") },
+    ///     .china: { ClubService(region: "cn") },
+    ///     .europe: { ClubService(region: "eu") },
     /// ])
     /// ```
     /// An identifier that is registered again gets a new service, as with another class.

@@ -27,8 +27,8 @@ public enum DigestAlgorithm: Sendable, Hashable, CaseIterable {
 ///
 /// ```swift
 /// MessageDigest(.sha256, of: body).hexadecimal      // "ba7816bf…"
-/// MessageDigest(.md5, of: signedText).bytes         // 16 bytes
-/// MessageDigest.hmac(.sha256, of: text, key: secret)
+/// MessageDigest(.md5, of: "a=1&b=2").bytes          // 16 bytes
+/// MessageDigest.hmac(.sha256, of: body, key: Data(secret.utf8))
 /// ```
 ///
 /// Uses CryptoKit where available.

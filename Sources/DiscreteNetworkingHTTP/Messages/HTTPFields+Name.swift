@@ -5,7 +5,6 @@ extension HTTPFields {
     /// request.headers["X-Partner"] = "mobile"
     /// // A name that is known only at run time.
     /// request.headers[try HTTPFields.Name(validating: name)] = "mobile"
-    /// time
     /// ```
     /// Names are validated on creation, so a header never has an invalid name.
     public struct Name: Sendable {

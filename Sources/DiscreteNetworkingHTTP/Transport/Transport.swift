@@ -10,7 +10,7 @@ public import Foundation
 ///             body: .data(Data(#"{"id":7}"#.utf8)))
 ///     }
 /// }
-/// let proxy = ApiProxy(transport: CannedTransport(), services: factory)
+/// let proxy = ApiProxy(transport: CannedTransport(), services: services)
 /// ```
 ///
 /// Requirements:

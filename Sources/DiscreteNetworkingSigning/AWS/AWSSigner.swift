@@ -4,6 +4,8 @@ public import Foundation
 /// Signs requests with AWS Signature Version 4, for Amazon API Gateway, S3 and services that are compatible with them.
 ///
 /// ```swift
+/// let credentials = Locked<AWSCredentials?>(nil)
+///
 /// func signer(for call: APICall) -> (any RequestSigner)? {
 ///     credentials.current.map {
 ///         AWSSigner(

@@ -4,11 +4,15 @@ import Foundation
 /// Signs requests with OAuth 1.0a (RFC 5849).
 ///
 /// ```swift
+/// let token = Locked<(name: String, secret: SigningKey)?>(nil)
+///
 /// func signer(for call: APICall) -> (any RequestSigner)? {
-///     OAuth1Signer(
+///     let token = token.current
+///     return OAuth1Signer(
 ///         credentials: OAuth1Credentials(
-///             consumerKey: "dpf43f3p2l4k3l03", consumerSecret: secret,
-///             token: token.current?.name, tokenSecret: token.current?.secret))
+///             consumerKey: "dpf43f3p2l4k3l03",
+///             consumerSecret: SigningKey(secret),
+///             token: token?.name, tokenSecret: token?.secret))
 /// }
 /// ```
 ///

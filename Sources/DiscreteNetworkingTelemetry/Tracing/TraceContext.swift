@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// // In a server that calls other backends, for the length of one request:
-/// let incoming = TraceContext(traceparent: header, tracestate: state)
+/// let incoming = TraceContext(traceparent: header)
 /// try await TraceContext.$current.withValue(incoming) {
 ///     try await OrderManager().load(with: ["id": 7])
 /// }

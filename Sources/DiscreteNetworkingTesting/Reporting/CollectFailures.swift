@@ -4,7 +4,7 @@ import DiscreteNetworking
 /// custom assertions.
 ///
 /// ```swift
-/// let failures = await collectFailures { await assertSucceeds(brokenManager) }
+/// let failures = await collectFailures { await assertSucceeds(manager) }
 /// XCTAssertEqual(failures.count, 1)
 /// ```
 public func collectFailures(

@@ -16,10 +16,16 @@
         /// if it failed. The developer tools of browsers open such a file.
         ///
         /// ```swift
-        /// override func setUp() async throws {
-        ///     manager.proxy = ApiProxy(
-        ///         stubbing: stubs, [.storefront: StorefrontService.self])
-        ///     writeTraffic(of: manager.proxy)
+        /// @MainActor
+        /// final class ProductManagerTests: XCTestCase {
+        ///     private let stubs = StubTransport()
+        ///     private let manager = ProductManager()
+        ///
+        ///     override func setUp() async throws {
+        ///         manager.proxy = ApiProxy(
+        ///             stubbing: stubs, [.storefront: StorefrontService.self])
+        ///         writeTraffic(of: manager.proxy)
+        ///     }
         /// }
         /// ```
         ///

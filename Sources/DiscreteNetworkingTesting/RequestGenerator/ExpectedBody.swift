@@ -4,9 +4,11 @@ public import Foundation
 /// The expected body of a request. A dictionary or array literal is JSON.
 ///
 /// ```swift
-/// body: ["id": 7, "tags": ["a"]]
-/// body: .json(["id": 7], where: ["nonce": .uuid, "device.time": .timestamp])
-/// body: .form(["user": "小明", "sign": .hexadecimal(64)])
+/// let bodies: [ExpectedBody] = [
+///     ["id": 7, "tags": ["a"]],
+///     .json(["id": 7], where: ["nonce": .uuid, "device.time": .timestamp]),
+///     .form(["user": "小明", "sign": .hexadecimal(64)]),
+/// ]
 /// ```
 public enum ExpectedBody: Sendable {
     /// No body.

@@ -4,7 +4,9 @@ import Foundation
 /// absent.
 ///
 /// ```swift
-/// query: ["cid": "000001", "nonce": .uuid, "t": .timestamp, "debug": nil]
+/// let query: ExpectedFields = [
+///     "cid": "000001", "nonce": .uuid, "t": .timestamp, "debug": nil,
+/// ]
 /// ```
 public enum FieldRule: Sendable, Hashable {
     /// An exact value.

@@ -12,7 +12,7 @@ extension StubAnswer {
     ///         .status(204),
     ///     ])
     /// // Reconnects after the first response; 204 ends the loop.
-    /// for try await event in manager.events() { … }
+    /// for try await event in NewsManager().events() { print(event.data) }
     /// ```
     ///
     /// - Parameters:

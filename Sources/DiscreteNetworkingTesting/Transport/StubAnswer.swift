@@ -4,13 +4,15 @@ public import Foundation
 /// The answer of a stub: a response or a failure, immediately, delayed or never.
 ///
 /// ```swift
-/// .json(["id": 7, "name": "茶壶"])
-/// .json(encoding: product, status: 201).adding("ETag", "v1")
-/// .fixture("Fixtures/product.json")
-/// .status(503).after(3, by: clock)
-/// .data(picture).inPieces(of: 1024).breakingOff(after: 4096)
-/// .events([ServerSentEvent(id: "7", data: "new order")])
-/// .failure(.timedOut)
+/// let answers: [StubAnswer] = [
+///     .json(["id": 7, "name": "茶壶"]),
+///     .json(encoding: product, status: 201).adding("ETag", "v1"),
+///     .fixture("Fixtures/product.json"),
+///     .status(503).after(3, by: clock),
+///     .data(picture).inPieces(of: 1024).breakingOff(after: 4096),
+///     .events([ServerSentEvent(id: "7", data: "new order")]),
+///     .failure(.timedOut),
+/// ]
 /// ```
 public struct StubAnswer: Sendable {
     /// The kind of answer.

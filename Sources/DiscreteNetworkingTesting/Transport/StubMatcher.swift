@@ -4,12 +4,13 @@ import Foundation
 /// Determines which requests a stub answers.
 ///
 /// ```swift
-/// stubs.on(ProductManager.self, answer: …)
+/// stubs.on(ProductManager.self, answer: .status(404))
 /// stubs.on(.service(.storefront), .method(.post), answer: .status(503))
-/// stubs.on(ListManager.self, .query("page", "2"), answer: …)
+/// stubs.on(
+///     ProductListManager.self, .query("page", "2"), answer: .status(500))
 /// stubs.on(
 ///     .custom("a big page") { $0.url.absoluteString.contains("size=100") },
-///     answer: …)
+///     answer: .status(413))
 /// ```
 public struct StubMatcher: Sendable {
     /// The description for failures.

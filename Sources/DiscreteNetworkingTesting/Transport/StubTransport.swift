@@ -87,6 +87,7 @@ public final class StubTransport: Transport {
     ///
     /// ```swift
     /// defer { stubs.verifyAllUsed() }
+    /// await assertSucceeds(manager, with: ["id": 7])
     /// ```
     public func verifyAllUsed() {
         for stub in state.current.stubs {

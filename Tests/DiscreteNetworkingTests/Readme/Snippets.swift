@@ -52,7 +52,7 @@
 
         /// The compiler's exit status, and what it says.
         static func compilation(
-            of sources: [(name: String, text: String)], _ settings: [String]
+            of sources: [(name: String, text: String)], _ settings: [String], warningsAreErrors: Bool = true
         ) throws -> (status: Int32, text: String) {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -68,10 +68,9 @@
             let compiler = Process()
             compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             compiler.arguments =
-                ["swiftc"] + settings + [
-                    "-warnings-as-errors", "-I", products.path + "/Modules", "-module-name", "Snippets",
-                    "-wmo",
-                    "-emit-object", "-o", folder.appendingPathComponent("out.o").path,
+                ["swiftc"] + settings + (warningsAreErrors ? ["-warnings-as-errors"] : []) + [
+                    "-I", products.path + "/Modules", "-module-name", "Snippets", "-wmo", "-emit-object",
+                    "-o", folder.appendingPathComponent("out.o").path,
                 ] + files.map(\.path)
                 + (sources.contains { $0.name == "main.swift" } ? [] : ["-parse-as-library"])
                 + maps

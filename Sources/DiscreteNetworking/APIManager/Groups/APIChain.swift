@@ -1,9 +1,9 @@
 /// Loads managers one after the other, deriving the params of each from previous outputs.
 ///
 /// ```swift
-/// let order = try await APIChain(loginManager.with(credentials))
-///     .then { login in accountManager.with(["uid": login.uid]) }
-///     .then { account in orderManager.with(["account": account.id]) }
+/// let order = try await APIChain(userManager.with(["id": 7]))
+///     .then { user in cartManager.with(["user": user.id]) }
+///     .then { cart in orderManager.with(["cart": cart.id]) }
 ///     .load()
 /// ```
 ///
@@ -46,11 +46,11 @@ public final class APIChain<Output: Sendable>: TypedAPIGroup<Output> {
     /// Returns a chain with another step, which runs only if the previous one was not skipped.
     ///
     /// ```swift
-    /// let coupon: Coupon? = try await APIChain(loginManager)
-    ///     .then { login in
-    ///         login.isMember ? clubManager.with(["uid": login.uid]) : nil
+    /// let order: Order? = try await APIChain(userManager)
+    ///     .then { user in
+    ///         user.isMember ? cartManager.with(["user": user.id]) : nil
     ///     }
-    ///     .thenIfPresent { club in couponManager.with(["club": club.id]) }
+    ///     .thenIfPresent { cart in orderManager.with(["cart": cart.id]) }
     ///     .load()
     /// ```
     public func thenIfPresent<Wrapped: Sendable, Next: APILoadable>(

@@ -7,7 +7,7 @@
 /// // An array of one type.
 /// let products = try await APIGroup(managers, limit: 4).load()
 /// // A Result for each.
-/// let (user, feed) = await APIGroup(userManager, feedManager).loadAll()
+/// let results = await APIGroup(userManager, feedManager).loadAll()
 /// ```
 ///
 /// The first failure cancels the other members, unless ``failsFast`` is `false`. A member may be a group, a

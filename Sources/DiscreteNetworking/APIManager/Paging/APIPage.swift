@@ -43,7 +43,13 @@ public protocol APIPage: Decodable, Sendable {
     /// always distinct.
     ///
     /// ```swift
-    /// static func key(of item: Product) -> (any Hashable & Sendable)? { item.sku }
+    /// nonisolated struct ProductPage: APIPage {
+    ///     let items: [Product]
+    ///
+    ///     static func key(of item: Product) -> (any Hashable & Sendable)? {
+    ///         item.sku
+    ///     }
+    /// }
     /// ```
     static func key(of item: Item) -> (any Hashable & Sendable)?
 }

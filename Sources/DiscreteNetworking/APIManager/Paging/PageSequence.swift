@@ -66,6 +66,7 @@ extension TypedPagedAPIManager {
     /// Returns the list item by item; see ``pages(with:)``.
     ///
     /// ```swift
+    /// let manager = ProductListManager()
     /// for try await product in manager.allItems(with: ["q": "tea"]) {
     ///     print(product.name)
     /// }

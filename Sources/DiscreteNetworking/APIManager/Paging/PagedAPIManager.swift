@@ -8,12 +8,13 @@
 ///     let paging = Paging.number(size: 20)
 /// }
 ///
+/// let manager = ProductListManager()
 /// manager.loadFirstPage(with: ["q": "tea"])
 /// manager.loadNextPage()  // while scrolling; repeated calls are joined
 /// manager.refresh()  // pull to refresh
 /// show(manager.items)
 ///
-/// for try await product in ProductListManager().allItems() {
+/// for try await product in manager.allItems() {
 ///     print(product.name)
 /// }
 /// ```

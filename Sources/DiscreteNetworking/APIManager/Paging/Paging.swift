@@ -1,10 +1,10 @@
 /// How a backend divides a list into pages.
 ///
 /// ```swift
-/// let paging = Paging.number(size: 50)  // ?page=1&pageSize=50
-/// let paging = Paging.offset(limit: 50)  // ?offset=0&limit=50
+/// Paging.number(size: 50)  // ?page=1&pageSize=50
+/// Paging.offset(limit: 50)  // ?offset=0&limit=50
 /// // Nothing, then ?after=<nextCursor>.
-/// let paging = Paging.cursor(name: "after", limitName: nil)
+/// Paging.cursor(name: "after", limitName: nil)
 /// ```
 public struct Paging: Sendable, Hashable {
     enum Style: Hashable { case number, offset, cursor }

@@ -3,9 +3,7 @@ public import Foundation
 /// The body of a response as an asynchronous sequence of bytes.
 ///
 /// ```swift
-/// final class LogManager: APIManager<ByteStream> { … }
-///
-/// // Returns after the response head.
+/// // LogManager is an APIManager<ByteStream>. Returns after the response head.
 /// let stream = try await LogManager().load()
 /// for try await line in stream.lines { print(line) }
 /// ```

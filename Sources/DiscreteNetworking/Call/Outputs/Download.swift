@@ -3,14 +3,13 @@ public import Foundation
 /// The destination and checksum of a download.
 ///
 /// ```swift
-/// final class MapManager: APIManager<DownloadedFile> {
-///     …
-///     override var download: Download? {
-///         Download(
-///             to: maps.appendingPathComponent("shanghai.map"),
-///             checksum: .sha256("ba7816bf…"))
-///     }
+/// // In MapManager, an APIManager<DownloadedFile>.
+/// override var download: Download? {
+///     Download(
+///         to: folder.appendingPathComponent("shanghai.map"),
+///         checksum: .sha256("ba7816bf…"))
 /// }
+/// // Anywhere in the app.
 /// let file = try await MapManager().load(with: ["city": "shanghai"])
 /// ```
 ///

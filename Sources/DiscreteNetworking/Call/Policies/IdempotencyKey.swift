@@ -5,11 +5,8 @@ import Foundation
 /// (draft-ietf-httpapi-idempotency-key-header).
 ///
 /// ```swift
-/// final class OrderManager: APIManager<Order> {
-///     …
-///     override func idempotencyKey(with params: Params)
-///         -> IdempotencyKey?
-///     { IdempotencyKey() }
+/// override func idempotencyKey(with params: Params) -> IdempotencyKey? {
+///     IdempotencyKey()
 /// }
 /// ```
 public struct IdempotencyKey: Sendable, Hashable, Codable, CustomStringConvertible, ExpressibleByStringLiteral

@@ -4,13 +4,13 @@ import Foundation
 ///
 /// ```swift
 /// // sign = SHA-256("a=1&b=2" + secret), as one more param
-/// FieldSigner(key: secret)
+/// FieldSigner(key: SigningKey(secret))
 /// // X-Sign = MD5("a=1;b=2" + "&key=" + secret)
 /// FieldSigner(
 ///     key: SigningKey("&key=" + secret), algorithm: .md5, separator: ";",
 ///     place: .header("X-Sign"))
 /// // sign = HMAC-SHA-256("a=1&b=2", secret)
-/// FieldSigner(key: secret, keyUse: .hmac)
+/// FieldSigner(key: SigningKey(secret), keyUse: .hmac)
 /// ```
 ///
 /// Empty fields and the signature itself are not signed. To sign a timestamp and a nonce, add them in

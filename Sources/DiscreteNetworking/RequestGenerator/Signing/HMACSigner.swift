@@ -4,7 +4,8 @@ import Foundation
 ///
 /// ```swift
 /// func signer(for call: APICall) -> (any RequestSigner)? {
-///     HMACSigner(key: secret, headers: ["Content-Type", "X-Client"])
+///     HMACSigner(
+///         key: SigningKey(secret), headers: ["Content-Type", "X-Client"])
 /// }
 /// ```
 ///

@@ -6,7 +6,7 @@ public import Foundation
 /// final class StorefrontService: Service {
 ///     let baseURL = URL(string: "https://api.example.com")!
 ///     let configuration = ServiceConfiguration(
-///         timeout: 10, session: TokenSession { … }, cookies: CookieJar())
+///         timeout: 10, session: TokenSession(), cookies: CookieJar())
 /// }
 /// ```
 ///

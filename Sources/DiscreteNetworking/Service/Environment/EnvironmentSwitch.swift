@@ -3,10 +3,9 @@ import Foundation
 /// The current environment of a service, switched at run time.
 ///
 /// ```swift
-/// final class StorefrontService: EnvironmentService {
-///     let environment = EnvironmentSwitch(ServiceEnvironment.release)
-///     …
-/// }
+/// // In StorefrontService, an EnvironmentService.
+/// let environment = EnvironmentSwitch(ServiceEnvironment.release)
+/// // Anywhere in the app.
 /// service.environment.current = .develop
 /// ```
 ///

@@ -69,14 +69,20 @@ public struct ServiceEndpoint: Sendable, Hashable {
 /// enum Stage: String { case mock, qa1, qa2, staging, live }
 /// final class StorefrontService: EnvironmentService {
 ///     let environment = EnvironmentSwitch(Stage.live)
-///     func endpoint(in stage: Stage) -> ServiceEndpoint { … }
+///     func endpoint(in stage: Stage) -> ServiceEndpoint {
+///         ServiceEndpoint(
+///             baseURL: URL(string: "https://\(stage).example.com")!,
+///             keys: ["sign": SigningKey(secret)])
+///     }
 ///     func signer(for call: APICall) -> (any RequestSigner)? {
 ///         endpoint.keys["sign"].map { FieldSigner(key: $0) }
 ///     }
 /// }
+/// let service =
+///     ServiceFactory.shared.service(for: .storefront) as? StorefrontService
 /// // At run time, and after the next start.
-/// service.use(.qa2, rememberedIn: .standard)
-/// service.useRememberedEnvironment(in: .standard)     // at start-up
+/// service?.use(.qa2, rememberedIn: .standard)
+/// service?.useRememberedEnvironment(in: .standard)    // at start-up
 /// ```
 ///
 /// An attempt sees one environment from its first step to its last: session, cookies, base URL, hosts, keys, headers,

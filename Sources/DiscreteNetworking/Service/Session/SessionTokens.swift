@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// ```swift
 /// SessionTokens(
-///     accessToken: answer.token, refreshToken: answer.renewal,
-///     expiry: answer.validUntil)
+///     accessToken: login.token, refreshToken: login.renewal,
+///     expiry: login.validUntil)
 /// ```
 ///
 /// Its description and mirror never show a token.

@@ -1,7 +1,7 @@
 /// A field of a request that changes from call to call. A snapshot contains its rule instead of its value.
 ///
 /// ```swift
-/// volatile: [
+/// let volatile: [VolatileField] = [
 ///     .header("X-Nonce", .uuid), .query("t", .timestamp), .body("device.id"),
 /// ]
 /// ```
