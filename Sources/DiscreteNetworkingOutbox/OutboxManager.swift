@@ -68,8 +68,8 @@ public struct OutboxManager: Sendable {
     /// Describes the managers of one endpoint that uploads files.
     ///
     /// ```swift
-    /// OutboxManager("photo", PhotoManager.self) { files in
-    ///     let manager = PhotoManager()
+    /// OutboxManager("photo", PhotoUploadManager.self) { files in
+    ///     let manager = PhotoUploadManager()
     ///     manager.photo = files["photo"]
     ///     return manager
     /// }

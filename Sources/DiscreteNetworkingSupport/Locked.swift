@@ -4,6 +4,7 @@ public import Foundation
 ///
 /// ```swift
 /// final class StorefrontService: Service {
+///     let baseURL = URL(string: "https://api.example.com")!
 ///     let token = Locked<String?>(nil)
 /// }
 /// service.token.current = "…"

@@ -27,11 +27,11 @@
     final class StorefrontService: EnvironmentService {
         let token = Locked<String?>(nil)
         let environment = EnvironmentSwitch(ServiceEnvironment.release)
-        func endpoint(in environment: ServiceEnvironment) -> ServiceEndpoint { ServiceEndpoint(baseURL: url) }
+        func endpoint(in environment: ServiceEnvironment) -> ServiceEndpoint { fatalError() }
     }
 
     final class ClubService: Service {
-        let baseURL = url
+        let baseURL = folder
         init() {}
         init(region: String) {}
     }
@@ -39,9 +39,10 @@
     // MARK: Outputs
 
     struct Product: Codable, Sendable, Identifiable {
-        let id: Int
-        let name, sku: String
-        let price: Decimal
+        var id = 7
+        var name = ""
+        var sku = ""
+        var price = Decimal()
     }
 
     struct Login: Codable, Sendable {
@@ -51,16 +52,12 @@
 
     struct Cart: Codable, Sendable { let id, total: Int }
     struct Nonce: Codable, Sendable { let value: String }
+    struct Order: Codable, Sendable { let isPaid: Bool }
     struct Post: Codable, Sendable { var isLiked: Bool }
     struct Problem: Codable, Sendable { let detail: String }
     struct ProductPage: APIPage { let items: [Product] }
     struct Repository: Codable, Sendable {}
     struct Invoice: Sendable { init(protobuf: Data) throws {} }
-
-    struct Order: Codable, Sendable {
-        let id: Int
-        let isPaid: Bool
-    }
 
     struct User: Codable, Sendable {
         let id: Int
@@ -76,7 +73,6 @@
     }
 
     final class CartManager: Endpoint<Cart> {}
-    final class CatalogueManager: Endpoint<DownloadedFile> {}
     final class HealthManager: Endpoint<NoContent> {}
     final class LikeManager: Endpoint<NoContent> {}
     final class LogManager: Endpoint<ByteStream> {}
@@ -85,8 +81,7 @@
     final class NewsManager: Endpoint<ByteStream> {}
     final class NonceManager: Endpoint<Nonce> {}
     final class OrderManager: Endpoint<Order> {}
-    final class PhotoManager: Endpoint<NoContent> { var photo: URL? }
-    final class PhotoUploadManager: Endpoint<NoContent> {}
+    final class PhotoUploadManager: Endpoint<NoContent> { var photo: URL? }
     final class PostManager: Endpoint<Post> {}
     final class ProductManager: Endpoint<Product> {}
     final class RefreshManager: Endpoint<TokenResponse> {}
@@ -119,11 +114,7 @@
         func tapLike() {}
     }
 
-    @MainActor let badge = View()
-    @MainActor let banner = View()
-    @MainActor let bar = View()
-    @MainActor let label = View()
-    @MainActor let screen = View()
+    @MainActor let (badge, banner, bar, label, screen) = (View(), View(), View(), View(), View())
 
     func openBrowser(at url: URL) async throws -> URL { url }
     func presentLoginScreen() async -> Params? { nil }
@@ -138,22 +129,24 @@
         func seal(_ data: Data) throws -> Data { data }
     }
 
-    struct FixedAddresses: HostResolver {
-        func addresses(for host: String) async throws -> ResolvedAddresses { ResolvedAddresses([]) }
-    }
-
     struct OfflineCatalogue: APIPlugin {}
-
-    struct PrintingExporter: SpanExporter {
-        func export(_ span: TraceSpan) {}
+    struct FixedAddresses: HostResolver {
+        func addresses(for host: String) async throws -> ResolvedAddresses { fatalError() }
     }
+
+    struct PrintingExporter: SpanExporter { func export(_ span: TraceSpan) {} }
 
     struct XMLDecoder {
         func decode<Output: Decodable>(_ type: Output.Type, from data: Data) throws -> Output { fatalError() }
     }
 
-    /// The class is there on Apple's platforms only.
-    func KeychainCredentialStore(service: String) -> FileCredentialStore { FileCredentialStore(folder: folder) }
+    /// On Apple's platforms, it is in the library.
+    struct KeychainCredentialStore: CredentialStore {
+        init(service: String) {}
+        func read(_ key: String) throws(CredentialStoreError) -> Data? { nil }
+        func write(_ data: Data, for key: String) throws(CredentialStoreError) {}
+        func remove(_ key: String) throws(CredentialStoreError) {}
+    }
 
     // MARK: Values
 
@@ -188,7 +181,7 @@
     @MainActor var params: Params = [:]
     var photo: URL { folder }
     var picture: Data { fatalError() }
-    @MainActor var product: Product { get { fatalError() } set {} }
+    @MainActor var product = Product()
     var proxy: ApiProxy { fatalError() }
     var refreshToken: String { "" }
     @MainActor var request = APIRequest(url: url, method: .get)

@@ -43,90 +43,88 @@
 
         // MARK: Source
 
-        /// The example in a program. What has to be at file scope is there, an override is in a manager, and members of a
-        /// service are in a service. Statements are in a function, and types without statements in a namespace.
+        /// The example in a program. Overrides are in a manager, members of a service in a service, statements in a function,
+        /// and all in a namespace, without what has to be at file scope.
         /// - Parameter serviceMembers: The names of the functions of `Service`.
         func source(_ number: Int, serviceMembers: Set<String>) -> String {
-            var source: [String] = []
-            var rest: [Part] = []
+            var program = Program(namespace: "Example\(number)")
+            let parts = DocCommentPart.all(in: code, from: line)
+            program.types = parts.compactMap { if case .type(let name) = $0.kind { name } else { nil } }
+            var rest: [DocCommentPart] = []
             for (index, part) in parts.enumerated() {
                 switch part.kind {
-                case .file: source.append(located(part))
+                case .file: program.outside.append(located(part))
+                // Each has a class of its own: an example may show several overrides of one member.
                 case .override:
-                    // Each has a class of its own: an example may show several overrides of one member.
-                    source.append(
-                        "final class Example\(number)_\(index): Endpoint<Product> {\n\(located(part))\n}")
-                case .type, .function, .statement: rest.append(part)
+                    let begin = "final class Manager\(index): Endpoint<Product> {"
+                    program.inside += [begin, located(part), "}"]
+                case .type: add(part, to: &program)
+                case .function, .computed, .statement: rest.append(part)
                 }
             }
-            let body = rest.map(located).joined(separator: "\n")
             let isService = rest.contains { part in
                 if case .function(let name) = part.kind { serviceMembers.contains(name) } else { false }
             }
-            if rest.isEmpty {
-            } else if isService {
-                // The compiler warns about a member of a service with a type that is almost right.
-                source.append(
-                    "final class Example\(number): Service {\nlet baseURL = url\n\(body)\n}")
-            } else if rest.allSatisfy({ $0.kind == .type }) {
-                source.append("enum Example\(number) {\n\(body)\n}")
-            } else {
-                source.append("@MainActor func example\(number)() async throws {\n\(body)\n}")
+            if isService {
+                let url = "let baseURL = URL(string: \"https://api.example.com\")!"
+                add("Backend", ["final class Backend {", url], "Service", rest, to: &program)
+            } else if !rest.isEmpty {
+                // In an asynchronous function, some methods have to be awaited that others only start.
+                let effects = text.contains("await ") ? "async throws" : "throws"
+                let begin = "@MainActor static func run() \(effects) {"
+                program.inside += [begin] + rest.map(located) + ["}"]
             }
-            return source.joined(separator: "\n")
+            return program.text
+        }
+
+        private struct Program {
+            let namespace: String
+            /// The names of the types in the namespace.
+            var types: [String] = []
+            var inside: [String] = []
+            var outside: [String] = []
+
+            var text: String {
+                (["enum \(namespace) {"] + inside + ["}"] + outside).joined(separator: "\n")
+            }
+        }
+
+        private func add(_ type: DocCommentPart, to program: inout Program) {
+            guard let index = type.lines.firstIndex(where: DocCommentPart.isCode), type.lines.last == "}",
+                let head = type.lines[index].wholeMatch(of: /(.*(?:class|struct) (\w+)): (\w+) {/),
+                head.3 != "XCTestCase"
+            else { return program.inside.append(located(type)) }
+            let body = type.lines[(index + 1)...].dropLast().map { String($0.dropFirst(4)) }
+            // The protocols of managers' collaborators are isolated, and with them a type that names one.
+            let begin = head.3.hasPrefix("APIManager") ? "@MainActor \(head.1) {" : "\(head.1) {"
+            add(
+                String(head.2), type.lines[..<index] + [begin], String(head.3),
+                DocCommentPart.all(in: body, from: type.line + index + 1), to: &program)
+        }
+
+        /// Adds a type that conforms to a protocol in an extension. Only there, the compiler warns about a member that is not the
+        /// protocol's, because it has another type, and that is therefore not used.
+        private func add(
+            _ name: String, _ begin: [String], _ conformance: String, _ parts: [DocCommentPart],
+            to program: inout Program
+        ) {
+            // An extension does not see the other types of the namespace.
+            let aliases = program.types.filter { $0 != name }.map {
+                "typealias \($0) = \(program.namespace).\($0)"
+            }
+            func isMember(_ part: DocCommentPart) -> Bool {
+                if case .function = part.kind { true } else { part.kind == .computed }
+            }
+            program.inside += begin + aliases + parts.filter { !isMember($0) }.map(located) + ["}"]
+            program.outside.append("extension \(program.namespace).\(name): \(conformance) {")
+            program.outside += parts.filter(isMember).map(located) + ["}"]
         }
 
         /// The compiler reports the lines of the doc comment.
-        private func located(_ part: Part) -> String {
+        private func located(_ part: DocCommentPart) -> String {
             let path = Snippets.root.appendingPathComponent(file).path
             let lines = part.lines.joined(separator: "\n")
-            return "#sourceLocation(file: \"\(path)\", line: \(line + part.offset))\n\(lines)\n#sourceLocation()"
-        }
-
-        // MARK: Parts
-
-        /// A declaration or a statement, and the comments before it.
-        private struct Part {
-            /// The index of its first line.
-            let offset: Int
-            var lines: [String]
-
-            enum Kind: Equatable { case file, type, override, function(String), statement }
-
-            private var codeLine: String? {
-                lines.first { !$0.hasPrefix("//") && !($0.hasPrefix("@") && !$0.contains(" ")) }
-            }
-
-            /// Whether it has no code yet.
-            var isComment: Bool { codeLine == nil }
-
-            var kind: Kind {
-                let words = (codeLine ?? "").components(separatedBy: " ").drop {
-                    $0.hasPrefix("@") || ["final", "private", "nonisolated"].contains($0)
-                }
-                switch words.first {
-                case "import", "extension": return .file
-                case "class", "struct", "enum", "protocol", "actor": return .type
-                case "override": return .override
-                case "func": return .function(String(words.dropFirst().first?.prefix { $0 != "(" } ?? ""))
-                default: return .statement
-                }
-            }
-        }
-
-        /// A part begins at a line without indentation.
-        private var parts: [Part] {
-            var parts: [Part] = []
-            for (offset, line) in code.enumerated() {
-                let continuations = [" ", "}", ")", "]", "{", "#else", "#endif"]
-                let isInside = line.isEmpty || continuations.contains(where: line.hasPrefix)
-                if let last = parts.last, isInside || last.isComment {
-                    parts[parts.count - 1].lines.append(line)
-                } else {
-                    parts.append(Part(offset: offset, lines: [line]))
-                }
-            }
-            return parts
+            return "#sourceLocation(file: \"\(path)\", line: \(part.line))\n\(lines)\n#sourceLocation()"
         }
     }
 #endif

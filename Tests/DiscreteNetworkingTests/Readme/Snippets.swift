@@ -69,8 +69,9 @@
             compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             compiler.arguments =
                 ["swiftc"] + settings + (warningsAreErrors ? ["-warnings-as-errors"] : []) + [
-                    "-I", products.path + "/Modules", "-module-name", "Snippets", "-wmo", "-emit-object",
-                    "-o", folder.appendingPathComponent("out.o").path,
+                    "-I", products.path + "/Modules", "-module-name", "Snippets",
+                    "-wmo",
+                    "-emit-object", "-o", folder.appendingPathComponent("out.o").path,
                 ] + files.map(\.path)
                 + (sources.contains { $0.name == "main.swift" } ? [] : ["-parse-as-library"])
                 + maps

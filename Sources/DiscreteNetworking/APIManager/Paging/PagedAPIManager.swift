@@ -13,8 +13,12 @@
 /// manager.loadNextPage()  // while scrolling; repeated calls are joined
 /// manager.refresh()  // pull to refresh
 /// show(manager.items)
+/// ```
 ///
-/// for try await product in manager.allItems() {
+/// In an asynchronous function, a loop loads one page after the other:
+///
+/// ```swift
+/// for try await product in ProductListManager().allItems() {
 ///     print(product.name)
 /// }
 /// ```

@@ -139,7 +139,7 @@ public struct Checksum: Sendable, Hashable {
 /// The output of a download: the file that the response body was written to; see ``Download``.
 ///
 /// ```swift
-/// let file = try await CatalogueManager().load()
+/// let file = try await MapManager().load(with: ["city": "shanghai"])
 /// print(file.byteCount, "bytes in", file.url.lastPathComponent)
 /// ```
 public struct DownloadedFile: Sendable, Hashable {
