@@ -45,7 +45,7 @@
         ///
         /// ```swift
         /// manager.loadPublisher(with: ["id": 7])
-        ///     .sink { completion in … } receiveValue: { product in … }
+        ///     .sink { print($0) } receiveValue: { show($0) }
         ///     .store(in: &subscriptions)
         /// ```
         ///
