@@ -47,7 +47,8 @@ struct LearnCommand {
         let (traffic, _) = try loader.document(at: source)
         guard let calls = RecordedCall.all(in: traffic), !calls.isEmpty else {
             throw GeneratorError(
-                "\(VisibleText.url(recording)) is not a HAR file or cassette, or none of its calls has a response; record it again.")
+                "\(VisibleText.url(recording)) is not a HAR file or cassette, or none of its calls has a response; record it again."
+            )
         }
         return calls
     }

@@ -61,7 +61,8 @@ struct Manifest: Sendable {
             ["files", "written once"].allSatisfy({ Self.isInside(json[$0]) })
         else {
             throw GeneratorError(
-                "generate-managers did not write \(name), or it was changed; remove the file and generate again.")
+                "generate-managers did not write \(name), or it was changed; remove the file and generate again."
+            )
         }
         self.init(
             source: json["source"]?.string ?? "", title: json["title"]?.string ?? "",

@@ -44,7 +44,8 @@ struct CacheLayers: Sendable {
 
     /// The first layers were written into the response.
     mutating func removeFirst(_ count: Int) {
-        assert(all.prefix(count).allSatisfy(\.isConfirmed), "an undecided change was written into the response")
+        assert(
+            all.prefix(count).allSatisfy(\.isConfirmed), "an undecided change was written into the response")
         all.removeFirst(count)
     }
 
