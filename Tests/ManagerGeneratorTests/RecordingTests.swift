@@ -118,7 +118,9 @@ final class RecordingTests: XCTestCase {
             ])
         XCTAssertTrue(
             run.out.contains {
-                $0.contains("left out: GET /, GET /app.js, GET /export.csv, GET /logo.png. --path")
+                $0.contains(
+                    "left out: GET /, GET /app.js, GET /export.csv, GET /logo.png. To include one, name its path with --path"
+                )
             }, "\(run.out)")
         let (csv, exports) = try recorded(calls, ["--path", "/export.csv"])
         XCTAssertEqual(csv.status, 0)

@@ -4,8 +4,8 @@ import DiscreteNetworking
 import DiscreteNetworkingContracts
 import ShopAPI
 
-/// Compares what the backend answers with its contracts: `--base-url https://staging.example.com`, and
-/// `--help` for more. What endpoints are called with, and a login, are in ContractArguments.swift.
+/// Compares the responses of the backend with their contracts: `--base-url https://staging.example.com`, and
+/// `--help` for more. The arguments of the endpoints, and a login, are in ContractArguments.swift.
 @main struct Contracts {
     static func main() async {
         await ContractCheck(

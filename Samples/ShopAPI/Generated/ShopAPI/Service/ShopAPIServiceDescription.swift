@@ -8,17 +8,17 @@ nonisolated extension ServiceIdentifier {
     public static let shopAPI: Self = "shopAPI"
 }
 
-/// What the description says of the backend: its servers and its security. `ShopAPIService` completes it.
+/// The servers and the security of the backend, from the description. `ShopAPIService` completes it.
 public nonisolated protocol ShopAPIServiceDescription: EnvironmentService
 where Environment == ServiceEnvironment {
-    /// A server that stands in for all of the description, such as http://localhost:8080/v3. Over plain HTTP,
-    /// another machine is only reached if it is set before the service is used.
+    /// A server that replaces all servers of the description, such as http://localhost:8080/v3. Set a server
+    /// with plain HTTP on another machine before the service is used.
     var server: Locked<URL?> { get }
-    /// What proves who calls.
+    /// The credentials of the calls.
     var credentials: Locked<ShopAPICredentials> { get }
 }
 
-/// What proves who calls; nothing is sent for what is `nil`.
+/// The credentials of the calls. A credential that is `nil` is not sent.
 public nonisolated struct ShopAPICredentials: Sendable {
     /// Which client a call comes from.
     public var client: String?
@@ -47,7 +47,7 @@ nonisolated extension ShopAPIServiceDescription {
         }
     }
 
-    /// What the description says: plain HTTP to the hosts that it names so, and to that of ``server``.
+    /// The configuration of the description: plain HTTP to its `http` servers and to ``server``.
     public var describedConfiguration: ServiceConfiguration {
         let hosts = ["127.0.0.1", server.current?.host]
         return ServiceConfiguration(plainHTTPHosts: Set(hosts.compactMap(\.self)))

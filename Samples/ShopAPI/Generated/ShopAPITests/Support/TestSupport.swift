@@ -5,7 +5,7 @@ import Foundation
 
 @testable import ShopAPI
 
-/// What the description says, and nothing else, on a server that does not exist.
+/// The service from the description, without your additions, on a server that does not exist.
 final class ShopAPIStubService: ShopAPIServiceDescription {
     let environment = EnvironmentSwitch(ServiceEnvironment.release)
     let server = Locked(URL(string: "https://api.test"))

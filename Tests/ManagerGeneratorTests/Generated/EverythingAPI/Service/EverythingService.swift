@@ -11,7 +11,7 @@ public final class EverythingService: EverythingServiceDescription {
 
     public init() {}
 
-    /// Uses a server that stands in for all of the description, also over plain HTTP.
+    /// Uses a server that replaces all servers of the description, also over plain HTTP.
     public convenience init(server: URL) {
         self.init()
         self.server.current = server

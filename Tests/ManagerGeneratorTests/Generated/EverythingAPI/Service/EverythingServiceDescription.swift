@@ -8,17 +8,17 @@ nonisolated extension ServiceIdentifier {
     public static let everything: Self = "everything"
 }
 
-/// What the description says of the backend: its servers and its security. `EverythingService` completes it.
+/// The servers and the security of the backend, from the description. `EverythingService` completes it.
 public nonisolated protocol EverythingServiceDescription: EnvironmentService
 where Environment == ServiceEnvironment {
-    /// A server that stands in for all of the description, such as http://localhost:8080/v3. Over plain HTTP,
-    /// another machine is only reached if it is set before the service is used.
+    /// A server that replaces all servers of the description, such as http://localhost:8080/v3. Set a server
+    /// with plain HTTP on another machine before the service is used.
     var server: Locked<URL?> { get }
-    /// What proves who calls.
+    /// The credentials of the calls.
     var credentials: Locked<EverythingCredentials> { get }
 }
 
-/// What proves who calls; nothing is sent for what is `nil`.
+/// The credentials of the calls. A credential that is `nil` is not sent.
 public nonisolated struct EverythingCredentials: Sendable {
     /// `basic`
     public var basic: HTTPCredential?
@@ -51,7 +51,7 @@ nonisolated extension EverythingServiceDescription {
         }
     }
 
-    /// What the description says: plain HTTP to the hosts that it names so, and to that of ``server``.
+    /// The configuration of the description: plain HTTP to its `http` servers and to ``server``.
     public var describedConfiguration: ServiceConfiguration {
         let hosts = ["dev.eu.example.com", server.current?.host]
         return ServiceConfiguration(plainHTTPHosts: Set(hosts.compactMap(\.self)))

@@ -3,8 +3,8 @@ import Foundation
 
 /// Everything API. This file is yours: it was written once, and is never overwritten.
 ///
-/// Other servers than those of `EverythingService`, which send nothing of what is kept there. Give both the
-/// same `session` where it takes the same tokens.
+/// Sends to other servers than `EverythingService`, without the tokens and credentials of
+/// `EverythingService`. Give both the same `session` if their servers accept the same tokens.
 public final class EverythingUploadsService: EverythingUploadsServiceDescription {
     public let environment = EnvironmentSwitch(ServiceEnvironment.release)
     public let server = Locked<URL?>(nil)
@@ -14,7 +14,7 @@ public final class EverythingUploadsService: EverythingUploadsServiceDescription
 
     public init() {}
 
-    /// Uses a server that stands in for all of the description, also over plain HTTP.
+    /// Uses a server that replaces all servers of the description, also over plain HTTP.
     public convenience init(server: URL) {
         self.init()
         self.server.current = server

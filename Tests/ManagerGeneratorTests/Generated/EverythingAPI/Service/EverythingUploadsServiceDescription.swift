@@ -8,18 +8,18 @@ nonisolated extension ServiceIdentifier {
     public static let everythingUploads: Self = "everythingUploads"
 }
 
-/// What the description says of the backend: its servers and its security. `EverythingUploadsService`
-/// completes it.
+/// The servers and the security of the backend, from the description. `EverythingUploadsService` completes
+/// it.
 public nonisolated protocol EverythingUploadsServiceDescription: EnvironmentService
 where Environment == ServiceEnvironment {
-    /// A server that stands in for all of the description, such as http://localhost:8080/v3. Over plain HTTP,
-    /// another machine is only reached if it is set before the service is used.
+    /// A server that replaces all servers of the description, such as http://localhost:8080/v3. Set a server
+    /// with plain HTTP on another machine before the service is used.
     var server: Locked<URL?> { get }
-    /// What proves who calls.
+    /// The credentials of the calls.
     var credentials: Locked<EverythingUploadsCredentials> { get }
 }
 
-/// What proves who calls; nothing is sent for what is `nil`.
+/// The credentials of the calls. A credential that is `nil` is not sent.
 public nonisolated struct EverythingUploadsCredentials: Sendable {
     /// `basic`
     public var basic: HTTPCredential?
@@ -45,7 +45,7 @@ nonisolated extension EverythingUploadsServiceDescription {
         }
     }
 
-    /// What the description says: plain HTTP to the hosts that it names so, and to that of ``server``.
+    /// The configuration of the description: plain HTTP to its `http` servers and to ``server``.
     public var describedConfiguration: ServiceConfiguration {
         let hosts = [server.current?.host]
         return ServiceConfiguration(plainHTTPHosts: Set(hosts.compactMap(\.self)))

@@ -5,14 +5,14 @@ import Foundation
 
 @testable import EverythingAPI
 
-/// What the description says, and nothing else, on a server that does not exist.
+/// The service from the description, without your additions, on a server that does not exist.
 final class EverythingStubService: EverythingServiceDescription {
     let environment = EnvironmentSwitch(ServiceEnvironment.release)
     let server = Locked(URL(string: "https://api.test"))
     let credentials = Locked(EverythingCredentials())
 }
 
-/// What the description says, and nothing else, on a server that does not exist.
+/// The service from the description, without your additions, on a server that does not exist.
 final class EverythingUploadsStubService: EverythingUploadsServiceDescription {
     let environment = EnvironmentSwitch(ServiceEnvironment.release)
     let server = Locked(URL(string: "https://api.test"))
