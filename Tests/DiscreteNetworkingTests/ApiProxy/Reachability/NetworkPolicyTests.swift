@@ -125,7 +125,8 @@ final class NetworkPolicyTests: XCTestCase {
         let error = await failure(manager)
         XCTAssertTrue(
             error?.localizedDescription.contains(
-                "ProductManager.networkPolicy does not allow the current network; nothing was sent.") == true,
+                "TestManager<Product>.networkPolicy does not allow the current network; nothing was sent.")
+                == true,
             "\(String(describing: error))")
     }
 
