@@ -68,16 +68,6 @@ extension PendingCall {
                 """)
     }
 
-    /// The completions of a call that has ended.
-    struct Completions: Sendable {
-        /// As they were, because to filter them allocates another array.
-        private let listeners: [(listener: Listener, completion: Completion?)]
-
-        init(_ listeners: [(listener: Listener, completion: Completion?)]) { self.listeners = listeners }
-
-        @MainActor
-        func callAsFunction(_ result: Result<any Sendable, APIError>) {
-            for (_, completion) in listeners { completion?(result) }
-        }
-    }
+    /// The completions of a call that has ended, beside their listeners: to filter them allocates another array.
+    typealias Completions = [(listener: Listener, completion: Completion?)]
 }

@@ -26,7 +26,12 @@ extension CallSteps {
         if pending.validates { steps.append(ValidateStep(pending: pending)) }
         // A request that was sent before is not prepared again.
         let isBegun = call.overrides.carrier?.begunRequest != nil
-        if let breaker = CircuitBreakerStep(pending: pending, call, plan) { steps.append(breaker) }
+        if !plan.isCarried {
+            let policy = plan.service.circuitBreakerPolicy(for: call)
+            if policy != nil || pending.proxy.breakers.hasMarks {
+                steps.append(CircuitBreakerStep(pending: pending, policy: policy))
+            }
+        }
         if plan.configuration.failover != nil, !isBegun { steps.append(FailoverStep(pending: pending)) }
         if plan.mayHaveToWait { steps.append(SessionStep(pending: pending)) }
         if plan.compressionSize != nil, !isBegun { steps.append(CompressionStep(pending: pending)) }

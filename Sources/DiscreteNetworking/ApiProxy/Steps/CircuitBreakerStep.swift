@@ -7,14 +7,7 @@ import Foundation
 /// goes on at another host, or with another CSRF token, is one attempt for it.
 struct CircuitBreakerStep: CallStep {
     let pending: PendingCall
-    private let policy: CircuitBreakerPolicy?
-
-    init?(pending: PendingCall, _ call: APICall, _ plan: CallPlan) {
-        guard !plan.isCarried else { return nil }
-        policy = plan.service.circuitBreakerPolicy(for: call)
-        guard policy != nil || pending.proxy.breakers.hasMarks else { return nil }
-        self.pending = pending
-    }
+    let policy: CircuitBreakerPolicy?
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         guard let admission = try admission(attempt) else { return try await rest(&attempt) }

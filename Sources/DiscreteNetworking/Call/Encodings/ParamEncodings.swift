@@ -9,6 +9,7 @@ public struct QueryParamEncoding: ParamEncoding, Hashable {
     public init(_ encoder: QueryEncoder = QueryEncoder()) { self.encoder = encoder }
 
     public func encode(_ params: Params, into request: inout APIRequest) throws {
+        guard !params.isEmpty else { return }
         request.url = try URLRule.appending(query: encoder.encode(params), to: request.url)
     }
 }
