@@ -135,6 +135,9 @@ let package = Package(
                 "DiscreteNetworking", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
                 "DiscreteNetworkingCurl", "DiscreteNetworkingTesting", "LoopbackServer",
                 linux("CCodings"), linux("CPoll"),
+                // The examples of doc comments import them.
+                "DiscreteNetworkingContracts", "DiscreteNetworkingInspector", "DiscreteNetworkingOAuth",
+                "DiscreteNetworkingOutbox", "DiscreteNetworkingSigning", "DiscreteNetworkingTelemetry",
             ]),
         .testTarget(
             name: "DiscreteNetworkingCommandsTests",
