@@ -163,6 +163,6 @@ extension BaseAPIManager {
             : .failure(
                 pending.proxy.error(
                     .intercepted, of: pending.call, response: outcome.response, underlying: outcome.error))
-        for (_, completion) in completions { completion?(result) }
+        completions(result)
     }
 }

@@ -68,6 +68,14 @@ extension PendingCall {
                 """)
     }
 
-    /// The completions of a call that has ended, beside their listeners: to filter them allocates another array.
-    typealias Completions = [(listener: Listener, completion: Completion?)]
+    /// The completions of a call that has ended.
+    struct Completions: Sendable {
+        /// Kept with their listeners: to filter them would allocate another array.
+        let listeners: [(listener: Listener, completion: Completion?)]
+
+        @MainActor
+        func callAsFunction(_ result: Result<any Sendable, APIError>) {
+            for (_, completion) in listeners { completion?(result) }
+        }
+    }
 }

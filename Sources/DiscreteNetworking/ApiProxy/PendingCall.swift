@@ -174,7 +174,7 @@ final class PendingCall: Sendable {
             guard !state.hasEnded else { return nil }
             state.hasEnded = true
             defer { (state.task, state.listeners) = (nil, []) }
-            return (state.listeners, state.task, state.resources.slot?.id)
+            return (Completions(listeners: state.listeners), state.task, state.resources.slot?.id)
         }
         guard let end else { return nil }
         proxy.untrack(call.requestID)
@@ -242,7 +242,7 @@ final class PendingCall: Sendable {
             if let owner, !isInterim {
                 owner.conclude(self, outcome, completions)
             } else {
-                for (_, completion) in completions { completion?(outcome.result) }
+                completions(outcome.result)
             }
         }
     }

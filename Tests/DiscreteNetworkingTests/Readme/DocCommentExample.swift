@@ -17,7 +17,8 @@
 
         /// The examples of a file, in order.
         static func all(in text: String, of file: String) -> [DocCommentExample] {
-            let lines = text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            let source = text.components(separatedBy: "\n")
+            let lines = source.map { $0.trimmingCharacters(in: .whitespaces) }
             var examples: [DocCommentExample] = []
             var first: Int?
             for (index, line) in lines.enumerated() {
@@ -25,10 +26,10 @@
                     first = index + 1
                 } else if line == "/// ```", let begin = first {
                     let rest = lines[index...].drop { $0.hasPrefix("///") || $0.hasPrefix("@") }
-                    let texts = text.components(separatedBy: "\n")[begin..<index]
                     examples.append(
                         DocCommentExample(
-                            file: file, line: begin + 1, code: texts.map(Self.uncommented), head: lines[0],
+                            file: file, line: begin + 1, code: source[begin..<index].map(Self.uncommented),
+                            head: lines[0],
                             declaration: rest.first ?? ""))
                     first = nil
                 }

@@ -62,6 +62,6 @@ private final class ReplayOwner: CallOwner {
     func tell(_ progress: TransferProgress) {}
     func rejectionReason(for response: APIResponse) -> String? { nil }
     func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions) {
-        for (_, completion) in completions { completion?(outcome.result) }
+        completions(outcome.result)
     }
 }
