@@ -34,6 +34,8 @@
         let origin: String
         let host: String
         let isSecure: Bool
+        /// ``APIRequest/isOpenEnded``. Asked of the request by the loop, it would copy all of it.
+        let isOpenEnded: Bool
         /// Whether the host has to be looked up.
         let needsLookup: Bool
         /// The addresses of the host, if the app resolves it.
@@ -57,6 +59,7 @@
                     message: "A transport does not write files; request a stream, or use ApiProxy.")
             }
             self.request = request
+            isOpenEnded = request.isOpenEnded
             url = request.url.absoluteString
             origin = Self.origin(of: url)
             // Its scheme is http or https, in either case.

@@ -68,19 +68,35 @@ struct CurlHead: Sendable {
         return HTTPFields(fields)
     }
 
-    /// Returns the fields of a name.
-    func fields(named name: HTTPFields.Name) -> HTTPFields {
+    /// The fields that say how the body ends and how it is coded, found in one pass.
+    var bodyFields: HTTPFields {
         var fields: [HTTPFields.Field] = []
-        let size = name.rawName.utf8.count
-        let first = name.rawName.utf8.first.map { $0 | 0x20 }
         // Other lines differ in the length of their names or in their first letters, as a rule.
         parse(into: &fields) { line in
-            guard line.first.map({ $0 | 0x20 }) == first else { return false }
-            guard let end = line.dropFirst(size).first else { return line.count == size }
-            return end == UInt8(ascii: ":") || end == 0x20 || end == 0x09
+            switch line.first.map({ $0 | 0x20 }) {
+            case UInt8(ascii: "c"):
+                Self.isName(of: Self.lengthSize, in: line)
+                    || Self.isName(of: Self.contentCodingSize, in: line)
+            case UInt8(ascii: "t"): Self.isName(of: Self.transferCodingSize, in: line)
+            default: false
+            }
         }
-        fields.removeAll { $0.name != name }
+        fields.removeAll { !Self.bodyNames.contains($0.name) }
         return HTTPFields(fields)
+    }
+
+    private static let contentLength: HTTPFields.Name = "Content-Length"
+    private static let transferEncoding: HTTPFields.Name = "Transfer-Encoding"
+    private static let bodyNames = [contentLength, transferEncoding, "Content-Encoding"]
+    private static let lengthSize = "Content-Length".utf8.count
+    private static let transferCodingSize = "Transfer-Encoding".utf8.count
+    private static let contentCodingSize = "Content-Encoding".utf8.count
+
+    /// Whether the name of a line ends after a number of bytes.
+    private static func isName(of size: Int, in line: Bytes) -> Bool {
+        guard line.count > size else { return line.count == size }
+        let end = line[line.startIndex + size]
+        return end == UInt8(ascii: ":") || end == 0x20 || end == 0x09
     }
 
     /// Parses the lines that may be wanted, and unfolds them (RFC 9112 section 5.2).
@@ -117,15 +133,14 @@ struct CurlHead: Sendable {
     }
 
     /// Returns how the end of the body is found.
+    /// - Parameter fields: ``bodyFields``.
     /// - Throws: ``TransportError`` if the fields are malformed or contradict each other; see ``ResponseFraming``.
-    func framing() throws(TransportError) -> ResponseFraming {
+    func framing(_ fields: HTTPFields) throws(TransportError) -> ResponseFraming {
         try ResponseFraming(
-            lengths: fields(named: Self.contentLength).map(\.value),
-            codings: fields(named: Self.transferEncoding).map(\.value), allowsCodings: allowsTransferCodings)
+            lengths: fields.values(of: Self.contentLength), codings: fields.values(of: Self.transferEncoding),
+            allowsCodings: allowsTransferCodings)
     }
 
-    private static let contentLength: HTTPFields.Name = "Content-Length"
-    private static let transferEncoding: HTTPFields.Name = "Transfer-Encoding"
     /// More fields than most responses have.
     private static let usualCount = 12
 

@@ -51,7 +51,7 @@
             self.origin = origin
             self.onCommand = onCommand
             self.iteration = iteration
-            response = IncomingResponse(to: exchange.request)
+            response = IncomingResponse(to: exchange.request.method, exchange.request.destination)
             lastActivity = iteration.now
             end = iteration.time(after: exchange.request.timeout)
             idleTime = iteration.time(after: idleTimeout) - iteration.now

@@ -159,7 +159,7 @@
     }
 
     extension CurlTransfer {
-        fileprivate var isOpenEnded: Bool { exchange.request.isOpenEnded }
+        fileprivate var isOpenEnded: Bool { exchange.isOpenEnded }
     }
 
     /// A connection in use; with HTTP/2 by several exchanges.

@@ -20,10 +20,10 @@
         /// The maximum size of the body in memory, decoded, in bytes.
         private let limit: Int
 
-        init(to request: APIRequest) {
-            isForHead = request.method == .head
-            isStream = request.destination == .stream
-            limit = if case .memory(let limit) = request.destination { limit } else { .max }
+        init(to method: HTTPMethod, _ destination: ResponseDestination) {
+            isForHead = method == .head
+            isStream = destination == .stream
+            limit = if case .memory(let limit) = destination { limit } else { .max }
         }
 
         // MARK: Head
@@ -46,9 +46,10 @@
             body = CurlBody()
             framedBody = FramedBody()
             codings = []
-            let framing = try head.framing()
+            let fields = head.bodyFields
+            let framing = try head.framing(fields)
             guard !isForHead else { return }
-            codings = try ContentCoding.kinds(of: head.fields(named: ContentCoding.field))
+            codings = try ContentCoding.kinds(of: fields)
             if case .length(let length) = framing, !isStream {
                 guard length <= wireLimit else { throw .tooLarge(limit) }
                 body.reserve(Int(clamping: length))

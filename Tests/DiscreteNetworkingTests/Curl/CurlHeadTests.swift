@@ -64,7 +64,8 @@ final class CurlHeadTests: XCTestCase {
 
     func testFramingFollowsTheHead() throws {
         func framing(_ lines: String, version: String = "1.1") throws -> ResponseFraming {
-            try head("HTTP/\(version) 200 OK\r\n\(lines)\r\n\r\n").framing()
+            let head = head("HTTP/\(version) 200 OK\r\n\(lines)\r\n\r\n")
+            return try head.framing(head.bodyFields)
         }
         XCTAssertEqual(try framing("Content-Length: 5"), .length(5))
         XCTAssertEqual(try framing("A: 1"), .untilClose)
@@ -78,6 +79,17 @@ final class CurlHeadTests: XCTestCase {
         XCTAssertEqual(try framing("Content-Length:\r\n 5"), .length(5))
         XCTAssertEqual(
             try framing("Content-Lengths: 5\r\nContent-Locally: 6\r\nX: 1\r\n 5"), .untilClose)
+    }
+
+    func testFieldsOfTheBodyAreFoundInOnePass() {
+        let head = head(
+            "HTTP/1.1 200 OK\r\nContent-Type: a\r\ncontent-encoding: gzip\r\nTrailer: b\r\n"
+                + "Transfer-encoding: chunked\r\nContent-Language: zh\r\nCONTENT-LENGTH :\r\n 5\r\n"
+                + "Content-Encodings: c\r\nContent-Encoding: br\r\n\r\n")
+        XCTAssertEqual(
+            head.bodyFields.map(\.name.rawName),
+            ["content-encoding", "Transfer-encoding", "CONTENT-LENGTH", "Content-Encoding"])
+        XCTAssertEqual(head.bodyFields.map(\.value), ["gzip", "chunked", " 5", "br"])
     }
 
     func testFoldedLinesAreUnfolded() {
