@@ -64,12 +64,21 @@ struct OutputReader {
                 return (own as! Output) as any Sendable
             }
         }
-        let output: any Sendable =
-            if let other = otherDecoder() {
-                try decodePayload(type, of: response, by: other)
-            } else {
-                try decodeJSON(type, from: json(response), by: plan.decoder(of: call))
-            }
+        let output: any Sendable
+        if let other = otherDecoder() {
+            output = try decodePayload(type, of: response, by: other)
+        } else {
+            let (json, decoder) = (try json(response), plan.decoder(of: call))
+            let fast = plan.fastDecoder(like: decoder)
+            output =
+                if let fast, let (document, value) = content.place {
+                    try fast.decode(type, at: value, of: document, from: json)
+                } else if let fast {
+                    try fast.decode(type, from: json)
+                } else {
+                    try decoder.decode(type, from: json)
+                }
+        }
         // Only few responses have the header, and a cast takes longer than to look for it.
         guard let text = response.headers["Link"], var page = output as? any LinkedPage else {
             return output
@@ -135,15 +144,5 @@ struct OutputReader {
     /// Returns the decoder of a payload that is not JSON; `nil` for JSON.
     private func otherDecoder() -> (any PayloadDecoder)? {
         plan.payloadDecoder(of: content.mediaType, isEnveloped: content.place != nil)
-    }
-
-    private func decodeJSON<Output: Decodable & Sendable>(
-        _ type: Output.Type, from payload: Data, by decoder: JSONDecoder
-    ) throws -> any Sendable {
-        guard let fast = plan.fastDecoder(like: decoder) else {
-            return try decoder.decode(type, from: payload)
-        }
-        guard let (document, value) = content.place else { return try fast.decode(type, from: payload) }
-        return try fast.decode(type, at: value, of: document, from: payload)
     }
 }

@@ -154,7 +154,8 @@ final class PendingCall: Sendable {
         return await withCheckedContinuation { continuation in
             visitMain {
                 let owner = self.state.withLock { $0.hasEnded ? nil : $0.owner }
-                continuation.resume(returning: owner?.rejectionReason(for: response))
+                let reason = APICall.leaving { owner?.rejectionReason(for: response) }
+                continuation.resume(returning: reason)
             }
         }
     }
@@ -162,7 +163,7 @@ final class PendingCall: Sendable {
     /// Runs a step on the main actor, never before this returns.
     private func visitMain(_ step: @escaping @MainActor @Sendable () -> Void) {
         if state.withLock({ $0.waiter })?.perform(step) == true { return }
-        APICall.leaving { _ = Task { @MainActor in step() } }
+        Task { @MainActor in step() }
     }
 
     // MARK: Outcome
@@ -231,14 +232,14 @@ final class PendingCall: Sendable {
     @MainActor
     private func deliver(_ outcome: CallOutcome, to completions: Completions) {
         progress?.end()
-        let (owner, misses, hasStarted) = state.withLock { ($0.owner, $0.misses, $0.hasStarted) }
-        emit(
-            .finished(outcome.error), of: latest,
-            end: .init(misses: misses, hasStarted: hasStarted, response: outcome.response))
-        // A call that is made again later: its manager is not told yet.
-        let isInterim = outcome.error.map { call.overrides.carrier?.isInterim($0) ?? false } ?? false
         // A call that a delegate starts is not part of this one.
         APICall.leaving {
+            let (owner, misses, hasStarted) = state.withLock { ($0.owner, $0.misses, $0.hasStarted) }
+            emit(
+                .finished(outcome.error), of: latest,
+                end: .init(misses: misses, hasStarted: hasStarted, response: outcome.response))
+            // A call that is made again later: its manager is not told yet.
+            let isInterim = outcome.error.map { call.overrides.carrier?.isInterim($0) ?? false } ?? false
             if let owner, !isInterim {
                 owner.conclude(self, outcome, completions)
             } else {

@@ -36,9 +36,8 @@ extension RequestGenerator {
         var finished: Box<APIRequest> { Box(request) }
 
         @inline(never)
-        func protect(with token: CSRFToken?) {
-            guard let tokens = plan.configured.csrf else { return }
-            tokens.protection.protect(&request, with: token, hosts: plan.configured.hosts)
+        func protect(by protection: CSRFProtection, with token: CSRFToken?) {
+            protection.protect(&request, with: token, hosts: plan.configured.hosts)
         }
 
         /// Restores the notes after the service has changed the request, and validates it.

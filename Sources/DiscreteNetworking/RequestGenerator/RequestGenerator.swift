@@ -52,7 +52,7 @@ public struct RequestGenerator: Sendable {
         try draft.check("The service's adapt(_:for:)")
         if let changes { try await apply(changes, to: draft) }
         if draft.keepsCookies { await addCookies(to: draft) }
-        draft.protect(with: csrf)
+        if let tokens = draft.plan.configured.csrf { draft.protect(by: tokens.protection, with: csrf) }
         // A sample reaches no server, and a preview has no key.
         if let signer = draft.signer { try await sign(draft, signer) }
         return draft.finished

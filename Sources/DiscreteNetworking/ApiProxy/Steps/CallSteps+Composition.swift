@@ -41,7 +41,7 @@ extension CallSteps {
         if plan.reachesServer { steps.append(ReachabilityStep(pending: pending)) }
         if plan.hasRateLimit { steps.append(RateLimitStep(pending: pending)) }
         if plan.needsSlot { steps.append(LimitStep(pending: pending)) }
-        steps.append(DepartureStep(pending: pending))
+        if plan.mayHaveToWait || pending.isObserved { steps.append(DepartureStep(pending: pending)) }
         switch plan.exchange {
         case .stream: steps.append(StreamStep(pending: pending))
         case .carriedDownload: steps.append(CarriedDownloadStep(pending: pending))

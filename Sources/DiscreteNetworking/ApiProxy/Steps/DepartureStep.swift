@@ -1,4 +1,5 @@
 /// Announces the request that goes out, unless its user has left while it was built, and notes that its tokens were accepted.
+/// In the list only for a call with a session, or one that is observed.
 struct DepartureStep: CallStep {
     let pending: PendingCall
 
