@@ -263,6 +263,8 @@ final class RateLimitTests: XCTestCase {
             let managers = (0..<3).map { manager(stack, "a\($0)") }
             await start(stack, managers, sent: 1)
             for count in 2...3 {
+                // What a response says holds from when it is read.
+                await until { managers.count { $0.output != nil } == count - 1 }
                 await stack.clock.waitForSleepers()
                 XCTAssertEqual(stack.clock.pauses.last, 60, hostile)
                 stack.clock.advance(by: 60)
