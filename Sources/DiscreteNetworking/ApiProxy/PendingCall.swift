@@ -127,9 +127,8 @@ final class PendingCall: Sendable {
         emit(.started, of: call)
         let task = MemoryStorage.within(proxy.services.memory) {
             Task { @concurrent in
-                await APICall.$running.withValue(self) {
-                    self.conclude(await self.outcome(after: pause))
-                }
+                self.conclude(
+                    await APICall.$running.withValue(self) { await self.outcome(after: pause) })
             }
         }
         let hasEnded = state.withLock { state in

@@ -115,7 +115,7 @@ public struct RequestGenerator: Sendable {
         }
         let key = call.idempotencyKey
         if let key { call = try key.added(to: call, at: configuration.value.idempotencyKeyLocation) }
-        guard !call.params.jsonValue.isDeeper(than: JSONWalker.depthLimit) else {
+        guard call.params.isEmpty || !call.params.jsonValue.isDeeper(than: JSONWalker.depthLimit) else {
             throw InvalidRequestError(
                 "The params are nested more than \(JSONWalker.depthLimit) levels deep; flatten them.")
         }
