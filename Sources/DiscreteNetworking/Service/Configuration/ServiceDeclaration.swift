@@ -47,7 +47,7 @@ struct ServiceDeclaration {
                 problems.append(
                     "`configuration` is of the type \(type(of: value)) and not in force; write: let configuration = ServiceConfiguration(…)"
                 )
-            } else if let meant = Self.nearName(to: name, in: members) {
+            } else if let meant = Self.nearName(to: name) {
                 nearMisses.append("`\(name)` is no member of Service; `\(meant)` is.")
             }
         }
@@ -72,30 +72,41 @@ struct ServiceDeclaration {
 
     // MARK: Near misses
 
-    private static func nearName(to name: String, in members: [ConfigurationMember]) -> String? {
-        let names =
-            members.flatMap { [$0.name, $0.movedName] } + ["baseURL", "apiVersion", "configuration"]
-        guard !names.contains(name) else { return nil }
-        let typed = Array(name.lowercased().utf8)
-        return names.first { known in
+    /// The names of all members, and their lowercase letters.
+    private static let knownNames: [(name: String, letters: [UInt8])] = {
+        let names = ConfigurationMember.all.flatMap { [$0.name, $0.movedName] }
+        return (names + ["baseURL", "apiVersion", "configuration"]).map { ($0, letters(of: $0)) }
+    }()
+
+    private static func letters(of name: String) -> [UInt8] { Array(name.lowercased().utf8) }
+
+    private static func nearName(to name: String) -> String? {
+        guard !knownNames.contains(where: { $0.name == name }) else { return nil }
+        let typed = letters(of: name)
+        return knownNames.first { known in
             // Short names are near to many others.
-            distance(typed, Array(known.lowercased().utf8)) <= (known.count < 8 ? 1 : 2)
-        }
+            isNear(typed, known.letters, within: known.letters.count < 8 ? 1 : 2)
+        }?.name
     }
 
-    /// The Levenshtein distance.
-    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-        var row = Array(0...right.count)
-        for (index, byte) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, other) in right.enumerated() {
-                let above = row[column + 1]
-                row[column + 1] = min(
-                    diagonal + (byte == other ? 0 : 1), min(above, row[column]) + 1)
-                diagonal = above
-            }
+    /// Whether the Levenshtein distance of what follows two places is at most a limit.
+    ///
+    /// The stored properties of each service are compared with all names when it is created. If the lengths differ by more
+    /// than the limit, no letter is compared.
+    private static func isNear(
+        _ left: [UInt8], _ right: [UInt8], from start: Int = 0, _ otherStart: Int = 0, within limit: Int
+    ) -> Bool {
+        var (index, other) = (start, otherStart)
+        guard abs((left.count - index) - (right.count - other)) <= limit else { return false }
+        while index < left.count, other < right.count, left[index] == right[other] {
+            index += 1
+            other += 1
         }
-        return row[right.count]
+        // What is left over of one name is within the limit, as the lengths are.
+        if index == left.count || other == right.count { return true }
+        guard limit > 0 else { return false }
+        return isNear(left, right, from: index + 1, other + 1, within: limit - 1)
+            || isNear(left, right, from: index + 1, other, within: limit - 1)
+            || isNear(left, right, from: index, other + 1, within: limit - 1)
     }
 }

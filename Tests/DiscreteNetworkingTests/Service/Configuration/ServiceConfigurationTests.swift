@@ -209,8 +209,13 @@ final class ServiceConfigurationTests: XCTestCase {
             let timeOut = 5.0
             let baseUrl = "x"
             let cookie = CookieJar()
+            let paramPresedense = "x"
+            let concurencyLimits = 4
             let token = Locked("t")
             let environmentName = "x"
+            // Two letters differ, which is too many in a short name.
+            let sesions = 1
+            let cookieJar = 1
         }
         let lines = Locked<[String]>([])
         let proxy = stack([.test: { Near() }], ClosureTransport(json: teapot)) { line in
@@ -222,6 +227,8 @@ final class ServiceConfigurationTests: XCTestCase {
             [
                 "timeOut` is no member of Service; `timeout", "baseUrl` is no member of Service; `baseURL",
                 "cookie` is no member of Service; `cookies",
+                "paramPresedense` is no member of Service; `paramPrecedence",
+                "concurencyLimits` is no member of Service; `concurrencyLimit",
             ]
             .map { "DiscreteNetworking: Near: `\($0)` is." })
     }
