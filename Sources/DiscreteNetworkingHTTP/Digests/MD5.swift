@@ -37,7 +37,7 @@
                 default: (mixed, word, shift) = (c ^ (b | ~d), 7 * step, amount(step, 6, 10, 15, 21))
                 }
                 let sum = a &+ mixed &+ table[step] &+ words[word & 15]
-                (a, d, c, b) = (d, c, b, b &+ (sum << shift | sum >> (32 - shift)))
+                (a, d, c, b) = (d, c, b, b &+ (sum &<< shift | sum &>> (32 &- shift)))
             }
             state[0] &+= a
             state[1] &+= b

@@ -43,11 +43,14 @@
         }
 
         private static func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 {
-            word << bits | word >> (32 - bits)
+            word &<< bits | word &>> (32 &- bits)
         }
     }
 
     /// The compression function of FIPS 180-4 section 6.2.2.
+    ///
+    /// Pointers, `while` and the masking shifts are not generic: in a debug build they take a fifth of the time that collections,
+    /// ranges and `>>` take.
     enum SHA256 {
         static let start: [UInt32] = [
             0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
@@ -56,38 +59,54 @@
 
         /// - Parameter blocks: A multiple of 64 bytes.
         static func compress(_ state: inout [UInt32], _ blocks: UnsafeRawBufferPointer) {
-            table.withUnsafeBufferPointer { table in
-                withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
-                    for block in stride(from: 0, to: blocks.count, by: 64) {
-                        for index in 0..<16 {
-                            words[index] = UInt32(
-                                bigEndian: blocks.loadUnaligned(
-                                    fromByteOffset: block + index * 4, as: UInt32.self))
+            guard let first = blocks.baseAddress else { return }
+            state.withUnsafeMutableBufferPointer { state in
+                table.withUnsafeBufferPointer { table in
+                    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+                        let (state, table, words) = (
+                            state.baseAddress!, table.baseAddress!, words.baseAddress!
+                        )
+                        var block = 0
+                        while block < blocks.count {
+                            expand(first + block, to: words)
+                            compress(state, words, table)
+                            block += 64
                         }
-                        for index in 16..<64 {
-                            let (old, new) = (words[index - 15], words[index - 2])
-                            words[index] =
-                                (rotate(new, 17) ^ rotate(new, 19) ^ new >> 10) &+ words[index - 7]
-                                &+ (rotate(old, 7) ^ rotate(old, 18) ^ old >> 3) &+ words[index - 16]
-                        }
-                        compress(&state, words, table)
                     }
                 }
             }
         }
 
+        private static func expand(_ block: UnsafeRawPointer, to words: UnsafeMutablePointer<UInt32>) {
+            UnsafeMutableRawPointer(words).copyMemory(from: block, byteCount: 64)
+            var index = 0
+            while index < 16 {
+                words[index] = words[index].bigEndian
+                index += 1
+            }
+            while index < 64 {
+                let (old, new) = (words[index - 15], words[index - 2])
+                words[index] =
+                    (rotate(new, 17) ^ rotate(new, 19) ^ new &>> 10) &+ words[index - 7]
+                    &+ (rotate(old, 7) ^ rotate(old, 18) ^ old &>> 3) &+ words[index - 16]
+                index += 1
+            }
+        }
+
         private static func compress(
-            _ state: inout [UInt32], _ words: UnsafeMutableBufferPointer<UInt32>,
-            _ table: UnsafeBufferPointer<UInt32>
+            _ state: UnsafeMutablePointer<UInt32>, _ words: UnsafePointer<UInt32>,
+            _ table: UnsafePointer<UInt32>
         ) {
             var (a, b, c, d) = (state[0], state[1], state[2], state[3])
             var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-            for step in 0..<64 {
+            var step = 0
+            while step < 64 {
                 let first =
                     h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ (e & f ^ ~e & g) &+ table[step]
                     &+ words[step]
                 let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ (a & b ^ a & c ^ b & c)
                 (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+                step += 1
             }
             state[0] &+= a
             state[1] &+= b
@@ -100,7 +119,7 @@
         }
 
         private static func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 {
-            word >> bits | word << (32 - bits)
+            word &>> bits | word &<< (32 &- bits)
         }
 
         /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
