@@ -137,12 +137,20 @@ public struct Redaction: Sendable, Hashable {
     }
 
     private static func contains(_ name: String, _ word: String) -> Bool {
-        guard let first = word.utf8.first else { return true }
-        var rest = name.utf8[...]
-        while let start = rest.firstIndex(of: first) {
-            rest = rest[start...]
-            if rest.starts(with: word.utf8) { return true }
-            rest = rest.dropFirst()
+        guard word.utf8.count <= name.utf8.count else { return false }
+        var (name, word) = (name, word)
+        return name.withUTF8 { name in word.withUTF8 { contains(name, $0) } }
+    }
+
+    private static func contains(
+        _ name: UnsafeBufferPointer<UInt8>, _ word: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        var start = 0
+        while start <= name.count - word.count {
+            var length = 0
+            while length < word.count, name[start + length] == word[length] { length += 1 }
+            if length == word.count { return true }
+            start += 1
         }
         return false
     }
