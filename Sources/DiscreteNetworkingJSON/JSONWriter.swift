@@ -33,15 +33,21 @@ package enum JSONWriter {
             case .value(.array(let elements)):
                 output.append(UInt8(ascii: "["))
                 steps.append(.byte(UInt8(ascii: "]")))
-                for index in elements.indices.reversed() {
+                var index = elements.count
+                while index > 0 {
+                    index -= 1
                     steps.append(.value(elements[index]))
                     if index > 0 { steps.append(.byte(UInt8(ascii: ","))) }
                 }
             case .value(.object(let members)):
                 output.append(UInt8(ascii: "{"))
                 steps.append(.byte(UInt8(ascii: "}")))
-                for (index, name) in sorted(members.keys).enumerated().reversed() {
-                    steps += [.value(members[name] ?? .null), .name(name)]
+                let names = sorted(members.keys)
+                var index = names.count
+                while index > 0 {
+                    index -= 1
+                    steps.append(.value(members[names[index]] ?? .null))
+                    steps.append(.name(names[index]))
                     if index > 0 { steps.append(.byte(UInt8(ascii: ","))) }
                 }
             case .value(let scalar): write(scalar, to: &output)
@@ -52,7 +58,19 @@ package enum JSONWriter {
 
     /// Returns names sorted by their UTF-8 bytes; `<` on strings would compare normalized forms.
     package static func sorted(_ names: some Sequence<String>) -> [String] {
-        names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        names.sorted(by: precedes)
+    }
+
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                var index = 0
+                while index < left.count, index < right.count, left[index] == right[index] { index += 1 }
+                guard index < left.count, index < right.count else { return left.count < right.count }
+                return left[index] < right[index]
+            }
+        }
     }
 
     private static func write(_ scalar: JSONValue, to output: inout [UInt8]) {
@@ -66,12 +84,19 @@ package enum JSONWriter {
 
     private static func write(_ string: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        if string.utf8.contains(where: needsEscape) {
-            for byte in string.utf8 {
-                if needsEscape(byte) { escape(byte, to: &output) } else { output.append(byte) }
+        var string = string
+        string.withUTF8 { bytes in
+            var written = 0
+            var index = 0
+            while index < bytes.count {
+                if needsEscape(bytes[index]) {
+                    output += bytes[written..<index]
+                    escape(bytes[index], to: &output)
+                    written = index + 1
+                }
+                index += 1
             }
-        } else {
-            output.append(contentsOf: string.utf8)
+            output += bytes[written...]
         }
         output.append(UInt8(ascii: "\""))
     }

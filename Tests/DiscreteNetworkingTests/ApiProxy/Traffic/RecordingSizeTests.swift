@@ -134,9 +134,12 @@ private struct Echo: Transport {
     let answer: @Sendable (APIRequest) -> TransportResponse
     func send(_ request: APIRequest) async throws -> TransportResponse { answer(request) }
 
+    private static let longText = String(
+        decoding: Data(repeating: UInt8(ascii: "u"), count: 900_000), as: UTF8.self)
+
     static let small = Echo { TransportResponse($0, json: "{}") }
     static let large = Echo { request in
-        TransportResponse(request, json: "\"" + String(repeating: "b", count: 900_000) + "\"")
+        TransportResponse(request, json: "\"" + longText + "\"")
     }
     static let headers = Echo { request in
         var response = TransportResponse(request, json: "{}")
@@ -153,7 +156,7 @@ private struct Echo: Transport {
         TransportResponse(request, json: #"{"code":1,"msg":"\#(String(repeating: "m", count: 400_000))"}"#)
     }
     static let unavailable = Echo { request in
-        TransportResponse(request, json: String(repeating: "u", count: 900_000), status: 503)
+        TransportResponse(request, json: longText, status: 503)
     }
 }
 
