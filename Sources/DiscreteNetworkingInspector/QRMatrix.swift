@@ -130,12 +130,12 @@ struct QRMatrix {
         let lines = (modules + columns).reduce(0) { $0 + Self.penalty(of: $1) }
         var blocks = 0
         for row in 0..<size - 1 {
+            let (upper, lower) = (modules[row], modules[row + 1])
             for column in 0..<size - 1 {
-                let four = [
-                    modules[row][column], modules[row][column + 1], modules[row + 1][column],
-                    modules[row + 1][column + 1],
-                ]
-                if Set(four).count == 1 { blocks += 3 }
+                let corner = upper[column]
+                if upper[column + 1] == corner, lower[column] == corner, lower[column + 1] == corner {
+                    blocks += 3
+                }
             }
         }
         let dark = modules.joined().filter { $0 }.count
@@ -153,11 +153,11 @@ struct QRMatrix {
                 run = 1
             }
         }
-        let finder = [true, false, true, true, true, false, true]
-        let light = [Bool](repeating: false, count: 4)
-        for start in line.indices {
-            let part = Array(line[start...].prefix(11))
-            if part == finder + light || part == light + finder { penalty += 40 }
+        // What looks like a finder pattern, with four light modules after or before it.
+        var latest = 0
+        for index in line.indices {
+            latest = (latest << 1 | (line[index] ? 1 : 0)) & 0b111_1111_1111
+            if index >= 10, latest == 0b101_1101_0000 || latest == 0b000_0101_1101 { penalty += 40 }
         }
         return penalty
     }
