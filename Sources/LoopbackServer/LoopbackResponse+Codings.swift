@@ -22,7 +22,8 @@ extension LoopbackResponse {
     /// produces none.
     public static func emptyMembers(_ count: Int) -> LoopbackResponse {
         let member: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-        let body = Data(Array(repeating: member, count: count).joined())
+        var body = Data(capacity: count * member.count)
+        for _ in 0..<count { body.append(contentsOf: member) }
         return LoopbackResponse(headers: [("Content-Encoding", "gzip")], body: .data(body))
     }
 }

@@ -119,7 +119,6 @@ final class Description {
     /// Where a reference leads.
     /// - Throws: ``GeneratorError`` if it leads nowhere.
     func target(of reference: String, from place: Place) throws(GeneratorError) -> Node {
-        let shown = VisibleText.url(reference)
         let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let file = String(parts[0])
         let fragment = parts.count > 1 ? String(parts[1]) : ""
@@ -137,7 +136,7 @@ final class Description {
                 })
             else {
                 throw GeneratorError(
-                    "The reference \(shown) is neither a JSON pointer, such as #/components/schemas/Pet, nor an $anchor.",
+                    "The reference \(VisibleText.url(reference)) is neither a JSON pointer, such as #/components/schemas/Pet, nor an $anchor.",
                     at: place, isBrokenReference: true)
             }
             return anchor
@@ -147,7 +146,7 @@ final class Description {
             try work.add(at: place)
             guard let next = node[name] ?? Int(name).flatMap({ node[$0] }) else {
                 throw GeneratorError(
-                    "The reference \(shown) leads nowhere: \(node.place) has no member \(name.debugDescription).",
+                    "The reference \(VisibleText.url(reference)) leads nowhere: \(node.place) has no member \(name.debugDescription).",
                     at: place, isBrokenReference: true)
             }
             node = next
@@ -156,7 +155,10 @@ final class Description {
     }
 
     private static func unescaped(_ token: String) -> String {
-        (token.removingPercentEncoding ?? token).replacingOccurrences(of: "~1", with: "/")
+        guard token.utf8.contains(UInt8(ascii: "%")) || token.utf8.contains(UInt8(ascii: "~")) else {
+            return token
+        }
+        return (token.removingPercentEncoding ?? token).replacingOccurrences(of: "~1", with: "/")
             .replacingOccurrences(of: "~0", with: "~")
     }
 }
