@@ -5,7 +5,7 @@
     @testable import DiscreteNetworking
 
     /// One test in a process of its own, which may fail, hang or die there.
-    struct ChildRun {
+    struct ChildRun: Sendable {
         /// How many seconds a case may take before it counts as one that hangs; fewer where it is known to.
         private static let (timeout, shortTimeout) = (120.0, 1.0)
         private static let mark = "CONFORMANCE_CHILD"

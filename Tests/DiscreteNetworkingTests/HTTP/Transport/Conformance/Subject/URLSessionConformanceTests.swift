@@ -27,6 +27,9 @@ class URLSessionConformanceTests: XCTestCase {
     override class func setUp() {
         super.setUp()
         descriptorsBefore.current = Descriptors.count
+        #if os(Linux)
+            beginChildRuns()
+        #endif
     }
 
     override func setUpWithError() throws {
@@ -58,12 +61,35 @@ class URLSessionConformanceTests: XCTestCase {
     }
 
     #if os(Linux)
+        /// The runs of the cases that are listed, by class and case.
+        private static let childRuns = Locked<[String: Ahead<ChildRun>]>([:])
+
+        private class func childRun(_ shortcoming: Shortcoming) -> Ahead<ChildRun> {
+            let suite = self
+            return childRuns.withLock { runs in
+                let name = "\(suite).\(shortcoming.test)"
+                let run =
+                    runs[name]
+                    ?? Ahead { ChildRun(shortcoming.test, of: suite, expecting: shortcoming.outcome) }
+                runs[name] = run
+                return run
+            }
+        }
+
+        /// Runs the listed cases, in the order of the tests, while the other cases run here.
+        private class func beginChildRuns() {
+            guard !ChildRun.isChild else { return }
+            let cases = subject.shortcomings.filter { TestSelection.contains($0.test, of: self) }
+            IdleCore.begin(cases.sorted { $0.test < $1.test }.map { childRun($0).finish })
+        }
+
         override func invokeTest() {
             let test = String(name.split(separator: ".").last ?? "")
             guard !ChildRun.isChild,
                 let shortcoming = Self.subject.shortcomings.first(where: { $0.test == test })
             else { return super.invokeTest() }
-            let run = ChildRun(test, of: Self.self, expecting: shortcoming.outcome)
+            let run: ChildRun
+            do { run = try Self.childRun(shortcoming).value() } catch { return XCTFail("\(error)") }
             switch run.outcome {
             case shortcoming.outcome: break
             case _ where shortcoming.outcome == .isUnreliable || run.isSkipped: break
