@@ -10,6 +10,21 @@
             "Text(": "SwiftUI", "viewDidDisappear": "UIKit", "UIApplication": "UIKit", "AES.GCM": "CryptoKit",
         ]
 
+        /// What compilers say takes seconds. While the tests between these classes run, a core is idle.
+        override class func setUp() {
+            super.setUp()
+            let works: [(suite: XCTestCase.Type, test: String, work: @Sendable () -> Void)] = [
+                (
+                    GettingStartedTests.self, "testManifestResolvesByBranchAndByVersion",
+                    GettingStartedTests.resolutions.finish
+                ),
+                (ReadmeTests.self, "testEverySnippetCompiles", ReadmeTests.compiled.finish),
+                (RoomsTests.self, "testALargeCycleIsFound", RoomsTests.checks.finish),
+                (TutorialTests.self, "testEachSectionCompiles", TutorialTests.sections.finish),
+            ]
+            IdleCore.begin(works.filter { TestSelection.contains($0.test, of: $0.suite) }.map(\.work))
+        }
+
         func testEveryExampleOfADocCommentCompiles() throws {
             let examples = try examples()
             let compiled = examples.filter(isCompiled)

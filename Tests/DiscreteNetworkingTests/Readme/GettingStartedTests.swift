@@ -2,14 +2,25 @@
     import Foundation
     import XCTest
 
+    @testable import DiscreteNetworking
+
     /// The manifest of the article Getting started finds this package, before its first tag and after it.
     final class GettingStartedTests: XCTestCase {
-        private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "GettingStarted-\(UUID().uuidString)")
-
-        override func tearDown() { try? FileManager.default.removeItem(at: folder) }
-
         func testManifestResolvesByBranchAndByVersion() throws {
+            let resolutions = try Self.resolutions.value()
+            XCTAssertEqual(resolutions.count, 2)
+            for (found, version) in resolutions {
+                XCTAssertTrue(found.contains("\"version\": \"\(version)\""), found)
+            }
+        }
+
+        /// What SwiftPM finds for the manifest by branch and by version, and the version that is expected.
+        static let resolutions = Ahead { try resolve() }
+
+        private static func resolve() throws -> [(found: String, version: String)] {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "GettingStarted-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
             let text = try manifest()
             /// The manifest with a clone of this repository.
             func manifestOfClone(_ name: String, tag: String? = nil) throws -> String {
@@ -21,25 +32,24 @@
                 if let tag { try Tool.run("git", ["tag", tag, "main"], in: origin) }
                 let address = "https://example.com/DiscreteNetworking.git"
                 let found = text.replacingOccurrences(of: address, with: origin.absoluteString)
-                XCTAssertNotEqual(found, text)
+                guard found != text else { throw Snippets.Missing(text: "\(address) in \(text)") }
                 return found
             }
-            let version = try XCTUnwrap(requirement())
+            guard let version = try requirement() else { throw Snippets.Missing(text: "the version") }
             let byBranch = try manifestOfClone("untagged")
             let tagged = try manifestOfClone("tagged", tag: version)
             let byVersion = tagged.replacingOccurrences(
                 of: "branch: \"main\"", with: "from: \"\(version)\"")
-            XCTAssertNotEqual(byVersion, tagged)
+            guard byVersion != tagged else { throw Snippets.Missing(text: "the branch in \(tagged)") }
             // At once, because SwiftPM takes seconds.
             let cases = [(byBranch, "unspecified"), (byVersion, version)]
-            DispatchQueue.concurrentPerform(iterations: cases.count) { [folder] index in
-                let (manifest, version) = cases[index]
-                do {
-                    let found = try Self.resolution(of: manifest, in: folder)
-                    XCTAssertTrue(found.contains("\"version\": \"\(version)\""), found)
-                } catch {
-                    XCTFail("\(error)")
-                }
+            let results = Locked<[Int: Result<String, any Error>]>([:])
+            DispatchQueue.concurrentPerform(iterations: cases.count) { index in
+                let result = Result { try resolution(of: cases[index].0, in: folder) }
+                results.withLock { $0[index] = result }
+            }
+            return try cases.indices.compactMap { index in
+                try results.current[index].map { (try $0.get(), cases[index].1) }
             }
         }
 
@@ -49,20 +59,23 @@
             }
             XCTAssertEqual(lines.count, 1)
             func words(_ text: String) -> String { text.filter { !$0.isWhitespace } }
-            XCTAssertTrue(words(try manifest()).contains(words(lines.joined())), "\(lines)")
+            XCTAssertTrue(words(try Self.manifest()).contains(words(lines.joined())), "\(lines)")
         }
 
-        private func article() throws -> String {
+        private static func article() throws -> String {
             try Snippets.text(Snippets.catalog.appendingPathComponent("Articles/GettingStarted.md"))
         }
 
-        private func manifest() throws -> String {
-            try XCTUnwrap(
-                Snippets.snippets(of: article()).first { $0.contains("import PackageDescription") })
+        private static func manifest() throws -> String {
+            guard
+                let manifest = Snippets.snippets(of: try article())
+                    .first(where: { $0.contains("import PackageDescription") })
+            else { throw Snippets.Missing(text: "the manifest") }
+            return manifest
         }
 
         /// The version that the article says to depend on.
-        private func requirement() throws -> String? {
+        private static func requirement() throws -> String? {
             try article().components(separatedBy: "`from: \"").last?.components(separatedBy: "\"").first
         }
 

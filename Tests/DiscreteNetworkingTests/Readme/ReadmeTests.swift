@@ -15,7 +15,10 @@
             features.flatMap { ["-enable-upcoming-feature", $0] }
         }
 
-        func testEverySnippetCompiles() throws { try compileAll(["-swift-version", "6"]) }
+        func testEverySnippetCompiles() throws { try check(Self.compiled.value()) }
+
+        /// What the compiler says of all snippets in Swift 6 mode.
+        static let compiled = Ahead { try compilations(["-swift-version", "6"]) }
 
         func testUnderTheSettingsOfANewProject() throws {
             try FullLength.require()
@@ -44,7 +47,14 @@
                 ["-swift-version", "6"] + Self.upcoming("InternalImportsByDefault", "ExistentialAny"))
         }
 
-        private func compileAll(_ settings: [String]) throws {
+        private func compileAll(_ settings: [String]) throws { try check(Self.compilations(settings)) }
+
+        private func check(_ compilations: [Snippets.Compilation]) throws {
+            XCTAssertEqual(compilations.count, 2)
+            for compilation in compilations { compilation.check() }
+        }
+
+        private static func compilations(_ settings: [String]) throws -> [Snippets.Compilation] {
             // XCTestCase's initializers are nonisolated, so that test targets have no default isolation.
             let hasTests = !settings.contains("-default-isolation")
             let importsAreInternal = settings.contains("InternalImportsByDefault")
@@ -69,20 +79,15 @@
             let articles = try Snippets.pages().flatMap {
                 Snippets.snippets(of: try Snippets.text($0))
             }
-            XCTAssertGreaterThan(articles.count, 20)
-            let programs = [
-                [
-                    ("main.swift", try XCTUnwrap(readme.first)),
-                    ("Readme.swift", compilable(readme.dropFirst())),
-                ], [("Articles.swift", compilable(articles))],
-            ]
-            DispatchQueue.concurrentPerform(iterations: programs.count) { index in
-                do {
-                    try Snippets.compile(programs[index], settings)
-                } catch {
-                    XCTFail("\(error)")
-                }
+            guard articles.count > 20, let program = readme.first else {
+                throw Snippets.Missing(
+                    text: "\(articles.count) snippets in articles, \(readme.count) in the README")
             }
+            return try Snippets.compilations(
+                of: [
+                    [("main.swift", program), ("Readme.swift", compilable(readme.dropFirst()))],
+                    [("Articles.swift", compilable(articles))],
+                ], settings)
         }
     }
 #endif

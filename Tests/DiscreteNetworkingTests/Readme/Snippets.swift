@@ -2,6 +2,8 @@
     import Foundation
     import XCTest
 
+    @testable import DiscreteNetworking
+
     /// The Swift snippets of this package's texts, and the compiler.
     enum Snippets {
         static let root = URL(
@@ -44,13 +46,43 @@
         static let imports = ["DiscreteNetworking", "DiscreteNetworkingTesting", "Foundation", "XCTest"]
             .map { "import \($0)\n" }.joined()
 
-        /// A whole compilation, not a type check: that would leave out the checks of concurrency.
+        /// Snippets that are not where they are expected.
+        struct Missing: Error {
+            let text: String
+        }
+
+        /// What the compiler says of one program.
+        struct Compilation: Sendable {
+            let settings: [String]
+            let status: Int32
+            let text: String
+
+            /// Fails the test that runs where there is an error or a warning.
+            func check() { XCTAssertEqual(status, 0, "\(settings): \(text)") }
+        }
+
+        /// Compiles several programs at once, because a compiler has one thread.
+        static func compilations(
+            of programs: [[(name: String, text: String)]], _ settings: [String]
+        ) throws -> [Compilation] {
+            let results = Locked<[Int: Result<Compilation, any Error>]>([:])
+            DispatchQueue.concurrentPerform(iterations: programs.count) { index in
+                let result = Result {
+                    let (status, text) = try compilation(of: programs[index], settings)
+                    return Compilation(settings: settings, status: status, text: text)
+                }
+                results.withLock { $0[index] = result }
+            }
+            return try programs.indices.compactMap { try results.current[$0]?.get() }
+        }
+
         static func compile(_ sources: [(name: String, text: String)], _ settings: [String]) throws {
             let (status, text) = try compilation(of: sources, settings)
             XCTAssertEqual(status, 0, "\(settings): \(text)")
         }
 
-        /// The compiler's exit status, and what it says.
+        /// The compiler's exit status, and what it says. A whole compilation, not a type check: that would leave out the checks
+        /// of concurrency.
         static func compilation(
             of sources: [(name: String, text: String)], _ settings: [String], warningsAreErrors: Bool = true
         ) throws -> (status: Int32, text: String) {

@@ -4,13 +4,20 @@
 
     /// The tutorial's files compile after each of its sections, its manifest and that of the articles too.
     final class TutorialTests: XCTestCase {
-        private var files: [URL] {
+        private static var files: [URL] {
             get throws {
                 try Snippets.files(in: Snippets.catalog.appendingPathComponent("Tutorials/Code"), ".swift")
             }
         }
 
         func testEachSectionCompiles() throws {
+            let compilations = try Self.sections.value()
+            for compilation in compilations { compilation.check() }
+            XCTAssertGreaterThan(compilations.count, 1)
+        }
+
+        /// What the compiler says of the files after each section.
+        static let sections = Ahead {
             var program: [String: String] = [:]
             var programs: [[String: String]] = []
             for (section, files) in Dictionary(grouping: try files, by: { $0.lastPathComponent.prefix(2) })
@@ -20,23 +27,14 @@
                     // Here it is one module.
                     let text = try Snippets.text(file).replacingOccurrences(
                         of: "\n@testable import Shop\n", with: "")
-                    let name = file.lastPathComponent.components(separatedBy: "-").last
-                    program[try XCTUnwrap(name)] = text
+                    program[file.lastPathComponent.components(separatedBy: "-").last ?? ""] = text
                 }
                 if program["Shop.swift"] != nil { programs.append(program) }
             }
-            let all = programs
-            DispatchQueue.concurrentPerform(iterations: all.count) { index in
-                do {
-                    try Snippets.compile(
-                        all[index].sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
-                        ["-swift-version", "6"])
-                } catch {
-                    XCTFail("\(error)")
-                }
-            }
-            XCTAssertGreaterThan(all.count, 1)
-            XCTAssertGreaterThan(program.count, 8)
+            guard program.count > 8 else { throw Snippets.Missing(text: "\(program.keys.sorted())") }
+            return try Snippets.compilations(
+                of: programs.map { $0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } },
+                ["-swift-version", "6"])
         }
 
         func testManifestsOfArticlesAndTutorialCompile() throws {
@@ -45,7 +43,7 @@
             }
             let manifests =
                 try articles.filter { $0.contains("import PackageDescription") }
-                + files.filter { $0.path.hasSuffix("Package.swift") }.map(Snippets.text)
+                + Self.files.filter { $0.path.hasSuffix("Package.swift") }.map(Snippets.text)
             XCTAssertEqual(manifests.count, 2)
             let compiler = URL(fileURLWithPath: try XCTUnwrap(Snippets.path(of: "swiftc")))
                 .resolvingSymlinksInPath().deletingLastPathComponent()
@@ -64,7 +62,7 @@
             let shown = tutorial.components(separatedBy: " file: \"").dropFirst().map {
                 String($0.prefix { $0 != "\"" })
             }
-            XCTAssertEqual(Set(shown), Set(try files.map(\.lastPathComponent)))
+            XCTAssertEqual(Set(shown), Set(try Self.files.map(\.lastPathComponent)))
         }
     }
 #endif

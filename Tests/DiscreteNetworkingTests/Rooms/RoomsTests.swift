@@ -10,21 +10,23 @@
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
         func testNoArrowGoesUpAndThePictureIsWhatTheCodeSays() throws {
-            let (status, output) = try Self.checks[0].get()
+            let (status, output) = try Self.checks.value()[0].get()
             XCTAssertEqual(status, 0, output)
         }
 
         /// What the check says of this checkout, and of a copy with mistakes. At once, because each takes seconds.
-        private static let checks: [Result<(status: Int32, output: String), any Error>] = {
+        static let checks = Ahead<[Result<(status: Int32, output: String), any Error>]> {
             let results = Locked<[Int: Result<(status: Int32, output: String), any Error>]>([:])
             DispatchQueue.concurrentPerform(iterations: 2) { index in
                 let result = Result { try check(index == 0 ? checkout : copyWithMistakes()) }
                 results.withLock { $0[index] = result }
             }
             return (0..<2).compactMap { results.current[$0] }
-        }()
+        }
 
-        private static var planted: Result<(status: Int32, output: String), any Error> { checks[1] }
+        private static var planted: Result<(status: Int32, output: String), any Error> {
+            Result { try checks.value()[1].get() }
+        }
 
         /// A copy with mistakes that have nothing to do with each other.
         private static func copyWithMistakes() throws -> URL {
