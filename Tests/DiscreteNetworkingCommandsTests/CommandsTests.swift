@@ -21,27 +21,43 @@
                 "\(name) is not built; run swift build.")
         }
 
-        private func run(
-            _ program: URL, _ arguments: [String], _ environment: [String: String] = [:]
-        ) throws -> (status: Int32, output: String, errors: String) {
-            let (process, output, errors) = (Process(), Pipe(), Pipe())
-            process.executableURL = program
-            process.arguments = arguments
-            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = output
-            process.standardError = errors
-            try process.run()
-            let text = [output, errors].map {
-                String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        /// What a program said, and how it ended.
+        private struct Run {
+            let status: Int32
+            let output: String
+            let errors: String
+        }
+
+        /// A program that runs.
+        private struct Started {
+            let process = Process()
+            let output = Pipe()
+            let errors = Pipe()
+
+            init(_ program: URL, _ arguments: [String], _ environment: [String: String] = [:]) throws {
+                process.executableURL = program
+                process.arguments = arguments
+                process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+                process.standardInput = FileHandle.nullDevice
+                process.standardOutput = output
+                process.standardError = errors
+                try process.run()
             }
-            process.waitUntilExit()
-            return (process.terminationStatus, text[0], text[1])
+
+            /// Waits for its end. Several programs run at once if all are started before the first one is waited for.
+            func end() -> Run {
+                let text = [output, errors].map {
+                    String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                }
+                process.waitUntilExit()
+                return Run(status: process.terminationStatus, output: text[0], errors: text[1])
+            }
         }
 
         func testEachHelpHasTheSameLayout() throws {
-            for name in Self.names {
-                let help = try run(program(name), ["--help"])
+            let runs = try Self.names.map { try Started(program($0), ["--help"]) }
+            for (name, run) in zip(Self.names, runs) {
+                let help = run.end()
                 XCTAssertEqual(help.status, 0, name)
                 XCTAssertEqual(help.errors, "", name)
                 let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -63,8 +79,9 @@
         }
 
         func testEachNamesTheOptionThatWasMeant() throws {
-            for name in Self.names {
-                let run = try run(program(name), ["--hepl"])
+            let runs = try Self.names.map { try Started(program($0), ["--hepl"]) }
+            for (name, started) in zip(Self.names, runs) {
+                let run = started.end()
                 XCTAssertEqual(run.status, 64, name)
                 XCTAssertEqual(run.output, "", name)
                 XCTAssertTrue(
@@ -108,7 +125,7 @@
                 """
             let path = try XCTUnwrap(file?.path)
             let python = URL(fileURLWithPath: "/usr/bin/env")
-            let counts = try run(python, ["python3", "-c", script, path])
+            let counts = try Started(python, ["python3", "-c", script, path]).end()
             XCTAssertEqual(counts.status, 0, counts.errors)
             let numbers = counts.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
             XCTAssertEqual(numbers.count, 2, counts.output)
@@ -118,9 +135,11 @@
             try (try Data(contentsOf: URL(fileURLWithPath: path)) + Data(#"{"log":{"pa"#.utf8)).write(
                 to: half)
             let generated = folder.appendingPathComponent("Generated")
-            let generator = try run(
+            let generator = try Started(
                 program("generate-managers"),
-                [half.path, "--module", "ShopAPI", "--output", generated.path])
+                [half.path, "--module", "ShopAPI", "--output", generated.path]
+            )
+            .end()
             XCTAssertEqual(generator.status, 0, generator.errors)
             XCTAssertTrue(generator.output.contains(" managers and "), generator.output)
         }
@@ -136,14 +155,19 @@
             let command = ["python3", "-c", script, try program("inspect").path, "--port", "x"]
             let red = "\u{1B}[1;31merror:\u{1B}[0m --port needs"
             let terminal = ["TERM": "xterm", "NO_COLOR": ""]
-            let coloured = try run(python, command, terminal)
+            let runs = try [
+                Started(python, command, terminal),
+                Started(python, command, ["TERM": "xterm", "NO_COLOR": "1"]),
+                Started(python, command, ["TERM": "dumb", "NO_COLOR": ""]),
+                Started(program("inspect"), ["--port", "x"], terminal),
+            ]
+            .map { $0.end() }
+            let (coloured, plain, piped) = (runs[0], runs[1...2], runs[3])
             XCTAssertEqual(coloured.status, 64)
             XCTAssertTrue(coloured.output.hasPrefix(red), coloured.output)
-            for environment in [["TERM": "xterm", "NO_COLOR": "1"], ["TERM": "dumb", "NO_COLOR": ""]] {
-                let plain = try run(python, command, environment)
+            for plain in plain {
                 XCTAssertTrue(plain.output.hasPrefix("error: --port needs"), plain.output)
             }
-            let piped = try run(program("inspect"), ["--port", "x"], terminal)
             XCTAssertTrue(piped.errors.hasPrefix("error: --port needs"), piped.errors)
         }
 
@@ -168,18 +192,23 @@
             ]
             let script = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
             let python = URL(fileURLWithPath: "/usr/bin/env")
-            let command = try ["python3", "-c", script, program("contract-check").path] + arguments
+            let check = try program("contract-check")
+            let command = ["python3", "-c", script, check.path] + arguments
             let terminal = ["TERM": "xterm", "NO_COLOR": ""]
-            let coloured = try run(python, command, terminal)
+            let runs = try [
+                Started(python, command, terminal),
+                Started(python, command, ["TERM": "xterm", "NO_COLOR": "1"]),
+                Started(check, arguments, terminal),
+            ]
+            .map { $0.end() }
+            let (coloured, plain, piped) = (runs[0], runs[1], runs[2])
             XCTAssertEqual(coloured.status, 1, coloured.output)
             XCTAssertTrue(coloured.output.contains("  \u{1B}[1;31mBREAKING\u{1B}[0m"), coloured.output)
             XCTAssertTrue(
                 coloured.output.contains("    \u{1B}[1;31mbreaking\u{1B}[0m content"), coloured.output)
             XCTAssertTrue(
                 coloured.output.contains("\rChecking DeliveryManager, 1 of 1\u{1B}[K"), coloured.output)
-            let plain = try run(python, command, ["TERM": "xterm", "NO_COLOR": "1"])
             XCTAssertFalse(plain.output.contains("\u{1B}[1;"), plain.output)
-            let piped = try run(program("contract-check"), arguments, terminal)
             XCTAssertFalse(piped.output.contains("\u{1B}"), piped.output)
             XCTAssertFalse(piped.output.contains("Checking"), piped.output)
         }
@@ -201,7 +230,7 @@
             defer { try? FileManager.default.removeItem(at: folder) }
             let json = folder.appendingPathComponent("other.json")
             try Data(#"{"log":{}}"#.utf8).write(to: json)
-            for (path, status, message) in [
+            let cases: [(path: String, status: Int32, message: String)] = [
                 (
                     "/etc/passwd", 65,
                     "/etc/passwd is not an HTTP Archive, nor a file of a TrafficFile. Export a HAR"
@@ -212,10 +241,12 @@
                     folder.path, 66,
                     "\(folder.path) has no file of a TrafficFile (calls-….jsonl). Give the folder"
                 ),
-            ] {
-                let run = try run(program("inspect"), [path])
-                XCTAssertEqual(run.status, Int32(status), run.errors)
-                XCTAssertTrue(run.errors.hasPrefix("error: \(message)"), run.errors)
+            ]
+            let runs = try cases.map { try Started(program("inspect"), [$0.path]) }
+            for (started, expected) in zip(runs, cases) {
+                let run = started.end()
+                XCTAssertEqual(run.status, expected.status, run.errors)
+                XCTAssertTrue(run.errors.hasPrefix("error: \(expected.message)"), run.errors)
                 XCTAssertEqual(run.output, "")
             }
         }

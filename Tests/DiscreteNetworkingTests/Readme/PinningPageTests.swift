@@ -49,14 +49,19 @@
 
         /// On Apple platforms the framework computes the digest from the raw key.
         func testFrameworkComputesTheDigestThatOpenSSLPrints() throws {
-            for bits in [2048, 3072] {
-                let (file, pin) = try key(["RSA", "-pkeyopt", "rsa_keygen_bits:\(bits)"])
+            let folder = try temporaryFolder()
+            let sizes = [2048, 3072]
+            let curves = [("P-256", 65), ("P-384", 97), ("P-521", 133)]
+            let keys = try Self.keys(
+                sizes.map { ["RSA", "-pkeyopt", "rsa_keygen_bits:\($0)"] }
+                    + curves.map { ["EC", "-pkeyopt", "ec_paramgen_curve:\($0.0)"] }, in: folder.url)
+            XCTAssertEqual(keys.count, sizes.count + curves.count)
+            for (bits, (file, pin)) in zip(sizes, keys) {
                 let raw = try Tool.run(
                     "openssl", ["rsa", "-in", file, "-RSAPublicKey_out", "-outform", "DER"])
                 XCTAssertEqual(digest(SubjectPublicKeyInfo.rsa(raw)), PublicKeyPin.digest(pin), "\(bits)")
             }
-            for (curve, count) in [("P-256", 65), ("P-384", 97), ("P-521", 133)] {
-                let (file, pin) = try key(["EC", "-pkeyopt", "ec_paramgen_curve:\(curve)"])
+            for ((curve, count), (file, pin)) in zip(curves, keys.dropFirst(sizes.count)) {
                 // The point is the last field of the key.
                 let point = try Tool.run("openssl", ["pkey", "-in", file, "-pubout", "-outform", "DER"])
                     .suffix(count)
@@ -65,11 +70,23 @@
             }
         }
 
+        /// Makes keys at once, because a key of 3072 bits takes a second.
+        private static func keys(
+            _ algorithms: [[String]], in folder: URL
+        ) throws -> [(file: String, pin: String)] {
+            let results = Locked<[Int: Result<(file: String, pin: String), any Error>]>([:])
+            DispatchQueue.concurrentPerform(iterations: algorithms.count) { index in
+                let result = Result { try key(algorithms[index], in: folder) }
+                results.withLock { $0[index] = result }
+            }
+            return try algorithms.indices.compactMap { try results.current[$0]?.get() }
+        }
+
         /// A new private key, and the pin of its public key as the last three commands of the page print it.
-        private func key(_ algorithm: [String]) throws -> (file: String, pin: String) {
-            let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-                "pin-\(UUID().uuidString).pem")
-            addTeardownBlock { try FileManager.default.removeItem(at: file) }
+        private static func key(
+            _ algorithm: [String], in folder: URL
+        ) throws -> (file: String, pin: String) {
+            let file = folder.appendingPathComponent("\(UUID().uuidString).pem")
             try Tool.run("openssl", ["genpkey", "-out", file.path, "-algorithm"] + algorithm)
             let line = """
                 openssl pkey -in "$0" -pubout | openssl pkey -pubin -outform der \
