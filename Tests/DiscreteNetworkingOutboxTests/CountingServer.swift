@@ -7,7 +7,7 @@
     /// It fails, closes connections after it has applied a call, is slow, and lets tokens expire, at random. Below `/silent` it never
     /// responds.
     final class CountingServer {
-        struct Applied: Decodable {
+        struct Applied: Decodable, Sendable {
             let key: String
             let room: Int
             let number: Int
@@ -28,7 +28,13 @@
         private let process = Process()
         private let input = Pipe()
 
-        init(_ test: XCTestCase) throws {
+        /// Stops at the end of a test.
+        convenience init(_ test: XCTestCase) throws {
+            try self.init()
+            test.addTeardownBlock { [input] in try? input.fileHandleForWriting.close() }
+        }
+
+        init() throws {
             process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
             process.arguments = ["-c", Self.program]
             let output = Pipe()
@@ -38,8 +44,9 @@
             let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
             let port = try XCTUnwrap(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
             url = "http://127.0.0.1:\(port)"
-            test.addTeardownBlock { [input] in try? input.fileHandleForWriting.close() }
         }
+
+        func stop() { try? input.fileHandleForWriting.close() }
 
         /// What it has applied, in that order.
         func log() throws -> [Applied] { try JSONDecoder().decode([Applied].self, from: get("/")) }

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import DiscreteNetworking
     import Foundation
     import XCTest
 
@@ -7,41 +8,97 @@
     /// `OUTBOX_KILLS=500` in the environment makes it 500 kills and at least 10,000 calls.
     final class KillTests: XCTestCase {
         func testNothingIsLostOrAppliedTwiceWhereverTheAppIsKilled() throws {
-            try killAgainAndAgain(
-                kills: ProcessInfo.processInfo.environment["OUTBOX_KILLS"].flatMap { Int($0) }
-                    ?? FullLength.rounds(2, of: 5))
+            try check(Self.histories.calls.get())
         }
 
         func testUploadsAreNotLostOrAppliedTwiceWhereverTheAppIsKilled() throws {
-            let folder = try killAgainAndAgain(
-                kills: ProcessInfo.processInfo.environment["OUTBOX_FILE_KILLS"].flatMap { Int($0) }
-                    ?? FullLength.rounds(2, of: 5),
-                files: true)
-            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            for name in left.filter({ $0.contains(".body") }) {
+            let history = try Self.histories.uploads.get()
+            try check(history)
+            for name in history.left.filter({ $0.contains(".body") }) {
                 // What a killed process has left; no entry needs it.
                 XCTAssertTrue(name.hasSuffix(".body") || name.hasSuffix(".body.new"), name)
             }
         }
 
-        @discardableResult
-        private func killAgainAndAgain(kills: Int, files: Bool = false) throws -> URL {
-            let folder = temporaryFolder()
-            let server = try CountingServer(self)
-            var random = SeededRandom(seed: 7)
+        private func check(_ history: History) throws {
+            XCTAssertEqual(history.ends, ["done", "done"])
+            let log = history.log
+            XCTAssertEqual(Set(log.map(\.key)).count, log.count)
+            XCTAssertEqual(Set(log.map(\.number)).count, log.count, "no call has two entries")
+            let keys = Set(log.map(\.key))
+            for (key, number) in history.taken { XCTAssertTrue(keys.contains(key), "\(number) is lost") }
+            for call in log {
+                XCTAssertTrue(call.authorization.hasPrefix("Bearer \(call.user)."), call.authorization)
+                XCTAssertFalse(history.refused.contains(call.number), "\(call.number) was refused")
+            }
+            for lane in Dictionary(grouping: log, by: { "\($0.room) \($0.user)" }).values {
+                XCTAssertEqual(lane.map(\.number), lane.map(\.number).sorted(), "the order of a lane")
+            }
+            XCTAssertEqual(history.left.filter { $0.hasSuffix(".entry") }, [])
+            print(
+                "\(history.rounds) starts, \(history.killed) kills, \(history.taken.count) calls taken,",
+                "\(history.refused.count) refused, \(log.count) applied; \(history.faults)")
+        }
+
+        // MARK: Kills
+
+        /// An app that was killed again and again, and started twice more.
+        private struct History: Sendable {
+            /// The numbers of the calls that it has taken, by their keys.
             var taken: [String: Int] = [:]
             var refused: Set<Int> = []
             var killed = 0
             var rounds = 0
-            func note(_ app: AppProcess) {
+            /// The last lines of the last two starts; `nil` for one that was killed.
+            var ends: [String?] = []
+            var log: [CountingServer.Applied] = []
+            var faults: [String: Int] = [:]
+            /// The files that are left.
+            var left: [String] = []
+
+            mutating func note(_ app: AppProcess) {
                 for call in app.taken { taken[call.key] = call.number }
                 refused.formUnion(app.refused)
             }
-            while rounds < 3 || AppProcess.canTrace && killed < kills || taken.count < 20 * kills {
+        }
+
+        /// At once, because each takes seconds.
+        private static let histories:
+            (calls: Result<History, any Error>, uploads: Result<History, any Error>) = {
+                let uploads = Locked<Result<History, any Error>?>(nil)
+                let end = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    let history = Result { try killAgainAndAgain("OUTBOX_FILE_KILLS", files: true) }
+                    uploads.current = history
+                    end.signal()
+                }
+                let calls = Result { try killAgainAndAgain("OUTBOX_KILLS") }
+                end.wait()
+                return (calls, uploads.current ?? .failure(CocoaError(.featureUnsupported)))
+            }()
+
+        /// - Parameter variable: The number of kills in the environment.
+        private static func killAgainAndAgain(_ variable: String, files: Bool = false) throws -> History {
+            let kills =
+                ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
+                ?? FullLength.rounds(2, of: 5)
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "outbox-\(UUID().uuidString)")
+            let server = try CountingServer()
+            defer {
+                server.stop()
+                try? FileManager.default.removeItem(at: folder)
+            }
+            var random = SeededRandom(seed: 7)
+            var history = History()
+            while history.rounds < 3 || AppProcess.canTrace && history.killed < kills
+                || history.taken.count < 20 * kills
+            {
+                let rounds = history.rounds
                 let user = rounds % 2 == 0 ? "ann" : "bob"
                 let app = try AppProcess(
                     .sends, folder, server: server.url, user: user, start: rounds * 1000, count: 30,
-                    tracing: AppProcess.canTrace ? Self.fault(&random) : nil, files: files)
+                    tracing: AppProcess.canTrace ? fault(&random) : nil, files: files)
                 // An extension of the app, at the same time.
                 let other =
                     rounds % 3 == 2
@@ -49,36 +106,26 @@
                         .adds, folder, server: server.url, user: user, start: rounds * 1000 + 500, count: 5,
                         files: files)
                     : nil
-                if app.finish() { killed += 1 }
+                if app.finish() { history.killed += 1 }
                 _ = other?.finish()
-                note(app)
-                if let other { note(other) }
-                rounds += 1
-                if rounds % 50 == 0 { print("\(rounds) starts, \(killed) kills, \(taken.count) calls taken") }
+                history.note(app)
+                if let other { history.note(other) }
+                history.rounds += 1
+                if history.rounds % 50 == 0 {
+                    print(
+                        "\(history.rounds) starts, \(history.killed) kills, \(history.taken.count) calls taken"
+                    )
+                }
             }
             for user in ["ann", "bob"] {
                 let app = try AppProcess(.sends, folder, server: server.url, user: user, count: 0)
-                XCTAssertFalse(app.finish())
-                XCTAssertEqual(app.lines.last, "done")
+                let isKilled = app.finish()
+                history.ends.append(isKilled ? nil : app.lines.last)
             }
-            let log = try server.log()
-            XCTAssertEqual(Set(log.map(\.key)).count, log.count)
-            XCTAssertEqual(Set(log.map(\.number)).count, log.count, "no call has two entries")
-            let keys = Set(log.map(\.key))
-            for (key, number) in taken { XCTAssertTrue(keys.contains(key), "\(number) is lost") }
-            for call in log {
-                XCTAssertTrue(call.authorization.hasPrefix("Bearer \(call.user)."), call.authorization)
-                XCTAssertFalse(refused.contains(call.number), "\(call.number) was refused")
-            }
-            for lane in Dictionary(grouping: log, by: { "\($0.room) \($0.user)" }).values {
-                XCTAssertEqual(lane.map(\.number), lane.map(\.number).sorted(), "the order of a lane")
-            }
-            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            XCTAssertEqual(left.filter { $0.hasSuffix(".entry") }, [])
-            print(
-                "\(rounds) starts, \(killed) kills, \(taken.count) calls taken, \(refused.count) refused,",
-                "\(log.count) applied; \(try server.faults())")
-            return folder
+            history.log = try server.log()
+            history.faults = try server.faults()
+            history.left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            return history
         }
 
         /// Arguments of `strace` that kill the process at a system call, while an entry is written or removed; for some starts the

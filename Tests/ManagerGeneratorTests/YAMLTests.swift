@@ -1,3 +1,4 @@
+import DiscreteNetworking
 import DiscreteNetworkingJSON
 import Foundation
 import XCTest
@@ -9,7 +10,7 @@ final class YAMLTests: XCTestCase {
     private static let tools = ["python3", "ruby"]
 
     /// What one tool makes of a text; the test is skipped where it is not installed.
-    private func json(_ yaml: String, by tool: String) throws -> JSONValue {
+    private static func json(_ yaml: String, by tool: String) throws -> JSONValue {
         let folder = try TemporaryFolder()
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
         let found = path.split(separator: ":").map { "\($0)/\(tool)" }
@@ -25,14 +26,24 @@ final class YAMLTests: XCTestCase {
         }
     }
 
-    private func missing(_ reason: String) throws -> JSONValue {
+    /// What each tool makes of each text. At once, because each of them is a process.
+    private static func json(_ works: [(yaml: String, tool: String)]) -> [Result<JSONValue, any Error>] {
+        let results = Locked<[Int: Result<JSONValue, any Error>]>([:])
+        DispatchQueue.concurrentPerform(iterations: works.count) { index in
+            let result = Result { try json(works[index].yaml, by: works[index].tool) }
+            results.withLock { $0[index] = result }
+        }
+        return works.indices.compactMap { results.current[$0] }
+    }
+
+    private static func missing(_ reason: String) throws -> JSONValue {
         if ProcessInfo.processInfo.environment["CI_REQUIRE_TOOLS"] != nil { XCTFail(reason) }
         throw XCTSkip(reason)
     }
 
     private func check(_ tool: String) throws {
         // The core schema of YAML 1.2: countries, times and dates are texts.
-        let value = try json(
+        let value = try Self.json(
             """
             base: &base {a: 1}
             merged: {<<: *base, b: 2}
@@ -66,12 +77,13 @@ final class YAMLTests: XCTestCase {
             let inside = [String](repeating: "*a\(layer - 1)", count: 9).joined(separator: ", ")
             lines.append("a\(layer): &a\(layer) [\(inside)]")
         }
-        for text in [lines.joined(separator: "\n"), "a: &a [*a]"] {
-            for tool in Self.tools {
-                XCTAssertThrowsError(try json(text, by: tool)) { error in
-                    if error is XCTSkip { return }
-                    XCTAssertTrue("\(error)".contains("its aliases make more than"), "\(error)")
-                }
+        let texts = [lines.joined(separator: "\n"), "a: &a [*a]"]
+        let results = Self.json(texts.flatMap { text in Self.tools.map { (text, $0) } })
+        XCTAssertEqual(results.count, texts.count * Self.tools.count)
+        for result in results {
+            XCTAssertThrowsError(try result.get()) { error in
+                if error is XCTSkip { return }
+                XCTAssertTrue("\(error)".contains("its aliases make more than"), "\(error)")
             }
         }
     }
@@ -80,9 +92,12 @@ final class YAMLTests: XCTestCase {
     func testMergeKeysThatMultiply() throws {
         var lines = ["a0: &a0 {x: 1}"]
         for layer in 1...40 { lines.append("a\(layer): &a\(layer) {<<: [*a\(layer - 1), *a\(layer - 1)]}") }
-        for tool in Self.tools {
+        let text = lines.joined(separator: "\n")
+        let results = Self.json(Self.tools.map { (text, $0) })
+        XCTAssertEqual(results.count, Self.tools.count)
+        for (tool, result) in zip(Self.tools, results) {
             do {
-                let value = try json(lines.joined(separator: "\n"), by: tool)
+                let value = try result.get()
                 XCTAssertEqual(value["a40"], ["x": 1], tool)
             } catch is XCTSkip {}
         }
@@ -90,11 +105,12 @@ final class YAMLTests: XCTestCase {
 
     /// The first of several merged mappings wins, and the mapping's own members win over all (YAML's merge key).
     func testMergeKeysByPrecedence() throws {
-        for tool in Self.tools {
+        let text = "a: &a {x: 1, y: 1}\nb: &b {x: 2, z: 2}\nc: {y: 3, <<: [*a, *b]}\nd: {<<: *a, <<: *b}"
+        let results = Self.json(Self.tools.map { (text, $0) })
+        XCTAssertEqual(results.count, Self.tools.count)
+        for (tool, result) in zip(Self.tools, results) {
             do {
-                let value = try json(
-                    "a: &a {x: 1, y: 1}\nb: &b {x: 2, z: 2}\nc: {y: 3, <<: [*a, *b]}\nd: {<<: *a, <<: *b}",
-                    by: tool)
+                let value = try result.get()
                 XCTAssertEqual(value["c"], ["x": 1, "y": 3, "z": 2], tool)
                 XCTAssertEqual(value["d"]?["z"], 2, tool)
             } catch is XCTSkip {}
@@ -109,7 +125,7 @@ final class YAMLTests: XCTestCase {
             ("python3", "a: !!python/object/apply:os.mkdir ['\(target)']"),
             ("ruby", "a: !ruby/object:OpenStruct {a: 1}"),
         ] {
-            XCTAssertThrowsError(try json(text, by: tool))
+            XCTAssertThrowsError(try Self.json(text, by: tool))
         }
         XCTAssertFalse(FileManager.default.fileExists(atPath: target))
     }
@@ -124,7 +140,7 @@ final class YAMLTests: XCTestCase {
             XCTAssertEqual(generation.operationCount, 1)
         } catch {
             guard error.message.contains("neither a ruby nor a python3") else { throw error }
-            _ = try missing("Neither Ruby nor PyYAML is installed.")
+            _ = try Self.missing("Neither Ruby nor PyYAML is installed.")
         }
         let broken = try folder.write("openapi: [3.0.3\n", to: "broken.yaml")
         XCTAssertThrowsError(try Description(at: broken)) {
