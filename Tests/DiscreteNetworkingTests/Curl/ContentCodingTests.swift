@@ -84,10 +84,7 @@
         func testOutputOfOtherEncodersIsDecodedInPiecesOfAnySize() throws {
             var random = FixedRandom(seed: 7)
             let zeros = FullLength.rounds(500_000, of: 3_000_000)
-            let noise = Data(
-                (0..<FullLength.rounds(100_000, of: 300_000)).map { _ in
-                    UInt8.random(in: 0...255, using: &random)
-                })
+            let noise = random.bytes(FullLength.rounds(100_000, of: 300_000))
             let originals = [Data(), Data([0]), Self.text, noise, Data(count: zeros)]
             Self.encodeByAll(originals)
             for (name, kind, command) in Self.commands {

@@ -22,17 +22,17 @@
                 for _ in 0..<100 {
                     if Bool.random(using: &random) {
                         let size = Int.random(in: 0...20_000, using: &random)
-                        let piece = Data((0..<size + 3).map { UInt8(truncatingIfNeeded: Int(next) + $0 - 3) })
+                        let piece = countingBytes(size + 3, from: next &- 3)
                         // A slice, whose indices do not begin with 0.
                         queue.append(piece.dropFirst(3))
                         next = UInt8(truncatingIfNeeded: Int(next) + size)
                         count += size
                     } else {
                         let bytes = take(Int.random(in: 1...30_000, using: &random), of: &queue)
-                        for byte in bytes {
-                            guard byte == expected else { return XCTFail("\(byte) instead of \(expected)") }
-                            expected = expected &+ 1
+                        guard Data(bytes) == countingBytes(bytes.count, from: expected) else {
+                            return XCTFail("\(bytes.count) bytes do not begin with \(expected) and count up")
                         }
+                        expected = UInt8(truncatingIfNeeded: Int(expected) + bytes.count)
                         count -= bytes.count
                     }
                     XCTAssertEqual(queue.count, count)

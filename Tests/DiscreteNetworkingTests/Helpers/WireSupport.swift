@@ -66,8 +66,25 @@ struct FixedRandom: RandomNumberGenerator {
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        // The masking shifts are not generic, so that debug builds are fast, too.
+        mixed = (mixed ^ (mixed &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed &>> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed &>> 31)
+    }
+
+    /// Returns bytes of all values, eight at a time.
+    mutating func bytes(_ count: Int) -> Data {
+        var bytes = Data(capacity: count + 8)
+        while bytes.count < count { withUnsafeBytes(of: next()) { bytes.append(contentsOf: $0) } }
+        return bytes.prefix(count)
     }
 }
+
+/// Returns bytes that count up, and begin again after 255.
+func countingBytes(_ count: Int, from first: UInt8 = 0) -> Data {
+    var bytes = Data(capacity: count + 512)
+    while bytes.count < Int(first) + count { bytes.append(allBytes) }
+    return Data(bytes.dropFirst(Int(first)).prefix(count))
+}
+
+private let allBytes = Data(0...255)

@@ -74,7 +74,7 @@ final class MessageDigestTests: XCTestCase {
         var random = FixedRandom(seed: 42)
         var bodies: [Data] = []
         for length in Array(0...300) + [4_095, 65_536, FullLength.rounds(100_003, of: 1_000_003)] {
-            let data = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
+            let data = random.bytes(length)
             bodies.append(data)
             _ = try folder.write(String(format: "%04d", bodies.count), data)
         }
