@@ -148,6 +148,11 @@ def check_actions(page):
     fill_dialog(page, seconds="0.5")
     page.until("document.querySelectorAll('#rules .rule').length === 2")
     page.shoot("inspector-rules.png")
+    # In the language of the page.
+    page.click("language")
+    page.until("document.getElementById('rules').textContent.startsWith('模拟：')", seconds=5)
+    page.click("language")
+    page.until("document.getElementById('rules').textContent.startsWith('Mock:')", seconds=5)
     for left in (1, 0):
         page.js("document.querySelector('#rules .rule button').click()")
         page.until(f"document.querySelectorAll('#rules .rule').length === {left}")

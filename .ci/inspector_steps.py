@@ -108,10 +108,16 @@ def check_end(page, ended):
     """When the app has ended, its traffic stays: failed calls have their details, and the export has them."""
     failed = page.js("live.all.find(row => row.state === 'failed' && kept.parts.has(row.id))?.id")
     assert failed, "no details of a failed call were fetched ahead"
+    page.js(f"list.select({failed})")
+    names = "[...document.querySelectorAll('#detail .actions button')].map(button => button.textContent)"
+    page.until(f"{names}.includes('Send again')")
+    page.js(f"kept.part({failed}).then(part => act('throttle', {{ ...endpointOf(part), seconds: 0.1 }})).then(drawRules)")
+    page.until("document.getElementById('rules').textContent.startsWith('Slow') && !document.getElementById('rules').hidden")
     ended()
     page.until("document.getElementById('state').textContent === 'The app has ended'")
-    page.js(f"list.select({failed})")
     page.until(f"document.querySelector('#detail h2').textContent.endsWith('#{failed}')")
+    # What only the app could do is not offered, and its rules have ended with it.
+    page.until(f"{names}.join() === 'Pin' && document.getElementById('rules').hidden", seconds=5)
     page.js("list.selectNothing()")
     pages = page.export()["log"]["pages"]
     assert failed in [part["_requestID"] for part in pages], pages
@@ -198,12 +204,36 @@ def check_toolbar(page, width):
     assert "Service: 全部" in words, words
 
 
+# What is cut beside the toolbar: buttons, and the times of the waterfall, which would be other numbers.
+HALVES = """[
+    ...[...document.querySelectorAll("main button:not(#heads button), #banner button, #rules button")]
+        .filter(node => node.offsetWidth && node.scrollWidth > node.clientWidth + 1),
+    ...[...document.querySelectorAll("#heads .ticks span")].filter(node => {
+        const [own, place] = [node, node.closest(".axis")].map(one => one.getBoundingClientRect());
+        const box = node.parentElement.getBoundingClientRect();
+        return own.width && (own.left < Math.max(box.left, place.left) - 1 || own.right > Math.min(box.right, place.right) + 1);
+    })].map(node => node.textContent)"""
+
+
+def check_pane(page):
+    """The list beside the details has no sideways scrolling, and nothing in it is cut."""
+    for width in (920, 1000, 1280, 1400):
+        page.send("Emulation.setDeviceMetricsOverride", width=width, height=780, deviceScaleFactor=1, mobile=False)
+        page.until(f"innerWidth === {width}")
+        for _ in range(2):
+            page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            assert page.js(HALVES) == [], (width, page.js("language"), page.js(HALVES))
+            assert page.js("list.view.scrollWidth <= list.view.clientWidth"), f"the list scrolls sideways at {width} px"
+            page.click("language")
+
+
 def check_widths(page):
     """One pane and no sideways scrolling at 390 px, a toolbar of one line at 1280 and 1400 px, and the current row by name."""
     page.js("list.select(list.rows.at(-1).id)")
     page.js("list.reveal(list.rows.length - 1)")
     page.until("document.querySelector('#detail h2')")
     assert page.js("document.getElementById(list.view.getAttribute('aria-activedescendant')).classList.contains('current')")
+    check_pane(page)
     metrics = dict(height=780, deviceScaleFactor=1, mobile=False)
     page.send("Emulation.setDeviceMetricsOverride", width=390, **metrics)
     page.until("getComputedStyle(document.getElementById('calls')).display === 'none'", seconds=5)

@@ -12,6 +12,8 @@ let drawn = null;
 const list = new CallList(chosen, setFollowing, () => calls().pinned);
 const contents = new ContentSearch(draw);
 const calls = () => opened ? opened.calls : live;
+/** Whether the app that made the shown calls is there, so that it can be asked for something. */
+const canAct = () => isConnected && !opened;
 
 const filters = ["service", "manager", "tag"];
 const states = ["running", "succeeded", "failed", "cached", "pinned", "2", "3", "4", "5"];
@@ -56,6 +58,7 @@ function drawNow() {
   get("newer").textContent = word("newer")(unseen);
   get("empty").textContent = all.length === 0 ? word("empty") : rows.length === 0 ? word("nothing") : "";
   const state = opened ? "file" : isPaused ? "paused" : isConnected ? "connected" : "disconnected";
+  get("rules").hidden = !canAct() || !hasRules();
   get("state").textContent = word(state);
   get("state").className = state;
 }
@@ -99,7 +102,7 @@ function linkTo(id) {
 async function chosen() {
   draw();
   const id = list.current, row = calls().byID.get(id);
-  const key = row && `${id} ${row.revision} ${language} ${opened !== null} ${calls().pinned.has(id)} ${[...list.selection].length}`;
+  const key = row && `${id} ${row.revision} ${language} ${opened !== null} ${isConnected} ${calls().pinned.has(id)} ${[...list.selection].length}`;
   get("detail").hidden = get("back").hidden = !row;
   get("calls").classList.toggle("narrow", Boolean(row));
   if (!row || key === drawn) return;
@@ -118,7 +121,7 @@ function buttonsFor(id, part) {
   const pin = actionButton(calls().pinned.has(id) ? "unpin" : "pin", commands.pin);
   pin.id = "pin";
   const compare = list.selection.size === 2 ? [actionButton("compare", commands.compare)] : [];
-  return [pin, ...compare, ...opened || !part.page ? [] : actionsOn(part, selectWhenThere)];
+  return [pin, ...compare, ...canAct() && part.page ? actionsOn(part, selectWhenThere) : []];
 }
 
 /** The call to select as soon as the app has reported it. */
@@ -145,18 +148,25 @@ function receive(message) {
   });
   if (opened) return;
   contents.look(live.all);
-  if (!get("rules").hidden) act("rules", {}).then(drawRules);
+  if (hasRules()) act("rules", {}).then(drawRules);
   if (expected !== null) selectWhenThere(expected);
   if (message.calls.some(row => row.id === list.current)) chosen();
   draw();
+}
+
+/** What can be done with a call is offered only while the app is there. */
+function connected(isNow) {
+  if (isConnected === isNow) return;
+  isConnected = isNow;
+  chosen();
 }
 
 function listen() {
   // There is no app.
   if (isAllowed("file")) return void openServed();
   source = new EventSource(`events?after=${seen}`);
-  source.onopen = () => { isConnected = true; draw(); };
-  source.onerror = () => { isConnected = false; draw(); };
+  source.onopen = () => connected(true);
+  source.onerror = () => connected(false);
   source.onmessage = event => {
     // Another run of the app counts from the start.
     if (Number(event.lastEventId) < seen) {
@@ -255,6 +265,7 @@ function translate() {
   get("note").hidden = true;
   offerStates();
   drawHeads(get("heads"), reordered);
+  drawRules(rules);
   chosen();
 }
 

@@ -171,7 +171,8 @@ function curlBox(entry, page, index) {
   const box = element("div"), line = box.appendChild(element("div", undefined, "line"));
   line.append(copyButton("copy", () => entry._curl));
   line.lastChild.className = "";
-  if (page && isAllowed("secrets")) {
+  // The calls of a file have the numbers of others in the app.
+  if (page && canAct() && isAllowed("secrets")) {
     const button = line.appendChild(element("button", word("withSecrets")));
     button.addEventListener("click", async () => {
       const answer = await act("curl", { call: page._requestID, request: index });

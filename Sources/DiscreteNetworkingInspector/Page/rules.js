@@ -88,9 +88,14 @@ function ask(title, list, done) {
   dialog.showModal();
 }
 
+/** The rules that apply now. */
+let rules = { mocks: [], delays: [] };
+const hasRules = () => rules.mocks.length + rules.delays.length > 0;
+
 /** Shows the rules that apply now, each with a button that ends it. */
-function drawRules(rules) {
-  if (!rules) return rules;
+function drawRules(current) {
+  if (!current) return current;
+  rules = current;
   const box = document.getElementById("rules");
   const rule = (text, path, end) => {
     const node = element("span", text, "rule"), button = node.appendChild(element("button", "✕"));
@@ -102,6 +107,6 @@ function drawRules(rules) {
   box.replaceChildren(
     ...rules.mocks.map(mock => rule(word("mocked")(name(mock), mock.status, mock.count), "mock", { ...mock, count: 0 })),
     ...rules.delays.map(delay => rule(word("slowed")(name(delay), delay.seconds), "throttle", { ...delay, seconds: 0 })));
-  box.hidden = !box.childElementCount;
+  draw();
   return rules;
 }
