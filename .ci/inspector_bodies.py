@@ -65,8 +65,23 @@ def check_tabs(page, archive):
         assert len(marked) == 1 and marked[0].split(":")[0].endswith(name) and "name is missing" in marked[0], marked
 
 
+def check_units(page, archive):
+    """Sizes have one spelling, and URLs can be read, but not be turned round."""
+    def change(_, entries):
+        entries[0]["request"]["url"] = "https://shop.example/%E5%95%86%E5%93%81%2F1?key=%3Credacted%3E&a=%26%20%E2%80%AE%0A"
+        entries[0]["response"]["content"] = {"size": 26_000, "mimeType": "text/plain", "text": "a"}
+
+    open_call(page, archive, change)
+    page.tab("overview")
+    detail = page.text("detail")
+    assert "https://shop.example/商品%2F1?key=<redacted>&a=%26%20%E2%80%AE%0A" in detail and "26.0 kB" in detail, detail
+    page.tab("response")
+    assert "(26.0 kB)" in page.text("detail"), page.text("detail")
+
+
 def check_bodies(page, archive):
     """Bodies are shown as trees, tables, parts, events, images and bytes."""
+    check_units(page, archive)
     # A tree keeps what a parser would round or drop, and hands out values and paths.
     respond(page, archive, '{"big":12345678901234567890,"a b":[{"x":1.10},{"x":"茶\\n"}],"big":true,"no":null}', "application/json")
     shown = page.js("[...document.querySelectorAll('#detail .tree .leaf > :is(.digits, .string, .literal)')].map(node => node.textContent)")
@@ -74,6 +89,13 @@ def check_bodies(page, archive):
     # The root has no name: its type and the number of its members stand there.
     root = page.js("document.querySelector('#detail .tree .leaf').innerText")
     assert root.startswith("▾Object, 4 members"), root
+    assert "(1 B)" in page.text("detail"), page.text("detail")
+    respond(page, archive, json.dumps({"a": {"b": {"c": {"d": "茶" * 200}}}}, ensure_ascii=False), "application/json")
+    folded, usual = page.js("[...document.querySelectorAll('#detail .leaf.folded, #detail .leaf:not(.folded)')].map(leaf => leaf.offsetHeight)")[-1:] \
+        + page.js("[document.querySelector('#detail .leaf').offsetHeight]")
+    assert folded == usual, f"a folded object has a height of {folded} px, in place of {usual} px"
+    respond(page, archive, '[true]', "application/json")
+    assert page.js("getComputedStyle(document.querySelector('.literal')).color !== getComputedStyle(document.querySelector('#detail .bad')).color")
     respond(page, archive, "[" + "7," * 10_500 + "7]", "application/json")
     root = page.js("document.querySelector('#detail .tree .leaf').innerText")
     assert root.startswith("▾Array, over 10,000 elements"), root

@@ -124,6 +124,15 @@ def check_actions(page):
                      " && /regeo/.test(row.endpoint)).id")
     page.js(f"list.select({chosen})")
     page.until("[...document.querySelectorAll('#detail .actions button')].some(button => button.textContent === 'Send again')")
+    # The dialog names the endpoint, and shows a body from its start and in full.
+    action(page, "Mock response")
+    page.until("document.querySelector('dialog[open]')")
+    assert page.js("document.querySelector('dialog').innerText").split("\n")[:3][-1].startswith("GET map/"), page.js("document.querySelector('dialog').innerText")
+    body = page.js("(() => { const { value, scrollTop, clientHeight, scrollHeight } = document.querySelector('dialog textarea');"
+                   " return [value, scrollTop, clientHeight - scrollHeight]; })()")
+    assert body[0].startswith('{\n  "') and body[1:] == [0, 0], body
+    page.js("document.querySelector('dialog').close()")
+    page.until("!document.querySelector('dialog')")
     last = page.js("live.order.at(-1)")
     action(page, "Send again")
     page.until(f"list.current > {last}", seconds=20)

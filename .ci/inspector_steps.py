@@ -82,6 +82,8 @@ def check_failures(page):
     kinds = [["decoding", 200], ["connectionLost", None], ["http", 401], ["404", 404], ["transport", None]]
     texts = page.js(f"""{json.dumps(kinds)}.map(([errorKind, status]) => statusText({{ state: "failed", errorKind, status }}))""")
     assert texts == ["200 · decoding", "connection lost", "401 · http", "404 · http", "transport error"], texts
+    others = '[{ state: "running", bars: [] }, { state: "succeeded", bars: [] }, { state: "succeeded", isSample: true, bars: [] }]'
+    assert page.js(f"{others}.map(statusText)") == ["running", "no request", "sample"], page.js(f"{others}.map(statusText)")
     page.click("language")
     texts = page.js(f"""{json.dumps(kinds)}.map(([errorKind, status]) => statusText({{ state: "failed", errorKind, status }}))""")
     page.click("language")
@@ -118,6 +120,11 @@ def check_end(page, ended):
     page.until(f"document.querySelector('#detail h2').textContent.endsWith('#{failed}')")
     # What only the app could do is not offered, and its rules have ended with it.
     page.until(f"{names}.join() === 'Pin' && document.getElementById('rules').hidden", seconds=5)
+    # What the list knows stays, also of a call that nobody looked at.
+    other = page.js("live.all.find(row => row.state !== 'failed' && !kept.parts.has(row.id)).id")
+    page.js(f"list.select({other})")
+    page.until("document.getElementById('detail').textContent.includes('were not kept')")
+    assert page.js(f"document.querySelector('#detail h2').textContent === `${{live.byID.get({other}).service}}/${{live.byID.get({other}).endpoint}} #{other}`")
     page.js("list.selectNothing()")
     pages = page.export()["log"]["pages"]
     assert failed in [part["_requestID"] for part in pages], pages
@@ -223,6 +230,8 @@ def check_pane(page):
         for _ in range(2):
             page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
             assert page.js(HALVES) == [], (width, page.js("language"), page.js(HALVES))
+            tops = page.js("[...document.querySelectorAll('#heads .head')].filter(head => head.offsetWidth).map(head => head.offsetTop)")
+            assert max(tops) - min(tops) < 10, f"the heads of the columns are {tops} at {width} px"
             assert page.js("list.view.scrollWidth <= list.view.clientWidth"), f"the list scrolls sideways at {width} px"
             page.click("language")
 
@@ -252,8 +261,9 @@ def check_widths(page):
     page.shoot("inspector-390-menu.png")
     page.click("menu")
     page.until("document.getElementById('export').offsetHeight === 0")
-    heads = page.js("[...document.querySelectorAll('#heads .head')].filter(head => head.offsetWidth).map(head => head.offsetTop)")
-    assert len(heads) == 4 and len(set(heads)) == 1, heads
+    heads = page.js("[...document.querySelectorAll('#heads .head')].filter(head => head.offsetWidth).map(head => [head.textContent, head.offsetTop])")
+    assert [name for name, _ in heads] == ["Status", "Method", "Endpoint", "Duration"] and len({top for _, top in heads}) == 1, heads
+    assert page.js("[...document.querySelectorAll('#heads button')].every(head => head.scrollWidth <= head.clientWidth)"), "the name of a column is cut"
     label = page.js("document.querySelector('#rows .row').getAttribute('aria-label')")
     assert re.search(r"No\. \d+, Time .*, Status .+, Method [A-Z]+", label), label
     assert page.js("document.documentElement.scrollWidth") <= 390

@@ -113,7 +113,9 @@ async function chosen() {
   const part = await partOf(id);
   if (drawn !== key) return;
   if (part) drawDetail(get("detail"), part, linkTo, buttonsFor(id, part));
-  else get("detail").replaceChildren(element("p", word(isConnected || opened ? "gone" : "notKept"), "faint"));
+  else get("detail").replaceChildren(
+    element("h2", `${row.service}/${row.endpoint} #${id}`), summaryOf(row), ...row.error ? [element("p", row.error, "why bad")] : [],
+    element("p", word(isConnected || opened ? "gone" : "notKept"), "faint"));
   get("detail").scrollTop = isSame ? top : 0;
 }
 

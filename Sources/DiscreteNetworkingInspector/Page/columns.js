@@ -23,6 +23,7 @@ function drawHeads(box, changed) {
     const arrow = order.isDescending ? " ▾" : " ▴";
     const button = head.appendChild(element("button", word(name) + (isChosen && !isNaturalOrder() ? arrow : "")));
     button.id = `sort-${name}`;
+    if (name === "waterfall") button.title = word("legend");
     button.setAttribute("aria-label", word("sortBy")(word(name), isChosen && order.isDescending));
     button.addEventListener("click", () => {
       order.isDescending = isChosen && !order.isDescending;

@@ -13,7 +13,9 @@ function drawComparison(view, left, right) {
     ["responseHeaders", namesOf(lastOf(left)?.response.headers), namesOf(lastOf(right)?.response.headers)],
     ["responseBody", valuesOf(lastOf(left)?.response.content?.text), valuesOf(lastOf(right)?.response.content?.text)],
   ];
-  view.replaceChildren(element("h2", word("compared")(titleOf(left), titleOf(right))));
+  const names = new Set([left, right].map(({ page }) => page?.title.replace(/ #\d+$/, "")).filter(Boolean));
+  view.replaceChildren(
+    element("h2", word("compared")(titleOf(left), titleOf(right))), element("p", [...names].join(" · "), "faint"));
   for (const [name, a, b] of groups) {
     if (!a.size && !b.size) continue;
     const rows = [...new Set([...a.keys(), ...b.keys()])].filter(key => a.get(key) !== b.get(key))

@@ -31,15 +31,11 @@ function drawDetail(view, part, link, actions = []) {
   view.replaceChildren(...headParts(part, actions), tabBar(offered, redraw), panel);
 }
 
-/** The call's name and time, and its error, once. */
+/** The call's name, how it ended and when, and its error, once. */
 function headParts({ page, entries }, actions) {
   const [entry] = entries, error = page ? page._error : entry?._error;
-  const names = page ? [page._manager, page._service, page._tag] : [];
-  const time = new Date((page ?? entry).startedDateTime).toLocaleString(document.documentElement.lang);
-  const parts = [
-    element("h2", page?.title ?? `${entry.request.method} ${entry.request.url}`),
-    element("p", [time, ...names].filter(Boolean).join(" · "), "faint"),
-  ];
+  const row = page ? rowOfPage(page, entries) : rowOfEntry(entry, 0);
+  const parts = [element("h2", page?.title ?? `${entry.request.method} ${readableURL(entry.request.url)}`), summaryOf(row)];
   if (actions.length) {
     const bar = element("div", undefined, "line actions");
     bar.append(...actions);
@@ -47,6 +43,14 @@ function headParts({ page, entries }, actions) {
   }
   if (error) parts.push(element("p", error, "why bad"));
   return parts;
+}
+
+/** What the list says of a call, in a line. */
+function summaryOf(row) {
+  const line = element("p", undefined, "summary faint");
+  const texts = [row.method, row.state === "running" ? "" : timeText(row.duration), dateText(row.date), row.manager, row.service, row.tag];
+  line.append(element("b", statusText(row), toneOf(row)), ...texts.filter(Boolean).map(text => ` · ${text}`));
+  return line;
 }
 
 function tabBar(offered, redraw) {
@@ -105,7 +109,7 @@ const panels = {
     if (Array.isArray(page?._awaitedBy)) parts.push(linked(element("p", word("awaitedBy")), page._awaitedBy, link));
     if (entry) {
       parts.push(pairs([
-        ["url", entry.request.url], ["method", entry.request.method], ["status", entry.response.status || word("noResponse")],
+        ["url", readableURL(entry.request.url)], ["method", entry.request.method], ["status", entry.response.status || word("noResponse")],
         ["version", entry.response.httpVersion], ["size", sizeText(entry.response.content?.size)],
         ["duration", timeText(page ? endOfPage(page) : entry.time)], ["attempts", entries.length > 1 ? String(entries.length) : undefined],
       ]));
@@ -135,7 +139,9 @@ const panels = {
     const entry = entries[index], { response } = entry, parts = attemptNotes(page, entry), content = response.content ?? {};
     parts.push(pairs([["status", response.status || word("noResponse")], ["version", response.httpVersion]]));
     parts.push(element("h3", word("responseHeaders")), fields(response.headers));
-    parts.push(element("h3", `${word("responseBody")} (${sizeText(content.size)})`));
+    const title = element("h3", word("responseBody"));
+    title.append(element("span", ` (${sizeText(content.size)})`));
+    parts.push(title);
     const marked = index === entries.length - 1 && Array.isArray(page?._errorPath) ? page._errorPath.map(String) : null;
     if (marked) parts.push(element("p", word("notDecoded")(pathText(marked.map(key => /^\d+$/.test(key) ? Number(key) : key))), "bad"));
     parts.push(...bodyParts({ text: content.text, type: content.mimeType, encoding: content.encoding, comment: content.comment }, marked));

@@ -171,11 +171,20 @@ function toneOf(row) {
   return "good";
 }
 
+/** The color of a request: one that was canceled has not failed. */
+function toneOfBar(row, end, code) {
+  if (end === null || (code === 0 && row.errorKind === "cancelled")) return "odd";
+  return code >= 400 || code === 0 ? "bad" : code >= 300 ? "odd" : "good";
+}
+
 /** The status, and what failed: not by color alone. */
 function statusText(row) {
   if (row.isCached) return word("cached");
-  if (row.state === "running") return row.status ? String(row.status) : "…";
-  if (row.state !== "failed") return row.status ? String(row.status) : "–";
+  if (row.state === "running") return row.status ? String(row.status) : word("running");
+  if (row.state !== "failed") {
+    if (row.status) return String(row.status);
+    return row.isSample ? word("sampled") : row.bars.length ? "–" : word("noRequest");
+  }
   const kind = word("kinds")[row.errorKind] ?? row.errorKind?.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
   // Older versions wrote the status as the kind of an HTTP failure.
   const reason = row.code ?? (kind === String(row.status) ? word("kinds").http ?? "http" : kind);
@@ -201,9 +210,12 @@ function fillRow(node, row, start, span) {
     bar.style.width = `${100 * Math.max(0, to - from) / span}%`;
     return bar;
   };
+  // What is red or green, and from when to when.
+  bars.title = [`${word("duration")}${word("colon")}${duration.textContent}`, ...row.bars.map(([from, to, code], index) =>
+    `${index + 1}${word("colon")}${timeText(from)} – ${to === null ? "…" : timeText(to)}${code ? ` · ${code}` : ""}`)].join("\n");
   bars.replaceChildren(
     place(element("i", undefined, "whole"), row.date, endOf(row)),
     ...row.bars.map(([from, to, code]) => place(
-      element("i", undefined, to === null ? "odd" : code >= 400 || code === 0 ? "bad" : code >= 300 ? "odd" : "good"),
+      element("i", undefined, toneOfBar(row, to, code)),
       row.date + from, to === null ? endOf(row) : row.date + to)));
 }

@@ -165,6 +165,25 @@ function clockText(milliseconds) {
   return Number.isNaN(date.getTime()) ? "–" : [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
 }
 
+/** The day and the time of day, as the list has it. */
+function dateText(milliseconds) {
+  const date = new Date(milliseconds), two = number => String(number).padStart(2, "0");
+  if (Number.isNaN(date.getTime())) return "–";
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockText(milliseconds)}`;
+}
+
+/**
+ * A URL to be read: letters and brackets instead of their percent-encoding. Delimiters, spaces, and characters that show
+ * nothing or turn the direction of text stay encoded.
+ */
+function readableURL(url) {
+  try {
+    return decodeURI(url).replace(/[\p{C}\p{Z}]/gu, encodeURIComponent);
+  } catch {
+    return url;
+  }
+}
+
 function timeText(milliseconds) {
   if (milliseconds === undefined || milliseconds === null || milliseconds < 0) return "–";
   if (milliseconds < 1) return `${milliseconds.toFixed(2)} ms`;

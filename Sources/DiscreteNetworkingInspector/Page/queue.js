@@ -32,7 +32,7 @@ function drawQueue(calls) {
     const row = body.insertRow();
     row.className = call.state === "dead" ? "bad" : "";
     const texts = [word("queueStates")[call.state] ?? call.state, call.manager, call.lane, call.user ?? "", String(call.attempts),
-      new Date(call.created * 1000).toLocaleTimeString(), call.reason ?? ""];
+      clockText(call.created * 1000), call.reason ?? ""];
     for (const text of texts) row.insertCell().textContent = text;
   }
   box.replaceChildren(calls.length ? table : element("p", word("queueEmpty"), "faint"));

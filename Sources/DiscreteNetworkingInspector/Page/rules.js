@@ -27,7 +27,7 @@ async function replay({ page }, { params, headers = {} }, sent) {
 }
 
 function askForEdits(part, sent) {
-  ask("editAndSend", [
+  ask("editAndSend", part, [
     ["params", "textarea", [...indented(paramsText(part.page))].join("")],
     ["moreFields", "textarea", ""],
   ], ({ params, moreFields }) => {
@@ -46,10 +46,12 @@ const endpointOf = ({ page }) => ({ service: page._service, method: page._method
 
 function askForMock(part) {
   const { response } = part.entries.at(-1) ?? {}, content = response?.content ?? {};
-  ask("mock", [
+  // A parser would round large numbers.
+  const isJSONText = isJSON(content.text ?? "", content.mimeType ?? "");
+  ask("mock", part, [
     ["status", "number", String(response?.status || 200)],
     ["contentType", "text", content.encoding ? "application/json" : content.mimeType || "application/json"],
-    ["responseBody", "textarea", content.encoding ? "" : content.text ?? ""],
+    ["responseBody", "textarea", content.encoding ? "" : isJSONText ? [...indented(content.text)].join("") : content.text ?? ""],
     ["times", "number", "1"],
   ], ({ status, contentType, responseBody, times }) => act("mock", {
     ...endpointOf(part), status: Number(status), headers: { "Content-Type": contentType }, body: responseBody, count: Number(times),
@@ -57,19 +59,27 @@ function askForMock(part) {
 }
 
 function askForDelay(part) {
-  ask("slowDown", [["seconds", "number", "2"]], ({ seconds }) =>
+  ask("slowDown", part, [["seconds", "number", "2"]], ({ seconds }) =>
     act("throttle", { ...endpointOf(part), seconds: Number(seconds) }).then(drawRules));
 }
 
-/** Asks for values in a dialog; it closes when `done` returns something. */
-function ask(title, list, done) {
+const nameOf = ({ service, method, methodName }) => `${method} ${service}/${methodName}`;
+
+/** Asks for values in a dialog, for the endpoint of a call; it closes when `done` returns something. */
+function ask(title, part, list, done) {
   const dialog = element("dialog"), inputs = new Map();
-  dialog.append(element("h2", word(title)));
+  dialog.append(element("h2", word(title)), element("p", nameOf(endpointOf(part)), "faint"));
   for (const [name, kind, value] of list) {
     const label = dialog.appendChild(element("label", word(name))), input = label.appendChild(element(kind === "textarea" ? kind : "input"));
     if (kind !== "textarea") input.type = kind;
     input.name = name;
     input.value = value;
+    if (name === "moreFields") input.placeholder = "X-Name: value";
+    // As high as what is in it, which is shown from its start.
+    if (kind === "textarea") {
+      input.rows = Math.min(16, Math.max(3, value.split("\n").length + 1));
+      input.setSelectionRange(0, 0);
+    }
     inputs.set(name, input);
   }
   const problem = dialog.appendChild(element("p", "", "bad")), bar = dialog.appendChild(element("div", undefined, "line"));
@@ -103,10 +113,9 @@ function drawRules(current) {
     button.addEventListener("click", async () => drawRules(await act(path, end)));
     return node;
   };
-  const name = ({ service, method, methodName }) => `${method} ${service}/${methodName}`;
   box.replaceChildren(
-    ...rules.mocks.map(mock => rule(word("mocked")(name(mock), mock.status, mock.count), "mock", { ...mock, count: 0 })),
-    ...rules.delays.map(delay => rule(word("slowed")(name(delay), delay.seconds), "throttle", { ...delay, seconds: 0 })));
+    ...rules.mocks.map(mock => rule(word("mocked")(nameOf(mock), mock.status, mock.count), "mock", { ...mock, count: 0 })),
+    ...rules.delays.map(delay => rule(word("slowed")(nameOf(delay), delay.seconds), "throttle", { ...delay, seconds: 0 })));
   draw();
   return rules;
 }

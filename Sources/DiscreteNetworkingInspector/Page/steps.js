@@ -12,7 +12,8 @@ function slowestStep(page) {
   if (!(total >= 1)) return null;
   const longest = spansOf(page).reduce((a, b) => b.time > a.time ? b : a);
   const part = Math.round(100 * longest.time / total);
-  return part < 50 ? null : { text: word("spans")[longest.step.name] ?? longest.step.name, time: longest.time, part };
+  const { name } = longest.step;
+  return part < 50 ? null : { text: word("spans")[name] ?? word("stepNames")[name] ?? name, time: longest.time, part };
 }
 
 /** Adds links to calls behind a text. */
@@ -30,7 +31,7 @@ function stepCell(step, time, link, error) {
   const seconds = !step.seconds ? "" : ` (${timeText(step.seconds * 1000)})`;
   // The call's error is above the tabs.
   const text = step.text === error ? undefined : step.text;
-  return element("td", [name, text].filter(Boolean).join(text?.includes(" ") ? ": " : " ") + seconds);
+  return element("td", [name, text].filter(Boolean).join(text?.includes(" ") ? word("colon") : " ") + seconds);
 }
 
 function stepTable(page, link) {

@@ -115,7 +115,9 @@ function treeNode(json, { key, start, end }, path, rest) {
     line.append(treeLeaf(json, start, end));
   }
   const raw = () => json.slice(start, end);
-  line.append(
+  // Over the line, so that what is hidden takes no room.
+  const tools = line.appendChild(element("span", undefined, "tools"));
+  tools.append(
     copyButton("copyValue", () => json[start] === "\"" ? stringOf(raw()) : [...indented(raw())].join("")),
     copyButton("copyPath", () => pathText(path)));
   return node;
@@ -146,6 +148,7 @@ function treeBranch(json, { start, end }, { node, line, twisty }, path, rest) {
     twisty.textContent = isOpen ? "▾" : "▸";
     twisty.setAttribute("aria-expanded", isOpen);
     preview.hidden = isOpen;
+    line.classList.toggle("folded", !isOpen);
     nested.hidden = !isOpen;
     if (!isOpen || isFilled) return;
     isFilled = true;
