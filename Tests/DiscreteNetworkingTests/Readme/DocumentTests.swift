@@ -21,6 +21,16 @@
             XCTAssertGreaterThan(headings(english).count, 5)
         }
 
+        /// A reader of either language sees the inspector in that language, by day and by night.
+        func testTheReadmesShowTheInspectorInBothThemes() throws {
+            for name in languages {
+                let pictures = pictures(try Snippets.text(name))
+                XCTAssertEqual(pictures.count, 2, name)
+                XCTAssertEqual(pictures.filter { $0.contains("dark") }.count, 1, name)
+                XCTAssertEqual(pictures.allSatisfy { $0.contains("-zh") }, name.contains("zh-CN"), name)
+            }
+        }
+
         /// Files and headings that links lead to are there.
         func testLinksLeadSomewhere() throws {
             let documents =
@@ -130,12 +140,18 @@
         /// Where links and pictures lead, but for those from one language to the other.
         private func targets(_ text: String) -> [String] {
             text.components(separatedBy: "](").dropFirst().map { String($0.prefix { $0 != ")" }) }
-                .filter { !languages.contains($0) }
+                .filter { !languages.contains($0) } + pictures(text)
+        }
+
+        /// The pictures of `<picture>`, which GitHub shows by the theme of the reader.
+        private func pictures(_ text: String) -> [String] {
+            ["src=\"", "srcset=\""].flatMap { text.components(separatedBy: $0).dropFirst() }
+                .map { String($0.prefix { $0 != "\"" }) }
         }
 
         /// The targets, with English articles for the Chinese ones, and without the Chinese landing page.
         private func sharedTargets(_ text: String) -> [String] {
-            targets(text).filter { !$0.hasSuffix("/zh-CN/Chinese.md") }.map {
+            targets(text).filter { !$0.hasSuffix("/zh-CN/Chinese.md") && !$0.hasSuffix(".png") }.map {
                 $0.replacingOccurrences(of: "/zh-CN/", with: "/")
                     .replacingOccurrences(of: "-zh.md", with: ".md")
             }
