@@ -30,7 +30,7 @@ struct ReportPage {
         <footer>
         <p>A contract is the recorded shape of an endpoint's response. A change is <b>breaking</b> when apps that are in use can
         no longer read the response, a <b>warning</b> when they can, and <b>news</b> when something was added.</p>
-        <p lang="zh">契约是接口响应的已记录结构。<b>breaking</b>：已发布的 App 无法再读取响应；<b>warning</b>：仍可读取，但需要确认；<b>news</b>：新增字段。</p>
+        <p lang="zh">契约记录了接口响应的结构。<b>breaking</b>：已发布的 App 无法再读取响应；<b>warning</b>：仍可读取，但需要确认；<b>news</b>：新增字段。</p>
         </footer>
         </body>
         </html>
@@ -57,8 +57,12 @@ struct ReportPage {
 
     private var index: String {
         let rows = loud.map { number, report in
-            let count = report.drifts.filter { $0.severity > .news }.count
-            let changes = count == 0 ? "" : " <small>\(count) change\(count == 1 ? "" : "s")</small>"
+            let counts = Drift.Severity.allCases.reversed().compactMap { severity -> String? in
+                let count = report.drifts.filter { $0.severity == severity }.count
+                let plural = severity == .warning && count > 1 ? "s" : ""
+                return count == 0 ? nil : "\(count) \(severity.rawValue)\(plural)"
+            }
+            let changes = counts.isEmpty ? "" : " <small>\(counts.joined(separator: ", "))</small>"
             return
                 "<li><a href=\"#r\(number)\">\(escape(report.endpoint))</a> \(badge(report.verdict))\(changes)</li>"
         }

@@ -232,7 +232,7 @@ final class NightlyCheckTests: XCTestCase {
         let before = Backend(bodies: ["fine": "{}", "settings": full, "gone": "{}"])
         _ = await run(subjects, over: before, "--record")
         let page = folder.appendingPathComponent("r.html")
-        let changed = #"{"token":"s3cret","b":7,"nested":{"z":"<i>"}}"#
+        let changed = #"{"token":"s3cret","b":7,"nested":{"z":"<i>"},"c":1}"#
         _ = await run(
             subjects, over: Backend(bodies: ["fine": "{}", "settings": changed]), "--html", page.path)
         let text = try String(contentsOf: page, encoding: .utf8)
@@ -242,6 +242,8 @@ final class NightlyCheckTests: XCTestCase {
             "<code>a</code> 缺失。App 期望的类型：integer。", "{ &quot;b&quot;: 7 }",
             "{ &quot;z&quot;: &quot;&lt;i&gt;&quot; }",
             "&quot;token&quot;: &quot;&lt;redacted&gt;&quot;", "<summary>1 ok</summary>",
+            // As many as the section has.
+            "<small>3 warnings, 1 news</small>",
         ] {
             XCTAssertTrue(text.contains(part), "\(part) in \(text)")
         }
