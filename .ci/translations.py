@@ -29,11 +29,13 @@ RULES = [(re.compile(pattern), advice) for pattern, advice in {
     "存根|打桩": "模拟响应",
     "缺省": "默认",
     "您": "你",
+    # docc adds it, in English, only where a page begins without a heading.
+    "^## Overview$": "概述",
 }.items()]
 
 # Examples for every rule, and for what no rule may refuse.
 REFUSED = ["先登录， 再调用。", "先登录,再调用。", "每个Manager", "新的令牌", "管理器", "委托", "端点", "应答", "头部", "正文", "业务代码", "派发", "登出",
-           "应用程序", "断路器", "负载", "存根", "缺省", "您好"]
+           "应用程序", "断路器", "负载", "存根", "缺省", "您好", "## Overview"]
 ALLOWED = ["刷新 token：见 <doc:Services-zh>。", "| 一个，两个。 | 第 1 次 |", "类型是`String`", "iOS 15、macOS 12。", "**缓存。** Manager", "响应的开头部分"]
 
 
