@@ -113,8 +113,12 @@ def check_queue(page, harm):
     row = page.js(f"drawQueue([{json.dumps(call)}]), [...document.querySelectorAll('#queued td')].map(cell => cell.textContent)")
     assert row[:5] == ["Not sent any more", harm, harm, harm, "3"] and row[6] == harm, row
     assert page.js("document.title") != "harm"
-    page.click("queue")
+    page.js("document.activeElement.blur()")
+    page.key("q")
     assert page.js("document.getElementById('queued').hidden")
+    keys = page.js("[...document.querySelectorAll('[data-key]')].filter(button => commands[keys[button.dataset.key.toLowerCase()]] !== commands[button.id])"
+                   ".map(button => button.id)")
+    assert not keys, f"the key in the title does nothing: {keys}"
 
 
 def check_actions(page):

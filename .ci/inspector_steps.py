@@ -264,6 +264,9 @@ def check_widths(page):
     heads = page.js("[...document.querySelectorAll('#heads .head')].filter(head => head.offsetWidth).map(head => [head.textContent, head.offsetTop])")
     assert [name for name, _ in heads] == ["Status", "Method", "Endpoint", "Duration"] and len({top for _, top in heads}) == 1, heads
     assert page.js("[...document.querySelectorAll('#heads button')].every(head => head.scrollWidth <= head.clientWidth)"), "the name of a column is cut"
+    short = page.js("[...document.querySelectorAll('#rows .row')].filter(row => row.children[2].scrollWidth > row.children[2].clientWidth)"
+                    ".map(row => row.children[2].textContent).filter(text => text.length < 15)")
+    assert not short, f"cut at 390 px: {short}"
     label = page.js("document.querySelector('#rows .row').getAttribute('aria-label')")
     assert re.search(r"No\. \d+, Time .*, Status .+, Method [A-Z]+", label), label
     assert page.js("document.documentElement.scrollWidth") <= 390

@@ -255,7 +255,7 @@ const commands = {
     setTheme(isDark ? "light" : "dark");
   },
 };
-const keys = { b: "deep", m: "pin", d: "compare", f: "follow", p: "pause", c: "clear", e: "export", o: "open", l: "language", t: "theme" };
+const keys = { b: "deep", q: "queue", m: "pin", d: "compare", f: "follow", p: "pause", c: "clear", e: "export", o: "open", l: "language", t: "theme" };
 
 function setTheme(theme) {
   document.documentElement.style.colorScheme = theme ?? "";
