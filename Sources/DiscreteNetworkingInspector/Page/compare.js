@@ -42,7 +42,7 @@ function overviewOf(part) {
   const entry = lastOf(part), { page } = part;
   const pairs = [
     ["url", sentBy(part)?.url], ["method", sentBy(part)?.method], ["status", entry?.response.status],
-    ["duration", timeText(page ? endOfPage(page) : entry.time)], ["size", sizeText(entry?.response.content?.size)], ["error", page?._error],
+    ["duration", timeText(page ? endOfPage(page) : entry.time)], ["size", sizeText(sizeOf(entry?.response.content))], ["error", page?._error],
     ["code", page?._businessCode],
   ];
   return new Map(pairs.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [word(name), String(value)]));

@@ -110,7 +110,7 @@ const panels = {
     if (entry) {
       parts.push(pairs([
         ["url", readableURL(entry.request.url)], ["method", entry.request.method], ["status", entry.response.status || word("noResponse")],
-        ["version", entry.response.httpVersion], ["size", sizeText(entry.response.content?.size)],
+        ["version", entry.response.httpVersion], ["size", sizeText(sizeOf(entry.response.content))],
         ["duration", timeText(page ? endOfPage(page) : entry.time)], ["attempts", entries.length > 1 ? String(entries.length) : undefined],
       ]));
     }
@@ -140,7 +140,7 @@ const panels = {
     parts.push(pairs([["status", response.status || word("noResponse")], ["version", response.httpVersion]]));
     parts.push(element("h3", word("responseHeaders")), fields(response.headers));
     const title = element("h3", word("responseBody"));
-    title.append(element("span", ` (${sizeText(content.size)})`));
+    title.append(element("span", ` (${sizeText(sizeOf(content))})`));
     parts.push(title);
     const marked = index === entries.length - 1 && Array.isArray(page?._errorPath) ? page._errorPath.map(String) : null;
     if (marked) parts.push(element("p", word("notDecoded")(pathText(marked.map(key => /^\d+$/.test(key) ? Number(key) : key))), "bad"));

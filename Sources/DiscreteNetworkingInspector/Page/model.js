@@ -129,7 +129,7 @@ function rowOfPage(page, entries) {
   return {
     id: page._requestID, date: Date.parse(page.startedDateTime), state: page._state, service: page._service,
     manager: page._manager, endpoint: page.title.replace(/ #\d+$/, "").replace(/^[^/]*\//, ""), method: page._method,
-    tag: page._tag, url: last?.request.url, status: last?.response.status || undefined, size: last?.response.content.size,
+    tag: page._tag, url: last?.request.url, status: last?.response.status || undefined, size: sizeOf(last?.response.content),
     duration: page.pageTimings.onLoad >= 0 ? page.pageTimings.onLoad : undefined, error: page._error, errorKind: page._errorKind, code: page._businessCode,
     isCached: page._steps?.some(step => step.name === "servedFromCache"), isSample: page._isSample, isRenewal: page._isRenewal,
     bars: entries.map(entry => [entry._start, entry._end ?? null, entry.response.status]),
@@ -143,7 +143,7 @@ function rowOfEntry(entry, id) {
   return {
     id, date: Date.parse(entry.startedDateTime), state: failed ? "failed" : "succeeded", service: slash < 0 ? url : url.slice(0, slash),
     manager: "", endpoint: slash < 0 ? "/" : url.slice(slash), method: entry.request.method, url, status: entry.response.status || undefined,
-    size: entry.response.content?.size, duration: entry.time, error: entry._error ?? undefined,
+    size: sizeOf(entry.response.content), duration: entry.time, error: entry._error ?? undefined,
     bars: [[0, entry.time, entry.response.status]],
   };
 }
@@ -189,6 +189,9 @@ function timeText(milliseconds) {
   if (milliseconds < 1) return `${milliseconds.toFixed(2)} ms`;
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
 }
+
+/** The size of a body; undefined where it is unknown, as of a stream. */
+const sizeOf = content => content?._isSizeUnknown ? undefined : content?.size;
 
 function sizeText(bytes) {
   if (bytes === undefined || bytes === null || bytes < 0) return "–";

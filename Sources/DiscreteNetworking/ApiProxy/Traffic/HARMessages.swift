@@ -23,8 +23,8 @@ enum HARMessages {
         guard let response = exchange.response else {
             return [
                 "status": 0, "statusText": "", "httpVersion": "unknown", "cookies": [], "headers": [],
-                "content": ["size": 0, "mimeType": "x-unknown"], "redirectURL": "", "headersSize": -1,
-                "bodySize": -1,
+                "content": ["size": 0, "_isSizeUnknown": true, "mimeType": "x-unknown"], "redirectURL": "",
+                "headersSize": -1, "bodySize": -1,
             ]
         }
         let location = response.headers["Location"].map { redaction.redacted(text: $0) } ?? ""
@@ -138,25 +138,28 @@ enum HARMessages {
         of response: RecordedResponse, _ request: APIRequest, _ redaction: Redaction
     ) -> JSONValue {
         var value: [String: JSONValue] = [
-            "size": .number(JSONNumber(response.size)),
+            "size": .number(JSONNumber(response.size ?? 0)),
             "mimeType": .string(redaction.redacted(text: response.headers["Content-Type"] ?? "x-unknown")),
         ]
-        if let received = response.metrics?.bytesReceived, response.size > 0 {
+        // The format has no number for an unknown size.
+        if response.size == nil { value["_isSizeUnknown"] = true }
+        if let received = response.metrics?.bytesReceived, let size = response.size, size > 0 {
             // The bytes saved; a short text takes more when it is compressed.
-            value["compression"] = .number(JSONNumber(max(0, Int64(response.size) - received)))
+            value["compression"] = .number(JSONNumber(max(0, Int64(size) - received)))
         }
         switch request.destination {
         case .memory: break
         case .file(let url):
-            if response.size == 0 {
+            if response.size == nil {
                 value["comment"] = .string(
                     redaction.redacted(text: "Written to the file \(url.lastPathComponent)."))
             }
-        case .stream: if response.size == 0 { value["comment"] = "A stream is not recorded." }
+        case .stream: if response.size == nil { value["comment"] = "A stream is not recorded." }
         }
         if let name = response.fileName { value["comment"] = .string("Written to the file \(name).") }
         guard !response.body.isEmpty else { return .object(value) }
-        let body = HARBody(response.body, of: response.size, isReadable: true, redaction)
+        let body = HARBody(
+            response.body, of: response.size ?? response.body.count, isReadable: true, redaction)
         value["text"] = .string(body.text)
         if body.isBase64 { value["encoding"] = "base64" }
         value["comment"] = body.comment

@@ -15,7 +15,7 @@ extension RecordedCall {
         ]
         value["url"] = (last?.request).map { .string(Self.short(redaction.redacted($0))) }
         value["status"] = (last?.response).map { .number(JSONNumber($0.status)) }
-        value["size"] = (last?.response).map { .number(JSONNumber($0.size)) }
+        value["size"] = (last?.response?.size).map { .number(JSONNumber($0)) }
         value["duration"] = end.map { HTTPArchive.milliseconds($0.elapsed) }
         value["tag"] = (call.tag?.rawValue).map(JSONValue.string)
         value["error"] = (end?.error?.text).map { .string(redaction.redacted(text: $0)) }

@@ -139,7 +139,10 @@ package struct RecordedCall: Sendable {
                 RecordedExchange(
                     hop.next, attempt: first.attempt, date: hop.date, elapsed: elapsed, bodyLimit: bodyLimit))
         }
-        change { $0.receive(RecordedResponse(response, bodyLimit: bodyLimit), at: event.elapsed) }
+        change {
+            let kept = RecordedResponse(response, to: $0.request.destination, bodyLimit: bodyLimit)
+            $0.receive(kept, at: event.elapsed)
+        }
     }
 
     /// - Returns: The reason as a sentence.

@@ -50,20 +50,25 @@ struct RecordedResponse: Sendable {
     let headers: HTTPFields
     /// The kept part of the body.
     let body: Data
-    /// The size of the whole body, after decompression; 0 for a body that is a stream.
-    private(set) var size: Int
+    /// The size of the whole body, after decompression; `nil` if unknown, as of a stream.
+    private(set) var size: Int?
     /// The name of the file that the body was written to; `nil` if there is none.
     private(set) var fileName: String?
     let metrics: TransportMetrics?
 
     var bytes: Int { 512 + headers.bytes + body.count }
 
-    init(_ response: APIResponse, bodyLimit: Int) {
+    init(_ response: APIResponse, to destination: ResponseDestination, bodyLimit: Int) {
         status = response.status
         headers = response.headers
         // Of a body that was not decoded nobody knows what is secret.
         body = response.hidesBody ? Data() : Self.kept(response.body, limit: bodyLimit)
-        size = response.body.count
+        size =
+            switch destination {
+            case .memory: response.body.count
+            // Only a refused response has its body in memory.
+            case .file, .stream: response.body.isEmpty ? nil : response.body.count
+            }
         metrics = response.metrics
     }
 

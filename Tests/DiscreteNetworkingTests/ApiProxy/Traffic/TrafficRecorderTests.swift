@@ -138,7 +138,28 @@ final class TrafficRecorderTests: XCTestCase {
         let entry = try XCTUnwrap(log["entries"]?[0])
         XCTAssertEqual(entry["response"]?["status"], 0)
         XCTAssertNotNil(entry["_error"])
+        XCTAssertNotNil(entry["_end"], "The failure has no time.")
+        XCTAssertEqual(entry["response"]?["content"]?["_isSizeUnknown"], true)
         XCTAssertEqual(log["pages"]?[0]?["_errorKind"], "cannotConnect")
+        let summary = try XCTUnwrap(recorder.changes(since: 0, atMost: 1).first.map(recorder.summary))
+        XCTAssertEqual(summary["errorKind"], "cannotConnect", "in the inspector")
+        XCTAssertNil(summary["size"])
+    }
+
+    func testTheSizeOfAStreamIsUnknown() async throws {
+        let stack = try wired { _ in
+            LoopbackResponse(headers: [("Content-Type", "text/plain")], body: .data(Data("a stream".utf8)))
+        }
+        let stream = try await stack.manager(TestManager<ByteStream>()).load()
+        var count = 0
+        for try await _ in stream { count += 1 }
+        XCTAssertEqual(count, 8)
+        let content = try XCTUnwrap(try log(recorder)["entries"]?[0]?["response"]?["content"])
+        XCTAssertEqual(content["_isSizeUnknown"], true)
+        XCTAssertEqual(content["comment"], "A stream is not recorded.")
+        let summary = try XCTUnwrap(recorder.changes(since: 0, atMost: 1).first.map(recorder.summary))
+        XCTAssertEqual(summary["status"], 200)
+        XCTAssertNil(summary["size"], "in the inspector")
     }
 
     func testSecretsAreRedactedWhereverTheyAre() async throws {
@@ -159,7 +180,12 @@ final class TrafficRecorderTests: XCTestCase {
     }
 
     func testALargeBodyIsCutAndNoSecretIsHalved() async throws {
-        let recorder = TrafficRecorder(limits: .init(body: 1000))
+        // A limit at each byte of a character, which has three.
+        for limit in 1000...1002 { try await checkThatALargeBodyIsCut(at: limit) }
+    }
+
+    private func checkThatALargeBodyIsCut(at limit: Int) async throws {
+        let recorder = TrafficRecorder(limits: .init(body: limit))
         let secret = String(repeating: "x", count: 100)
         let body =
             #"{"id":7,"name":""# + String(repeating: "茶", count: 400) + secret
@@ -172,8 +198,9 @@ final class TrafficRecorderTests: XCTestCase {
         let content = try XCTUnwrap(log(recorder)["entries"]?[0]?["response"]?["content"])
         XCTAssertEqual(content["size"]?.int, body.utf8.count)
         let text = try XCTUnwrap(content["text"]?.string)
-        XCTAssertLessThanOrEqual(text.utf8.count, 1000)
-        XCTAssertTrue(text.hasSuffix("茶"))
+        XCTAssertLessThanOrEqual(text.utf8.count, limit)
+        XCTAssertTrue(text.hasSuffix("茶"), "a limit of \(limit) bytes")
+        XCTAssertNil(content["encoding"], "a limit of \(limit) bytes")
         XCTAssertEqual(
             content["comment"]?.string, "The first \(text.utf8.count) of \(body.utf8.count) bytes.")
     }
