@@ -22,11 +22,45 @@ final class WordsTests: XCTestCase {
         }
     }
 
-    /// Returns the cases of the enumeration in a file of the sources.
-    private func caseNames(in file: String) throws -> [String] {
+    func testEveryStepHasANameAndADurationInBothLanguages() throws {
+        let steps = try XCTUnwrap(
+            source("DiscreteNetworking/ApiProxy/Traffic/RecordedCall.swift").components(
+                separatedBy: "extension RecordedCall.Step {"
+            ).last)
+        let quoted = try NSRegularExpression(pattern: #""([a-z][A-Za-z]+)""#)
+        let found = quoted.matches(in: steps, range: NSRange(steps.startIndex..., in: steps))
+        let names = Set(found.compactMap { Range($0.range(at: 1), in: steps).map { String(steps[$0]) } })
+        XCTAssertTrue(names.isSuperset(of: ["delayed", "failedUntilLoggedIn", "refused"]), "\(names)")
+        let languages = String(decoding: PackageResources.words_js, as: UTF8.self).components(
+            separatedBy: "  zh: {")
+        XCTAssertEqual(languages.count, 2)
+        for (index, text) in languages.enumerated() {
+            let letters = index == 0 ? "[A-Za-z]" : #"[^"`]*\p{Han}"#
+            for (list, last) in [("stepNames", []), ("spans", ["finished", "refused"])] {
+                let words = try XCTUnwrap(
+                    text.components(separatedBy: "\(list): {").last?.components(separatedBy: "\n    },").first
+                )
+                // The default step is named after its event.
+                for name in names.union(["started"]).subtracting(last) {
+                    XCTAssertNotNil(
+                        words.range(
+                            of: #"\b\#(name): (number => )?["`]\#(letters)"#, options: .regularExpression),
+                        "\(list) of language \(index): \(name)")
+                }
+            }
+        }
+    }
+
+    /// Returns the text of a file of the sources.
+    private func source(_ file: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let source = try String(contentsOf: root.appendingPathComponent("Sources/\(file)"), encoding: .utf8)
+        return try String(contentsOf: root.appendingPathComponent("Sources/\(file)"), encoding: .utf8)
+    }
+
+    /// Returns the cases of the enumeration in a file of the sources.
+    private func caseNames(in file: String) throws -> [String] {
+        let source = try source(file)
         let enumeration = try XCTUnwrap(source.components(separatedBy: "public enum Kind").last)
         return enumeration.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")

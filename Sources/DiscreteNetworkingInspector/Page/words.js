@@ -56,6 +56,7 @@ const words = {
       repeated: "the delay before the retry", servedFromCache: "delivering the cached response", failed: "handling the failure",
       notInCache: "preparing the request", notShared: "waiting for the server",
       failedAndRepeated: "handling the failure", failedUntilRefreshed: "waiting for new tokens", failedUntilLoggedIn: "waiting for a login",
+      degraded: "handling the failure", swallowed: "delivering the outcome", recovered: "delivering the outcome", failedOver: "changing the host",
     },
   },
   zh: {
@@ -112,6 +113,7 @@ const words = {
       waitingForLogin: "等待登录", waitingForCSRFToken: "等待 CSRF token", sent: "等待服务器", joined: "等待相同的请求", received: "读取响应", decoded: "交付结果",
       repeated: "重试前的延迟", servedFromCache: "交付缓存的响应", notInCache: "准备请求", notShared: "等待服务器", failed: "处理失败", failedAndRepeated: "处理失败",
       failedUntilRefreshed: "等待新 token", failedUntilLoggedIn: "等待登录",
+      degraded: "处理失败", swallowed: "交付结果", recovered: "交付结果", failedOver: "切换主机",
     },
   },
 };
