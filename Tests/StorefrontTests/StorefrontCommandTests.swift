@@ -77,6 +77,9 @@ final class StorefrontCommandTests: XCTestCase {
         XCTAssertTrue(
             transcript.contains("     Something went wrong. Please try again later.\n     出了点问题，请稍后重试。"))
         XCTAssertTrue(transcript.contains("     紫砂壶 库存不足"))
+        XCTAssertTrue(
+            tour.out.contains { $0.hasPrefix("     shop/users/login #") && $0.contains(" code 40101: ") },
+            "Nothing says why the login failed.")
         XCTAssertTrue(transcript.contains("     紫砂壶, from the sample"))
         XCTAssertTrue(transcript.contains("     ¥100.00 on the card"))
         XCTAssertTrue(transcript.contains("礼品卡已使用"), "read from a wrapped body")
