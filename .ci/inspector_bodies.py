@@ -1,6 +1,8 @@
 """Steps of .ci/inspector-check: the tabs of a call, and its bodies as what they are."""
 import base64, json, zlib
 
+from inspector_steps import check_contrast
+
 
 def png():
     """A picture of one red pixel."""
@@ -35,21 +37,27 @@ def check_tabs(page, archive):
                  "_state": "failed", "_steps": [{"name": "started", "time": 0}, {"name": "finished", "time": 9, "text": "The price is no number."}]}
         first = entries[0]
         first |= {"_attempt": 1, "_error": "It was busy."}
-        first["response"] = dict(first["response"], status=503)
+        content = {"size": 9, "mimeType": "application/json", "text": json.dumps(body)}
+        first["response"] = dict(first["response"], status=503, content=content)
         entries.append(json.loads(json.dumps(first)) | {"_attempt": 2, "_error": "The price is no number."})
-        entries[1]["response"] |= {"status": 200, "content": {"size": 9, "mimeType": "application/json", "text": json.dumps(body)}}
+        entries[1]["response"] |= {"status": 200}
 
     open_call(page, archive, change)
     for tab in ("overview", "request", "response", "steps"):
         page.tab(tab)
+        # The Tab key reaches the open tab only.
+        assert page.js("[...document.querySelectorAll('[role=tab]')].filter(tab => tab.tabIndex === 0).map(tab => tab.id)") == [f"tab-{tab}"]
         assert page.text("detail").count("The price is no number.") == 1, (tab, page.text("detail"))
     page.tab("response")
     assert page.js("document.querySelector('#attempt-1').getAttribute('aria-pressed')") == "true"
     assert page.js("[...document.querySelectorAll('.leaf.marked')].map(leaf => leaf.querySelector('.key').textContent)") == ["price"]
     assert "data.items[1].price" in page.text("detail"), page.text("detail")
+    check_contrast(page)
     page.click("attempt-0")
     page.until("document.getElementById('detail').innerText.includes('It was busy.')")
+    # It has the same body, but another error.
     assert page.js("document.querySelectorAll('.leaf.marked').length") == 0
+    assert "data.items[1].price" not in page.text("detail"), page.text("detail")
     # By keys; what a key means in the list has no effect here.
     page.js("document.getElementById('tab-response').focus()")
     page.send("Input.dispatchKeyEvent", type="keyDown", key="ArrowRight")

@@ -169,9 +169,25 @@ def check_actions(page):
     for left in (1, 0):
         page.js("document.querySelector('#rules .rule button').click()")
         page.until(f"document.querySelectorAll('#rules .rule').length === {left}")
+    assert page.js("document.getElementById('rules').hidden")
     # The secrets of a request, since the sample allows it.
     page.tab("request")
     page.js("[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'With secrets').click()")
     page.until("[...document.querySelectorAll('#panel pre')].at(-1).textContent.startsWith('curl')")
+    # An app that allows nothing has none of these buttons.
+    everything = ["Send again", "Edit and send", "Mock response", "Slow down", "With secrets"]
+    offered = """(allowed => {
+        const { dataset } = document.body, before = dataset.allowed;
+        dataset.allowed = allowed;
+        return kept.part(list.current).then(part => {
+            const view = document.createElement("div");
+            drawDetail(view, part, linkTo, buttonsFor(list.current, part));
+            dataset.allowed = before;
+            return [...view.querySelectorAll("button")].map(button => button.textContent);
+        });
+    })"""
+    for allowed, names in (("", []), ("replay", everything[:2]), ("mock throttle secrets", everything[2:])):
+        buttons = [name for name in page.js(f"{offered}({json.dumps(allowed)})") if name in everything]
+        assert buttons == names, (allowed, buttons)
     page.tab("overview")
     page.js("list.selectNothing()")

@@ -4,6 +4,8 @@ import json, re
 
 def check_large_bodies(page, archive):
     """Megabytes of Chinese JSON, whole and cut, are shown without a frozen page."""
+    # The body is shown at once.
+    page.js("openTab = 'response'")
     item = {"名称": "白瓷茶壶", "说明": "适合四人使用，" * 20, "标签": ["新品", "包邮"]}
     whole = json.dumps({"data": [item] * 18_000}, ensure_ascii=False, separators=(",", ":"))
     for body in (whole, whole[:-1000], json.dumps("瓷" * 2_500_000, ensure_ascii=False).join("[]")):
@@ -23,7 +25,7 @@ def check_large_bodies(page, archive):
             requestAnimationFrame(() => { last = performance.now(); list.select(1); requestAnimationFrame(look); });
         })""")
         assert blocked < 1500, f"a body of {len(body.encode())} bytes blocked a frame for {blocked:.0f} ms"
-        assert page.js("document.querySelectorAll('#detail .tree, #detail pre').length > 0"), "no body is shown"
+        assert "瓷" in page.js("[...document.querySelectorAll('#detail .tree, #detail pre')].map(node => node.textContent).join('')"), "no body is shown"
         page.js("list.selectNothing()")
 
 
@@ -88,6 +90,8 @@ def check_failures(page):
     texts = page.js(f"""{json.dumps(kinds)}.map(([errorKind, status]) => statusText({{ state: "failed", errorKind, status }}))""")
     page.click("language")
     assert texts == ["200 · 解码失败", "连接中断", "401 · HTTP 错误", "404 · HTTP 错误", "网络错误"], texts
+    sizes = page.js("[{ size: 5000 }, { size: 0 }, { size: 0, _isSizeUnknown: true }, undefined].map(content => sizeText(sizeOf(content)))")
+    assert sizes == ["5.0 kB", "0 B", "–", "–"], sizes
     page.fill("text", "1000002")
     assert re.fullmatch(r"\d\d:\d\d:\d\d", page.rows()[0][1]), page.rows()
     assert page.js("[...document.querySelectorAll('#rows .number')].every(cell => cell.scrollWidth <= cell.clientWidth)"), "a number is cut"
@@ -96,6 +100,65 @@ def check_failures(page):
     # The app knows nothing of the calls that were made up.
     page.js("live.order.filter(id => id >= 1000000).forEach(id => live.byID.delete(id)); live.order = live.order.filter(id => id < 1000000); draw()")
     page.until("list.rows.every(row => row.id < 1000000)")
+
+
+def check_words(page):
+    """Both languages have the same words, and Chinese has no English sentence."""
+    faults = page.js("""(() => {
+        const names = /^(Service|Manager|URL|DNS|TLS|ID|English)$/, faults = [];
+        const compare = (en, zh, path) => {
+            for (const name of new Set([...Object.keys(en), ...Object.keys(zh)])) {
+                const place = `${path}${name}`, [left, right] = [en[name], zh[name]];
+                // English names of errors are made of the names in code.
+                if (path === "kinds.") continue;
+                if (left === undefined || right === undefined) faults.push(`${place} is missing in one language`);
+                else if (typeof left === "object") compare(left, right, `${place}.`);
+                else {
+                    const text = typeof right === "function" ? String(right) : right;
+                    if (!/\\p{Script=Han}/u.test(text) && !names.test(text)) faults.push(`${place} is not Chinese: ${text}`);
+                    if (typeof left === "function" && left.length !== right.length) faults.push(`${place} takes another number of values`);
+                }
+            }
+        };
+        compare(words.en, words.zh, "");
+        for (const node of document.querySelectorAll("[data-word], [data-label], [data-placeholder]")) {
+            for (const name of [node.dataset.word, node.dataset.label, node.dataset.placeholder].filter(Boolean)) {
+                if (typeof words.en[name] !== "string") faults.push(`the page has no text for ${name}`);
+            }
+        }
+        return faults;
+    })()""")
+    assert not faults, faults
+
+
+# The texts on screen whose contrast with their background is below 4.5 to 1 (WCAG 2.2, section 1.4.3).
+PALE = """(() => {
+    const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const paint = colors => {
+        context.clearRect(0, 0, 1, 1);
+        for (const color of colors) { context.fillStyle = color; context.fillRect(0, 0, 1, 1); }
+        return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    };
+    const luminance = color => color.map(part => part / 255).map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = new Map();
+    while (texts.nextNode()) {
+        const node = texts.currentNode.parentElement;
+        if (!texts.currentNode.data.trim() || !node.getClientRects().length || node.closest(":disabled, script, style, option")) continue;
+        const layers = [];
+        for (let box = node; box; box = box.parentElement) layers.unshift(getComputedStyle(box).backgroundColor);
+        const ground = paint(layers), text = paint([...layers, getComputedStyle(node).color]);
+        const [low, high] = [luminance(ground), luminance(text)].sort((a, b) => a - b), ratio = (high + 0.05) / (low + 0.05);
+        if (ratio < 4.5) found.set(`${node.tagName}.${node.className}`, `${node.tagName}.${node.className} has ${ratio.toFixed(2)}: ${texts.currentNode.data.slice(0, 30)}`);
+    }
+    return [...found.values()];
+})()"""
+
+
+def check_contrast(page):
+    """All texts on screen can be read."""
+    pale = page.js(PALE)
+    assert not pale, (page.js("getComputedStyle(document.body).backgroundColor"), pale)
 
 
 def check_clear(page):
@@ -110,6 +173,8 @@ def check_end(page, ended):
     """When the app has ended, its traffic stays: failed calls have their details, and the export has them."""
     failed = page.js("live.all.find(row => row.state === 'failed' && kept.parts.has(row.id))?.id")
     assert failed, "no details of a failed call were fetched ahead"
+    # Nobody has looked at most of them.
+    page.until("live.all.filter(row => row.state === 'failed').slice(-20).every(row => kept.parts.has(row.id))", seconds=10)
     page.js(f"list.select({failed})")
     names = "[...document.querySelectorAll('#detail .actions button')].map(button => button.textContent)"
     page.until(f"{names}.includes('Send again')")
