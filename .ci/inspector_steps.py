@@ -113,7 +113,7 @@ def check_failures(page):
 def check_words(page):
     """Both languages have the same words, and Chinese has no English sentence."""
     faults = page.js("""(() => {
-        const names = /^(Service|Manager|URL|DNS|TLS|ID|English)$/, faults = [];
+        const names = /^(Service|Manager|URL|DNS|TLS|ID|English|：)$/, faults = [];
         const compare = (en, zh, path) => {
             for (const name of new Set([...Object.keys(en), ...Object.keys(zh)])) {
                 const place = `${path}${name}`, [left, right] = [en[name], zh[name]];

@@ -44,7 +44,7 @@ final class WordsTests: XCTestCase {
                 for name in names.union(["started"]).subtracting(last) {
                     XCTAssertNotNil(
                         words.range(
-                            of: #"\b\#(name): (number => )?["`]\#(letters)"#, options: .regularExpression),
+                            of: #"\b\#(name): (\w+ => )?["`]\#(letters)"#, options: .regularExpression),
                         "\(list) of language \(index): \(name)")
                 }
             }
