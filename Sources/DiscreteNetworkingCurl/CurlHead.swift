@@ -73,13 +73,9 @@ struct CurlHead: Sendable {
         var fields: [HTTPFields.Field] = []
         // Other lines differ in the length of their names or in their first letters, as a rule.
         parse(into: &fields) { line in
-            switch line.first.map({ $0 | 0x20 }) {
-            case UInt8(ascii: "c"):
-                Self.isName(of: Self.lengthSize, in: line)
-                    || Self.isName(of: Self.contentCodingSize, in: line)
-            case UInt8(ascii: "t"): Self.isName(of: Self.transferCodingSize, in: line)
-            default: false
-            }
+            let first = line.first.map { $0 | 0x20 }
+            guard first == UInt8(ascii: "c") || first == UInt8(ascii: "t") else { return false }
+            return Self.bodyNameSizes.contains { Self.isName(of: $0, in: line) }
         }
         fields.removeAll { !Self.bodyNames.contains($0.name) }
         return HTTPFields(fields)
@@ -88,9 +84,7 @@ struct CurlHead: Sendable {
     private static let contentLength: HTTPFields.Name = "Content-Length"
     private static let transferEncoding: HTTPFields.Name = "Transfer-Encoding"
     private static let bodyNames = [contentLength, transferEncoding, "Content-Encoding"]
-    private static let lengthSize = "Content-Length".utf8.count
-    private static let transferCodingSize = "Transfer-Encoding".utf8.count
-    private static let contentCodingSize = "Content-Encoding".utf8.count
+    private static let bodyNameSizes = bodyNames.map(\.rawName.utf8.count)
 
     /// Whether the name of a line ends after a number of bytes.
     private static func isName(of size: Int, in line: Bytes) -> Bool {

@@ -20,10 +20,7 @@ extension BaseAPIManager {
 /// The description of a manager's calls, and the checks before they start.
 extension BaseAPIManager {
     /// Performs steps 2 and 3; returns why a call with these params may not start.
-    /// - Parameter interceptors: Whom to ask; `nil` for ``interceptors``.
-    func refusal(
-        of params: Params, asking interceptors: [any APIManagerInterceptor]? = nil
-    ) -> CallRefusal? {
+    func refusal(of params: Params) -> CallRefusal? {
         guard self is any APIManagerChild else {
             return CallRefusal(
                 .invalidRequest(
@@ -32,8 +29,7 @@ extension BaseAPIManager {
                 ))
         }
         guard shouldCall(with: params) else { return .veto(by: self) }
-        for interceptor in interceptors ?? self.interceptors
-        where !interceptor.manager(self, shouldCallWith: params) {
+        for interceptor in interceptors where !interceptor.manager(self, shouldCallWith: params) {
             return .veto(by: interceptor)
         }
         if case .invalid(let reason)? = validator?.validate(params: params, for: self) {
@@ -53,9 +49,8 @@ extension BaseAPIManager {
         ignoringCache: Bool = false, key: IdempotencyKey? = nil, over carrier: (any CallCarrier)? = nil,
         refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
-        // Who was asked about the call is told of it.
-        let (proxy, interceptors) = (proxy, interceptors)
-        let refusal = refusing.map { CallRefusal($0) } ?? refusal(of: params, asking: interceptors)
+        let proxy = proxy
+        let refusal = refusing.map { CallRefusal($0) } ?? refusal(of: params)
         var call = call(params, at: url, headers: extra, key: key, over: carrier)
         if ignoringCache { call = call.ignoringCache() }
         var pause: TimeInterval = 0

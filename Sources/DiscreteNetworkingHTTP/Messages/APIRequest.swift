@@ -79,10 +79,8 @@ extension APIRequest {
                 "The method \(method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1); use one such as GET."
             )
         }
-        // Most schemes are in lowercase already.
-        guard let scheme = url.scheme, scheme == "https" || ["http", "https"].contains(scheme.lowercased()),
-            let host = url.host, !host.isEmpty
-        else {
+        let scheme = url.scheme?.lowercased()
+        guard scheme == "http" || scheme == "https", let host = url.host, !host.isEmpty else {
             throw InvalidRequestError(
                 "The URL needs the scheme http or https and a host; see the service's URL rule.")
         }

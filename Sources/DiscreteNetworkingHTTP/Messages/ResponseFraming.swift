@@ -34,7 +34,7 @@ package enum ResponseFraming: Sendable, Equatable {
     /// - Throws: ``TransportError`` of kind `.badResponse` unless all values, and the members of their lists, are the
     ///   same text of decimal digits only, at most `Int64.max`.
     package static func length(of values: [String]) throws(TransportError) -> Int64? {
-        if values.count == 1, let length = decimal(values[0].utf8) { return length }
+        if values.count == 1, let length = decimal(values[0]) { return length }
         var first: Substring?
         for value in values {
             for part in value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -46,24 +46,16 @@ package enum ResponseFraming: Sendable, Equatable {
             }
         }
         guard let first else { return nil }
-        guard let length = decimal(first.utf8) else {
+        guard let length = decimal(first) else {
             throw malformed("The response has a malformed Content-Length.")
         }
         return length
     }
 
-    /// Reads decimal digits; `Int64` would accept a sign.
-    private static func decimal(_ digits: some Collection<UInt8>) -> Int64? {
-        guard !digits.isEmpty else { return nil }
-        var value: Int64 = 0
-        for digit in digits {
-            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit else { return nil }
-            let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-            let (sum, overflows) = tens.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
-            guard !isTooLarge, !overflows else { return nil }
-            value = sum
-        }
-        return value
+    private static func decimal(_ text: some StringProtocol) -> Int64? {
+        // `Int64` accepts a sign.
+        guard text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+        return Int64(text)
     }
 
     private static func trimmed(_ text: Substring.UTF8View.SubSequence) -> Substring.UTF8View.SubSequence {
