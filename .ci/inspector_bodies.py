@@ -1,7 +1,7 @@
 """Steps of .ci/inspector-check: the tabs of a call, and its bodies as what they are."""
 import base64, json, zlib
 
-from inspector_steps import check_contrast
+from inspector_looks import check_contrast
 
 
 def png():

@@ -12,8 +12,6 @@ let drawn = null;
 const list = new CallList(chosen, setFollowing, () => calls().pinned);
 const contents = new ContentSearch(draw);
 const calls = () => opened ? opened.calls : live;
-/** Whether the app that made the shown calls is there, so that it can be asked for something. */
-const canAct = () => isConnected && !opened;
 
 const filters = ["service", "manager", "tag"];
 const states = ["running", "succeeded", "failed", "cached", "pinned", "2", "3", "4", "5"];
@@ -124,17 +122,6 @@ function buttonsFor(id, part) {
   pin.id = "pin";
   const compare = list.selection.size === 2 ? [actionButton("compare", commands.compare)] : [];
   return [pin, ...compare, ...canAct() && part.page ? actionsOn(part, selectWhenThere) : []];
-}
-
-/** The call to select as soon as the app has reported it. */
-let expected = null;
-
-function selectWhenThere(id) {
-  expected = id;
-  if (!live.byID.has(id)) return;
-  expected = null;
-  list.select(id);
-  if (list.index(id) >= 0) list.reveal(list.index(id));
 }
 
 // Events of the app.

@@ -60,9 +60,7 @@
         /// Encodes texts by all commands at once, because each takes a process. The tests say what could not be encoded.
         private static func encodeByAll(_ originals: [Data]) {
             let works = commands.flatMap { command in originals.map { (command.command, $0) } }
-            DispatchQueue.concurrentPerform(iterations: works.count) { index in
-                _ = try? encode(works[index].1, by: works[index].0)
-            }
+            _ = Concurrently.map(works) { command, original in try encode(original, by: command) }
         }
 
         /// Decodes pieces of the given sizes, and asks for the end.

@@ -37,6 +37,21 @@ enum IdleCore {
     }
 }
 
+/// Work on several inputs at once: mostly children or compilers, which have one thread.
+enum Concurrently {
+    /// Returns the results, in the order of the inputs.
+    static func map<Input: Sendable, Output: Sendable>(
+        _ inputs: [Input], _ work: @Sendable (Input) throws -> Output
+    ) -> [Result<Output, any Error>] {
+        let results = Locked<[Int: Result<Output, any Error>]>([:])
+        DispatchQueue.concurrentPerform(iterations: inputs.count) { index in
+            let result = Result { try work(inputs[index]) }
+            results.withLock { $0[index] = result }
+        }
+        return inputs.indices.compactMap { results.current[$0] }
+    }
+}
+
 /// The tests that this process runs.
 enum TestSelection {
     /// Returns whether a test is among them.

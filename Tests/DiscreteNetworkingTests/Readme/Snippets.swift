@@ -65,15 +65,11 @@
         static func compilations(
             of programs: [[(name: String, text: String)]], _ settings: [String]
         ) throws -> [Compilation] {
-            let results = Locked<[Int: Result<Compilation, any Error>]>([:])
-            DispatchQueue.concurrentPerform(iterations: programs.count) { index in
-                let result = Result {
-                    let (status, text) = try compilation(of: programs[index], settings)
-                    return Compilation(settings: settings, status: status, text: text)
-                }
-                results.withLock { $0[index] = result }
+            let results = Concurrently.map(programs) { program in
+                let (status, text) = try compilation(of: program, settings)
+                return Compilation(settings: settings, status: status, text: text)
             }
-            return try programs.indices.compactMap { try results.current[$0]?.get() }
+            return try results.map { try $0.get() }
         }
 
         static func compile(_ sources: [(name: String, text: String)], _ settings: [String]) throws {

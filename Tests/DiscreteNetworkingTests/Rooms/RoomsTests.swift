@@ -16,12 +16,7 @@
 
         /// What the check says of this checkout, and of a copy with mistakes. At once, because each takes seconds.
         static let checks = Ahead<[Result<(status: Int32, output: String), any Error>]> {
-            let results = Locked<[Int: Result<(status: Int32, output: String), any Error>]>([:])
-            DispatchQueue.concurrentPerform(iterations: 2) { index in
-                let result = Result { try check(index == 0 ? checkout : copyWithMistakes()) }
-                results.withLock { $0[index] = result }
-            }
-            return (0..<2).compactMap { results.current[$0] }
+            Concurrently.map([false, true]) { try check($0 ? copyWithMistakes() : checkout) }
         }
 
         private static var planted: Result<(status: Int32, output: String), any Error> {
