@@ -15,7 +15,7 @@
             }
             let kills =
                 ProcessInfo.processInfo.environment["OUTBOX_KILLS"].flatMap { Int($0) }
-                ?? FullLength.rounds(3, of: 6)
+                ?? FullLength.rounds(1, of: 6)
             let folder = FileManager.default.temporaryDirectory
                 .appendingPathComponent("transfers-\(UUID().uuidString)")
             addTeardownBlock { try? FileManager.default.removeItem(at: folder) }

@@ -81,7 +81,7 @@
         private static func killAgainAndAgain(_ variable: String, files: Bool = false) throws -> History {
             let kills =
                 ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
-                ?? FullLength.rounds(2, of: 5)
+                ?? FullLength.rounds(1, of: 5)
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
                 "outbox-\(UUID().uuidString)")
             let server = try CountingServer()

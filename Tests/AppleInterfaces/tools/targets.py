@@ -135,16 +135,16 @@ def targets_of(folder):
     return targets
 
 
-def shipped():
-    """The library targets that users build: those of the library products, and what they depend on."""
-    targets = {target.name: target for target in of_package()}
+def shipped(own):
+    """The library targets that users build, of those of the package: the library products, and what they depend on."""
+    targets = {target.name: target for target in own}
     names = {
         name for product in package()["products"] if "library" in product["type"] for name in product["targets"]}
 
     def all_below(names):
         return names | {name for each in names for name in all_below(set(targets[each].dependencies))}
 
-    return [target for target in of_package() if target.name in all_below(names) and not target.is_c]
+    return [target for target in own if target.name in all_below(names) and not target.is_c]
 
 
 def for_simulators(everything):

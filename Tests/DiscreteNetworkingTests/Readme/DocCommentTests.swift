@@ -26,6 +26,7 @@
         }
 
         func testEveryExampleOfADocCommentCompiles() throws {
+            try FullLength.require()
             let examples = try examples()
             let compiled = examples.filter(isCompiled)
             // 16 are left out.

@@ -114,20 +114,24 @@
                 })
         }
 
-        /// The words of a module's code, which hold what is compiled for other platforms too: members after a dot, types,
-        /// and functions that are called.
+        /// The words of the categories in a module's code, which holds what is compiled for other platforms too: members after
+        /// a dot, types, and functions that are called.
         private func words(of module: String) throws -> Set<String> {
-            let word = try NSRegularExpression(pattern: #"(?<![\w"])\.?([A-Za-z_]\w*)"#)
+            let names = Self.categories.reduce(into: Set<String>()) {
+                $0.formUnion($1.words.union($1.functions))
+            }
+            let pattern = #"(?<![\w"])(?:"# + names.sorted().joined(separator: "|") + #")\b"#
+            let word = try NSRegularExpression(pattern: pattern)
             var words: Set<String> = []
             for file in try Snippets.files(
                 in: Snippets.root.appendingPathComponent("Sources/\(module)"), ".swift")
             where !file.path.contains(".docc/") {
-                for line in try Snippets.text(file).components(separatedBy: "\n") {
+                let text = try Snippets.text(file)
+                guard names.contains(where: { strstr(text, $0) != nil }) else { continue }
+                for line in text.components(separatedBy: "\n") {
                     let code = line.components(separatedBy: "//")[0]
                     for match in word.matches(in: code, range: NSRange(code.startIndex..., in: code)) {
-                        if let range = Range(match.range(at: 1), in: code) {
-                            words.insert(String(code[range]))
-                        }
+                        if let range = Range(match.range, in: code) { words.insert(String(code[range])) }
                     }
                 }
             }
