@@ -210,6 +210,28 @@ final class HookTests: XCTestCase {
         XCTAssertTrue(recorder.events.contains("should"))
     }
 
+    func testAnInterceptorThatAHookSetsIsAskedAboutTheCallAtOnce() async {
+        final class Late: APIManager<Product> {
+            let serviceIdentifier = ServiceIdentifier.test
+            let methodName = "a"
+            let requestType = HTTPMethod.get
+            var late: (any APIManagerInterceptor)?
+            override func shouldCall(with params: Params) -> Bool {
+                interceptor = late
+                return true
+            }
+        }
+        final class Refusing: APIManagerInterceptor {
+            func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool { false }
+        }
+        let transport = ClosureTransport(json: teapot)
+        let manager = Stack(transport).manager(Late())
+        manager.late = Refusing()
+        let error = await failure(manager)
+        XCTAssertEqual(error?.kind, .vetoed)
+        XCTAssertTrue(transport.requests.isEmpty)
+    }
+
     func testOneReformerServesSeveralManagers() async throws {
         struct Label: APIManagerReformer {
             func reform(_ manager: BaseAPIManager) -> String {

@@ -145,35 +145,46 @@ final class PartialFile: Sendable {
             guard fsync(open) == 0 else { throw Self.failure("stored") }
             if rename(url.path, place.path) != 0 {
                 guard errno == EXDEV else { throw Self.failure("stored") }
-                try Self.copy(url, to: place)
+                try Self.put(url, at: place)
                 unlink(url.path)
             }
             unlink(sidecar.path)
-            // Syncs the directory entry; an error here does not fail the download.
-            let folder = openFile(place.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC, 0)
-            if folder >= 0 {
-                _ = fsync(folder)
-                closeFile(folder)
-            }
+            Self.synchronizeFolder(of: place)
             closeFile(open)
             descriptor = nil
         }
     }
 
-    /// Copies the file to another volume, where it appears whole.
-    private static func copy(_ url: URL, to place: URL) throws(TransferFailure) {
-        let copy = place.deletingLastPathComponent()
-            .appendingPathComponent(".\(UUID().uuidString).partial")
-        defer { unlink(copy.path) }
-        do {
-            try FileManager.default.copyItem(at: url, to: copy)
-        } catch {
-            throw .unwritable(reason: "\(place.lastPathComponent) cannot be written.")
+    /// Puts a complete file at a place, where it appears whole. Its old name stays.
+    /// - Returns: The size in bytes.
+    @discardableResult
+    static func put(_ url: URL, at place: URL) throws(TransferFailure) -> Int64 {
+        let new = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).partial")
+        defer { unlink(new.path) }
+        // A second name costs nothing. On another volume, or where there are no links, the file is copied.
+        if link(url.path, new.path) != 0 {
+            do {
+                try FileManager.default.copyItem(at: url, to: new)
+            } catch {
+                throw .unwritable(reason: "\(place.lastPathComponent) cannot be written.")
+            }
         }
-        let descriptor = openFile(copy.path, O_RDONLY | O_CLOEXEC, 0)
+        let descriptor = openFile(new.path, O_RDONLY | O_CLOEXEC, 0)
         guard descriptor >= 0 else { throw failure("stored") }
         defer { closeFile(descriptor) }
-        guard fsync(descriptor) == 0, rename(copy.path, place.path) == 0 else { throw failure("stored") }
+        guard let status = FileStatus(descriptor: descriptor), fsync(descriptor) == 0,
+            rename(new.path, place.path) == 0
+        else { throw failure("stored") }
+        synchronizeFolder(of: place)
+        return status.size
+    }
+
+    /// Syncs the directory entry; an error here does not fail the download.
+    private static func synchronizeFolder(of place: URL) {
+        let folder = openFile(place.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC, 0)
+        guard folder >= 0 else { return }
+        _ = fsync(folder)
+        closeFile(folder)
     }
 
     /// Removes the file and its metadata, and closes it.

@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Sends the request over a ``CallCarrier``, which brings the whole file, and puts the file where the manager wants it.
 struct CarriedDownloadStep: CallStep {
     let pending: PendingCall
@@ -45,7 +37,9 @@ struct CarriedDownloadStep: CallStep {
         let download = attempt.call.overrides.download
         let (url, count) = try await disk.run { [received] () throws(TransferFailure) in
             let url = try download?.destination(for: received) ?? destination
-            return (url, try FinishedFile(file).place(at: url))
+            try PartialFile.check(url)
+            // The carrier keeps the file until the outcome of its call is delivered.
+            return (url, try PartialFile.put(file, at: url))
         }
         received.output = DownloadedFile(url: url, byteCount: count, resumedByteCount: 0)
         return received
@@ -60,41 +54,5 @@ struct CarriedDownloadStep: CallStep {
         guard actual == checksum.text else {
             throw TransferFailure.checksumMismatch(expected: checksum.text, actual: actual)
         }
-    }
-}
-
-/// A complete file that a ``CallCarrier`` keeps until the outcome of its call is delivered.
-private struct FinishedFile {
-    let url: URL
-
-    init(_ url: URL) { self.url = url }
-
-    /// Puts the file where the manager wants it, atomically, and leaves the carrier's name of it.
-    /// - Returns: The size in bytes.
-    func place(at place: URL) throws(TransferFailure) -> Int64 {
-        try PartialFile.check(place)
-        let name = place.lastPathComponent
-        let new = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).partial")
-        defer { unlink(new.path) }
-        // A second name costs nothing. On another volume, or where there are no links, the file is copied.
-        if link(url.path, new.path) != 0 {
-            do {
-                try FileManager.default.copyItem(at: url, to: new)
-            } catch {
-                throw .unwritable(reason: "\(name) cannot be written.")
-            }
-        }
-        guard let status = FileStatus(path: new.path), synchronize(new),
-            rename(new.path, place.path) == 0
-        else { throw .unwritable(reason: "\(name) cannot be stored.") }
-        _ = synchronize(place.deletingLastPathComponent())
-        return status.size
-    }
-
-    private func synchronize(_ url: URL) -> Bool {
-        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return fsync(descriptor) == 0
     }
 }
