@@ -26,8 +26,11 @@
             // Only the transport knows the length and framing of the body.
             let own: [HTTPFields.Name] = ["Content-Length", "Transfer-Encoding"]
             for field in headers where !own.contains(field.name) {
-                // `Name;` is libcurl's syntax for a header without a value.
-                add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+                // `Name;` is libcurl's syntax for a header without a value, which blanks are, too (RFC 9110 section 5.5).
+                let isEmpty = field.value.utf8.allSatisfy {
+                    $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t")
+                }
+                add(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
             }
             // Removes libcurl's own default headers.
             if headers["Accept"] == nil { add("Accept:") }

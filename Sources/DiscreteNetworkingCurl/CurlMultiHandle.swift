@@ -187,7 +187,9 @@
             case .goOnReceiving(let exchange):
                 transfers[ObjectIdentifier(exchange)]?.goOnReceiving()
                 continueSending(exchange)
-            case .continueSending(let exchange): continueSending(exchange)
+            case .continueSending(let exchange):
+                transfers[ObjectIdentifier(exchange)]?.goOnSending()
+                continueSending(exchange)
             case .stop: isStopping = true
             }
         }

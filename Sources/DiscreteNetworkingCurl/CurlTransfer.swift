@@ -199,6 +199,12 @@
             touch()
         }
 
+        /// Notes that there is more to send. The idle timeout starts again.
+        func goOnSending() {
+            isStarving = false
+            touch()
+        }
+
         // MARK: Outcome
 
         /// Returns the stream that the caller has, and returns it to the caller first.

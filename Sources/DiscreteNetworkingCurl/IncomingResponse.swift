@@ -48,15 +48,13 @@
             codings = []
             let fields = head.bodyFields
             let framing = try head.framing(fields)
-            guard !isForHead else { return }
+            guard !isForHead, ![101, 204, 304].contains(head.status) else { return }
             codings = try ContentCoding.kinds(of: fields)
             if case .length(let length) = framing, !isStream {
                 guard length <= wireLimit else { throw .tooLarge(limit) }
                 body.reserve(Int(clamping: length))
             }
-            if ![101, 204, 304].contains(head.status) {
-                framedBody = FramedBody(framing, trailerLimit: Self.headLimit - headSize)
-            }
+            framedBody = FramedBody(framing, trailerLimit: Self.headLimit - headSize)
         }
 
         // MARK: Body

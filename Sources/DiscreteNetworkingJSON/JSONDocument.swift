@@ -98,7 +98,9 @@ package final class JSONDocument: Sendable {
         var name = name
         let word = tape[index]
         let isSame = name.withUTF8 { utf8 in
+            // A name with a quotation mark would match the bytes behind the end of a key.
             bytes.hasPrefix(utf8, at: word.payload) && bytes[word.payload + utf8.count] == UInt8(ascii: "\"")
+                && !utf8.contains(UInt8(ascii: "\""))
         }
         if word.isKind(.plain) {
             // Only a name that is not ASCII can equal it with other bytes.

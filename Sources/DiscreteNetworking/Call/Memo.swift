@@ -1,3 +1,14 @@
+/// A text that equals only a text of the same bytes: to a server, canonically equivalent strings are different.
+struct ExactText: Hashable, Sendable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (one: ExactText, other: ExactText) -> Bool {
+        one.text.utf8.elementsEqual(other.text.utf8)
+    }
+}
+
 /// Caches the results of a pure function by its argument. Removes all results when it is full.
 final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let limit: Int

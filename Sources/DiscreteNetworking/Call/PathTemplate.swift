@@ -19,12 +19,14 @@ struct PathTemplate: Sendable {
     /// The path of a template without placeholders.
     let fixedPath: String?
 
-    private static let parsed = Memo<String, PathTemplate>()
+    private static let parsed = Memo<ExactText, PathTemplate>()
 
     /// Returns the template of a method name, parsed once.
     /// - Throws: ``InvalidRequestError`` where braces do not pair up or the text holds what a path may not.
     static func of(_ methodName: String) throws(InvalidRequestError) -> PathTemplate {
-        try parsed.value(for: methodName) { () throws(InvalidRequestError) in try PathTemplate(methodName) }
+        try parsed.value(for: ExactText(methodName)) { () throws(InvalidRequestError) in
+            try PathTemplate(methodName)
+        }
     }
 
     /// Parses a method name.

@@ -6,7 +6,7 @@ enum URLRule {
     /// The parts of a URL.
     fileprivate struct Parts: Hashable, Sendable {
         let baseURL: URL
-        let apiVersion: String?
+        let apiVersion: ExactText?
         let path: String
     }
 
@@ -104,7 +104,7 @@ extension APICall {
         guard !methodName.utf8.contains(UInt8(ascii: "{")) else {
             return try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)
         }
-        let parts = URLRule.Parts(baseURL: baseURL, apiVersion: apiVersion, path: path)
+        let parts = URLRule.Parts(baseURL: baseURL, apiVersion: apiVersion.map(ExactText.init), path: path)
         return try URLRule.joined.value(for: parts) { () throws(InvalidRequestError) in
             try URLRule.join(baseURL: baseURL, apiVersion: apiVersion, path: path)
         }

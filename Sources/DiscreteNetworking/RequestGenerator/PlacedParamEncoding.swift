@@ -41,6 +41,7 @@ public struct PlacedParamEncoding: ParamEncoding {
                 fields += place.pairs(key, value)
             case .text(let contentType):
                 guard !value.isNull else { continue }
+                bodyParams[place.name ?? key] = value
                 try set(.data(Data(ParamLocation.text(value).utf8)), contentType, in: &request)
             case .json(let contentType):
                 bodyParams = value.object.map(Params.init(values:)) ?? Params(values: [key: value])

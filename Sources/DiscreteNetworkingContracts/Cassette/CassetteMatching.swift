@@ -59,8 +59,8 @@ public struct CassetteMatching: Sendable, Equatable {
     /// Returns the differences of two requests, for display.
     func differences(_ recorded: RecordedRequest, _ now: RecordedRequest) -> [Difference] {
         let varying = varying(now)
-        return CassetteMatching(ignoredHeaders: varying.headers, ignoredParams: varying.params)
-            .list(recorded, now)
+        let params = varying.params.union(varying.queryItems).union(varying.bodyFields)
+        return CassetteMatching(ignoredHeaders: varying.headers, ignoredParams: params).list(recorded, now)
     }
 
     private func list(_ recorded: RecordedRequest, _ now: RecordedRequest) -> [Difference] {

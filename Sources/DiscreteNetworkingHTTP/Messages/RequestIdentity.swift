@@ -70,7 +70,7 @@ package struct RequestIdentity: Hashable, Sendable {
     ) {
         var parts = Parts()
         parts.add(method)
-        parts.add(terms.varying.removed(from: terms.host?.canonical(url) ?? url))
+        parts.add(terms.varying.removed(from: terms.host?.canonical(url) ?? url, withBodyOf: body?.type))
         for key in terms.varying.keys.sorted() { parts.add(key, as: .key) }
         credential?.add(to: &parts)
         for field in headers where !terms.varying.headers.contains(field.name) {

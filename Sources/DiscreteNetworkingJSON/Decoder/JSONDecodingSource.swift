@@ -13,6 +13,8 @@ final class JSONDecodingSource {
     /// The number of values that were given to an `init(from:)`.
     @exclusivity(unchecked) var lastSerial: Int32 = 0
     private var camelCases: [String: String] = [:]
+    /// The numbers of elements of the arrays that were counted, by their indexes in the tape.
+    @exclusivity(unchecked) var elementCounts: [Int32: Int] = [:]
     @exclusivity(unchecked) var types = JSONTypeCache()
 
     init(_ document: JSONDocument, _ bytes: JSONBytes, _ options: JSONDecodingOptions) {

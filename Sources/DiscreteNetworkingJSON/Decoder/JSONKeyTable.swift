@@ -98,6 +98,8 @@ extension JSONBytes {
     /// Whether a name is the whole key, without escapes, at an index.
     @inline(__always)
     func isKey(_ name: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        // A name with a quotation mark would match the bytes behind the end of a key.
         self[index + name.count] == UInt8(ascii: "\"") && hasPrefix(name, at: index)
+            && !name.contains(UInt8(ascii: "\""))
     }
 }

@@ -18,14 +18,16 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     var currentIndex: Int { node.source.isUnsure ? Int(Int32.max) : Int(number) }
     var isAtEnd: Bool { node.source.isUnsure || Int(next) >= node.word(Int(index)).payload }
 
-    /// Counts the elements, which few ask for.
+    /// Counts the elements, which few ask for, and once: a loop may ask for it before each element.
     var count: Int? {
+        if let known = node.source.elementCounts[index] { return known }
         var count = 0
         var next = Int(index) + 1
         while next < node.word(Int(index)).payload {
             next = node.after(next)
             count += 1
         }
+        node.source.elementCounts[index] = count
         return count
     }
 

@@ -99,17 +99,15 @@ public struct AWSSigner: RequestSigner {
     }
 
     public var varyingFields: VaryingFields {
-        var fields =
-            switch placement {
-            case .header:
-                VaryingFields(headers: [
-                    "Authorization", "X-Amz-Date", "X-Amz-Security-Token", "X-Amz-Content-SHA256",
-                ])
-            case .query:
-                VaryingFields(params: [
-                    "X-Amz-Date", "X-Amz-Credential", "X-Amz-Security-Token", "X-Amz-Signature",
-                ])
-            }
+        var fields = VaryingFields()
+        switch placement {
+        case .header:
+            fields.headers = ["Authorization", "X-Amz-Date", "X-Amz-Security-Token", "X-Amz-Content-SHA256"]
+        case .query:
+            fields.queryItems = [
+                "X-Amz-Date", "X-Amz-Credential", "X-Amz-Security-Token", "X-Amz-Signature",
+            ]
+        }
         let key = SigningKey(Data("\(credentials.accessKeyID)\n".utf8) + credentials.secretAccessKey.data)
         fields.keys = [key.fingerprint]
         return fields

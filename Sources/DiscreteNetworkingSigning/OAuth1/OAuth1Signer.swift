@@ -96,12 +96,13 @@ public struct OAuth1Signer: RequestSigner {
     }
 
     public var varyingFields: VaryingFields {
-        var fields =
-            switch placement {
-            case .header: VaryingFields(headers: ["Authorization"])
-            case .form, .query:
-                VaryingFields(params: ["oauth_timestamp", "oauth_nonce", "oauth_signature"])
-            }
+        let names: Set = ["oauth_timestamp", "oauth_nonce", "oauth_signature"]
+        var fields = VaryingFields()
+        switch placement {
+        case .header: fields.headers = ["Authorization"]
+        case .form: fields.bodyFields = names
+        case .query: fields.queryItems = names
+        }
         let users = [credentials.consumerKey, credentials.token ?? "", credentials.key]
         fields.keys = [SigningKey(users.joined(separator: "\n")).fingerprint]
         return fields

@@ -29,6 +29,50 @@ final class FastJSONDecoderTests: XCTestCase {
         XCTAssertEqual(value.numbers.count, 3)
     }
 
+    func testANameWithAQuotationMarkIsNotFoundOverTheEndOfAKey() throws {
+        struct Texts: Decodable {
+            let text: String?
+            enum CodingKeys: String, CodingKey { case text = "a\":\"b" }
+        }
+        let json = #"{"a":"b"}"#
+        XCTAssertNil(try JSONDecoder().decode(Texts.self, from: Data(json.utf8)).text)
+        XCTAssertNil(try XCTUnwrap(fast(Texts.self, json)).text)
+        let document = try JSONDocument(Data(json.utf8))
+        XCTAssertNil(document.value(at: JSONPath([#"a":"b"#])))
+        let escaped = #"{"a\":\"b":"c"}"#
+        XCTAssertEqual(try XCTUnwrap(fast(Texts.self, escaped)).text, "c")
+    }
+
+    /// A loop may ask for the count before each element: the elements are not counted again.
+    func testElementsAreCountedOnce() throws {
+        struct Counting: Decodable {
+            var counts: [Int?] = []
+            init(from decoder: any Decoder) throws {
+                var container = try decoder.unkeyedContainer()
+                while container.currentIndex < container.count ?? 0 {
+                    var inner = try container.nestedUnkeyedContainer()
+                    while !inner.isAtEnd {
+                        counts += [inner.count, container.count]
+                        _ = try inner.decode(Int.self)
+                    }
+                }
+            }
+        }
+        let json = "[[1,2],[],[3]]"
+        let theirs = try JSONDecoder().decode(Counting.self, from: Data(json.utf8)).counts
+        XCTAssertEqual(try XCTUnwrap(fast(Counting.self, json)).counts, theirs)
+        XCTAssertEqual(theirs, [2, 3, 2, 3, 1, 3])
+        struct Long: Decodable {
+            init(from decoder: any Decoder) throws {
+                var container = try decoder.unkeyedContainer()
+                while container.currentIndex < container.count ?? 0 { _ = try container.decode(Int.self) }
+            }
+        }
+        // Counted before each of them, they would take minutes.
+        let many = "[" + Array(repeating: "1", count: 100_000).joined(separator: ",") + "]"
+        XCTAssertNotNil(try fast(Long.self, many))
+    }
+
     private struct Hiding: Decodable {
         let value: Int?
         init(from decoder: any Decoder) throws {

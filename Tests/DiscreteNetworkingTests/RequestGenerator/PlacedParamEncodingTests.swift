@@ -19,6 +19,18 @@ final class PlacedParamEncodingTests: XCTestCase {
         return String(request.url.absoluteString.dropFirst("https://api.example.com/items?v=1".count))
     }
 
+    /// What a text holds is looked for in a redirect to another origin, as the fields of a form.
+    func testATextIsNotedByItsName() throws {
+        let request = try encode(
+            .placed(["password": .text(contentType: "text/plain")]), ["password": "s3cr3t"])
+        XCTAssertEqual(request.notes.bodyParams, ["password": "s3cr3t"])
+        let response = TransportResponse(
+            url: request.url, status: 307, headers: ["Location": "https://other.example.org/"])
+        XCTAssertThrowsError(
+            try RedirectFollower(transport: ClosureTransport(json: ""), redaction: .standard)
+                .next(after: response, to: request))
+    }
+
     /// The table of OpenAPI 3.1, section 4.8.12.4.
     func testStylesOfTheQuery() throws {
         let array: JSONValue = ["blue", "black", nil]

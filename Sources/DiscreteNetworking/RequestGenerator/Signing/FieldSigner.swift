@@ -67,11 +67,12 @@ public struct FieldSigner: RequestSigner {
     }
 
     public var varyingFields: VaryingFields {
-        var fields: VaryingFields =
-            switch place {
-            case .header(let name): VaryingFields(headers: [name])
-            case .query(let name), .param(let name): VaryingFields(params: [name])
-            }
+        var fields = VaryingFields()
+        switch place {
+        case .header(let name): fields.headers = [name]
+        case .query(let name): fields.queryItems = [name]
+        case .param(let name): fields.bodyFields = [name]
+        }
         fields.keys = [key.fingerprint]
         return fields
     }

@@ -55,12 +55,8 @@ public enum SignatureLocation: Sendable, Hashable {
         let query = RequestTarget(request.url).query
         let signed = appending(name, signature, to: query)
         var text = request.url.absoluteString
-        if let question = text.firstIndex(of: "?") {
-            let end = text[question...].firstIndex(of: "#") ?? text.endIndex
-            text.replaceSubrange(question..<end, with: "?" + signed)
-        } else {
-            text.insert(contentsOf: "?" + signed, at: text.firstIndex(of: "#") ?? text.endIndex)
-        }
+        let end = text.firstIndex(of: "#") ?? text.endIndex
+        text.replaceSubrange((text[..<end].firstIndex(of: "?") ?? end)..<end, with: "?" + signed)
         guard let url = URL(string: text) else {
             throw InvalidRequestError("The URL with its signature is invalid.")
         }
