@@ -102,10 +102,15 @@ public struct APILogger: APICallObserver {
             return "HTTP \(response.status), \(response.body.count) bytes that are not shown"
         }
         let headers = redaction.redacted(response.headers).map { "\($0.name): \($0.value)" }
+        // Enough for what is shown, also of a text in UTF-32, which has four bytes a character.
+        let beginning = response.body.prefix(8 * Self.bodyLimit)
+        let readable =
+            redaction == .none ? beginning : beginning.searchable(as: response.headers["Content-Type"])
+        let text = readable ?? Data(Redaction.mark.utf8)
         // Cut after that: half a secret is not found.
-        let body = redaction.redacted(beginningOf: response.body, limit: 2 * Self.bodyLimit).text.prefix(
+        let body = redaction.redacted(beginningOf: text, limit: 2 * Self.bodyLimit).text.prefix(
             Self.bodyLimit)
-        let cut = response.body.count > Self.bodyLimit ? "…" : ""
+        let cut = text.count > Self.bodyLimit ? "…" : ""
         return Self.escaped(
             "HTTP \(response.status), \(response.body.count) bytes [\(headers.joined(separator: "; "))] \(String(decoding: body, as: UTF8.self))\(cut)"
         )

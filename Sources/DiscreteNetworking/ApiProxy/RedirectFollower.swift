@@ -207,7 +207,8 @@ final class RedirectFollower: Sendable {
         var texts = [Array(JSONValue.object(request.notes.bodyParams).canonicalText.utf8)]
         switch request.uncompressed.body {
         case .none: return false
-        case .data(let data): texts.append([UInt8](data))
+        case .data(let data):
+            texts.append([UInt8](data.searchable(as: request.headers["Content-Type"]) ?? data))
         case .file, .stream: break
         }
         return texts.contains { text in

@@ -109,8 +109,9 @@ extension APIError: SecretBearing {
     /// The beginning of the response body, at most 256 characters, with secrets redacted; `nil` if it is
     /// empty, not text, or was not decoded by its ``BodyTransform``.
     public var snippet: String? {
-        guard let response, !response.hidesBody, !response.body.isEmpty else { return nil }
-        let body = response.body
+        guard let response, !response.hidesBody, !response.body.isEmpty,
+            let body = response.body.prefix(8192).searchable(as: response.headers["Content-Type"])
+        else { return nil }
         let (beginning, isCut) = redaction.redacted(beginningOf: body, limit: 2048)
         // The body may end within a UTF-8 sequence: up to three bytes are ignored.
         let text = (0...3).lazy.compactMap { String(bytes: beginning.dropLast($0), encoding: .utf8) }.first

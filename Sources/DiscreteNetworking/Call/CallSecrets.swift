@@ -29,8 +29,8 @@ struct CallSecrets: Sendable {
     private static func searchedBody(of request: APIRequest) -> Data {
         guard request.notes.bodyParams.isEmpty else { return Data() }
         if let plain = request.notes.identity.plain { return plain.data.prefix(bodyLimit) }
-        if case .data(let data) = request.uncompressed.body { return data.prefix(bodyLimit) }
-        return Data()
+        guard case .data(let data) = request.uncompressed.body else { return Data() }
+        return data.prefix(bodyLimit).searchable(as: request.headers["Content-Type"]) ?? Data()
     }
 
     private static let bodyLimit = 64 << 10

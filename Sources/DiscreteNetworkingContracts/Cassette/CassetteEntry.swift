@@ -56,10 +56,15 @@ struct CassetteEntry: Sendable, Equatable {
     }
 
     init(_ request: RecordedRequest, _ response: TransportResponse, body: Data, _ redaction: Redaction) {
-        let recorded = RecordedBody(response: body, type: response.headers["Content-Type"], redaction)
+        let type = response.headers["Content-Type"]
+        let recorded = RecordedBody(response: body, type: type, redaction)
+        var headers = RecordedCookies.redacted(response.headers, redaction, at: Date())
+        // A text in another encoding is recorded and replayed in UTF-8.
+        if redaction != .none, let type, body.searchable(as: type) != body {
+            headers["Content-Type"] = type.prefix { $0 != ";" } + "; charset=utf-8"
+        }
         self.init(
-            request: request, status: response.status,
-            headers: RecordedCookies.redacted(response.headers, redaction, at: Date()),
+            request: request, status: response.status, headers: headers,
             body: request.hidesResponse && redaction != .none ? recorded.hidden : recorded)
     }
 

@@ -72,9 +72,12 @@ enum FormReader {
         return String(head[range.upperBound...].prefix { $0 != "\"" })
     }
 
+    /// Not a text type: a file may be binary.
+    private static let anyType = "application/octet-stream"
+
     /// Returns a digest for binary data.
     private static func text(of body: Data, _ redaction: Redaction) -> String {
-        if case .text(let text) = RecordedBody(response: body, type: "text/plain", redaction) { return text }
+        if case .text(let text) = RecordedBody(response: body, type: Self.anyType, redaction) { return text }
         return body.isEmpty ? "" : "sha256:\(MessageDigest(.sha256, of: body).hexadecimal)"
     }
 }

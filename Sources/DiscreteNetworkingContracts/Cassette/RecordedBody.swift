@@ -37,7 +37,12 @@ enum RecordedBody: Sendable, Equatable {
         }
     }
 
-    init(response data: Data, type: String?, _ redaction: Redaction) {
+    init(response body: Data, type: String?, _ redaction: Redaction) {
+        let searchable = redaction == .none ? body : body.searchable(as: type)
+        guard let data = searchable else {
+            self = .text(Redaction.mark)
+            return
+        }
         if data.isEmpty {
             self = .none
         } else if type?.lowercased().contains("json") ?? true, let json = try? JSONValue(parsing: data) {

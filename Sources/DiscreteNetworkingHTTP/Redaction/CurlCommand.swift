@@ -9,9 +9,9 @@ extension APIRequest {
     /// ```
     ///
     /// Secrets are redacted, so the server will reject a request that needs one; with ``Redaction/none``
-    /// the command is exact. A body that cannot be searched for secrets, because it has a `Content-Encoding` or a
-    /// service transforms its bodies, is redacted as a whole. A body that the framework has compressed is shown uncompressed.
-    /// A file body is read from its file; a stream body is omitted.
+    /// the command is exact. A body that cannot be searched for secrets, because it has a `Content-Encoding`, a
+    /// service transforms its bodies, or it is text in UTF-16 or UTF-32, is redacted as a whole. A body that the
+    /// framework has compressed is shown uncompressed. A file body is read from its file; a stream body is omitted.
     public func curlCommand(redaction: Redaction = .standard) -> String {
         if isCompressed, redaction != .none { return uncompressed.curlCommand(redaction: redaction) }
         // -g: no globbing of brackets. --path-as-is: keep dot segments.
@@ -45,7 +45,8 @@ extension APIRequest {
     }
 
     private func visible(_ data: Data, _ redaction: Redaction) -> [UInt8] {
-        let isReadable = redaction == .none || hasReadableBody
+        let isWide = data.contains(0) && TextType.contains(headers["Content-Type"])
+        let isReadable = redaction == .none || hasReadableBody && !isWide
         return isReadable ? redaction.redacted(bytes: [UInt8](data)) : Array(Redaction.mark.utf8)
     }
 

@@ -32,7 +32,7 @@ struct SecretScanner {
             case UInt8(ascii: "\""): quoted()
             case UInt8(ascii: "<"): tag()
             case UInt8(ascii: "&"): escapedMarkup()
-            case UInt8(ascii: "-") where isAtLineStart:
+            case UInt8(ascii: "-") where isLineStart(position):
                 if let part = FormPart(at: position, in: bytes), redaction.isSecret(param: part.name) {
                     copy(to: part.start)
                     hideValue(to: part.end, with: Redaction.mark)
@@ -46,7 +46,7 @@ struct SecretScanner {
         return output
     }
 
-    private var isAtLineStart: Bool { position == 0 || bytes[position - 1] == UInt8(ascii: "\n") }
+    private func isLineStart(_ index: Int) -> Bool { index == 0 || bytes[index - 1] == UInt8(ascii: "\n") }
 
     /// Scans a JSON string: a name if a colon follows, otherwise a value that may contain secrets.
     private mutating func quoted() {
@@ -56,7 +56,7 @@ struct SecretScanner {
         let text = Unescaping.json(bytes[(start + 1)..<(isClosed ? end - 1 : end)])
         let separator = skippingSpace(from: end)
         guard !isSeparator(at: separator) else {
-            copy(to: skippingSpace(from: separator + 1))
+            copy(to: skippingSpace(from: afterSeparator(at: separator)))
             if redaction.isSecret(param: text) {
                 if !isProse(at: position) { hideValue() }
             } else if redaction.isCode(text), position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
@@ -97,10 +97,13 @@ struct SecretScanner {
         let isPair = bytes[separator] == UInt8(ascii: "=")
         let text = String(decoding: spaced, as: UTF8.self)
         guard redaction.isSecret(param: text) else {
-            if redaction.isCode(text) { code(from: separator + 1, isPair: isPair, named: start) }
+            if redaction.isCode(text) {
+                let begin = afterSeparator(at: separator)
+                code(from: begin, isPair: isPair && begin == separator + 1, named: start)
+            }
             return
         }
-        copy(to: separator + 1)
+        copy(to: afterSeparator(at: separator))
         while position < bytes.count, " \t".utf8.contains(bytes[position]) { copy(to: position + 1) }
         if next > end {
             copy(to: skippingSpace(from: position))
@@ -108,14 +111,16 @@ struct SecretScanner {
         } else if isPair {
             hideRest(upTo: "& \t\r\n\"")
         } else if !isInSentence || !Prose.begins(at: position, in: bytes) {
-            hideRest(upTo: "\r\n")
+            hideRest(upTo: "\r\n", isField: isLineStart(start))
         }
     }
 
     /// Hides an authorization code, which ends the pair of a query or form.
     private mutating func code(from start: Int, isPair: Bool, named name: Int) {
         let begin = isPair ? start : skippingSpace(from: start)
-        let value = bytes[begin...].prefix { !"& \t\r\n\"';,}#<=".utf8.contains($0) }
+        // What ends a name ends a value, so that no byte is looked at for more than one name of a kind.
+        let stops = isPair ? "& \t\r\n\"';,}#<=" : "& \t\r\n\"';,}#<=:"
+        let value = bytes[begin...].prefix { !stops.utf8.contains($0) }
         let (before, after) = (
             name > 0 ? bytes[name - 1] : nil, value.endIndex < bytes.count ? bytes[value.endIndex] : nil
         )
@@ -146,10 +151,17 @@ struct SecretScanner {
 
     /// Redacts the value of a pair or header line; a leading quoted string or JSON container is redacted as
     /// a whole.
-    private mutating func hideRest(upTo stops: String) {
+    /// - Parameter isField: Whether lines that begin with a blank continue the value (RFC 9112 section 5.2).
+    private mutating func hideRest(upTo stops: String, isField: Bool = false) {
         var stop = position
         if stop < bytes.count, "\"'{[".utf8.contains(bytes[stop]) { stop = endOfValue(from: stop) }
-        while stop < bytes.count, !stops.utf8.contains(bytes[stop]) { stop += 1 }
+        while stop < bytes.count {
+            if stops.utf8.contains(bytes[stop]) {
+                guard isField, stop > position, let next = continuation(at: stop) else { break }
+                stop = next
+            }
+            stop += 1
+        }
         if stop > position { hideValue(to: stop, with: Redaction.mark) }
     }
 
@@ -165,6 +177,17 @@ struct SecretScanner {
         let inside = scanner.redacted()
         found += scanner.found
         return inside == text ? nil : String(decoding: inside, as: UTF8.self)
+    }
+
+    /// Returns the index of the blank with which a line continues the field that ends here; `nil` if none does.
+    private func continuation(at end: Int) -> Int? {
+        let next = bytes[end...].prefix(2).starts(with: "\r\n".utf8) ? end + 2 : end + 1
+        return next < bytes.count && " \t".utf8.contains(bytes[next]) ? next : nil
+    }
+
+    /// Returns the index after `:`, `=` or the arrow `=>` of PHP and Ruby.
+    private func afterSeparator(at index: Int) -> Int {
+        bytes[index...].starts(with: "=>".utf8) ? index + 2 : index + 1
     }
 
     private func isSeparator(at index: Int) -> Bool {

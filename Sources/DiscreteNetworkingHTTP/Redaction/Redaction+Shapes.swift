@@ -60,7 +60,13 @@ enum SecretShape {
             return nil
         }
         let begin = colon + start.utf8.count
-        let authority = text[begin...].prefix { $0 > 0x20 && !"/?#\"'<>\\".utf8.contains($0) }
+        // RFC 3986 allows an apostrophe, unless it ends a quoted URL.
+        let apostrophe = UInt8(ascii: "'")
+        let scheme = text[..<colon].reversed().prefix(while: isScheme).count
+        let isQuoted = scheme < colon && text[colon - scheme - 1] == apostrophe
+        let authority = text[begin...].prefix {
+            $0 > 0x20 && !"/?#\"<>\\".utf8.contains($0) && !(isQuoted && $0 == apostrophe)
+        }
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")), at > begin else { return nil }
         return begin..<at
     }
@@ -91,6 +97,10 @@ enum SecretShape {
         let begin = min(title.endIndex + 5, text.count)
         let end = ByteSearch(Array("-----END".utf8)).end(in: text, from: begin)
         return begin..<(end.map { $0 - 8 } ?? text.count)
+    }
+
+    private static func isScheme(_ byte: UInt8) -> Bool {
+        isLetter(byte) || 0x30...0x39 ~= byte || "+-.".utf8.contains(byte)
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }

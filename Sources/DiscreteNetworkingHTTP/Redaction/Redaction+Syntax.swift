@@ -20,6 +20,7 @@ struct FormPart {
         let boundary = Self.line(at: start, in: bytes)
         var next = boundary.next
         var name: String?
+        var field = bytes[next..<next]
         for _ in 0..<Self.lineLimit {
             let line = Self.line(at: next, in: bytes)
             next = line.next
@@ -31,8 +32,15 @@ struct FormPart {
                 self.bytes = bytes
                 return
             }
-            guard line.content.contains(UInt8(ascii: ":")) else { return nil }
-            name = name ?? Self.name(in: line.content)
+            // A line that begins with a blank continues the field before it (RFC 5322 section 2.2.3).
+            if Self.isBlank(line.content[line.content.startIndex]) {
+                field = bytes[field.startIndex..<line.content.endIndex]
+                name = Self.name(in: field) ?? name
+            } else {
+                field = line.content
+                guard field.contains(UInt8(ascii: ":")) else { return nil }
+                name = name ?? Self.name(in: field)
+            }
         }
         return nil
     }
@@ -57,19 +65,21 @@ struct FormPart {
         return (bytes[start..<(isCut ? end - 1 : end)], min(end + 1, bytes.count))
     }
 
-    /// Returns the `name` parameter of a `Content-Disposition` line.
-    private static func name(in line: ArraySlice<UInt8>) -> String? {
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    /// Returns the `name` parameter of a `Content-Disposition` field.
+    private static func name(in field: ArraySlice<UInt8>) -> String? {
         let title = "content-disposition:"
-        guard HTTPToken.isSame(String(decoding: line.prefix(title.utf8.count), as: UTF8.self), title) else {
+        guard HTTPToken.isSame(String(decoding: field.prefix(title.utf8.count), as: UTF8.self), title) else {
             return nil
         }
         var isQuoted = false
-        let parameters = line.split { byte in
+        let parameters = field.split { byte in
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
             return byte == UInt8(ascii: ";") && !isQuoted
         }
         for parameter in parameters.dropFirst() {
-            let trimmed = parameter.drop { $0 == 0x20 || $0 == 0x09 }
+            let trimmed = parameter.drop { isBlank($0) || $0 == 0x0D || $0 == 0x0A }
             guard HTTPToken.isSame(String(decoding: trimmed.prefix(5), as: UTF8.self), "name=") else {
                 continue
             }

@@ -85,8 +85,7 @@ extension Redaction {
     private func redacted(_ url: URL, pathParams: [String: JSONValue]) -> String {
         let text = url.absoluteString
         guard self != .none else { return text }
-        // In a URL without an authority, such as "mailto:", the path follows the scheme.
-        let authority = text.range(of: "://").map { $0.upperBound } ?? text.startIndex
+        let authority = Self.startOfAuthority(in: text) ?? text.startIndex
         let path = text[authority...].utf8.firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
         let query = text[path...].utf8.firstIndex { "?#".utf8.contains($0) } ?? text.endIndex
         var visible = hidden(String(text[..<path]))
@@ -102,6 +101,15 @@ extension Redaction {
             .map { redacted(segment: Array($0), secrets) }.joined(separator: "/")
         guard query < text.endIndex else { return visible }
         return visible + text[query...query] + redacted(text: String(text[text.utf8.index(after: query)...]))
+    }
+
+    /// Returns the index after `//` (RFC 3986 section 3.2); `nil` in a URL without an authority, such as `mailto:`.
+    private static func startOfAuthority(in url: String) -> String.Index? {
+        guard let end = url.utf8.firstIndex(where: { "/?#".utf8.contains($0) }),
+            url.utf8[end...].starts(with: "//".utf8),
+            end == url.startIndex || url.utf8[..<end].last == UInt8(ascii: ":")
+        else { return nil }
+        return url.utf8.index(end, offsetBy: 2)
     }
 
     /// Hides what is secret under any name.

@@ -32,12 +32,13 @@ public struct Redaction: Sendable, Hashable {
     public static let standard: Redaction = {
         var redaction = Redaction(
             words: [
-                "authorization", "cookie", "password", "passwd", "passphrase", "secret", "token", "signature",
+                "authorization", "cookie", "password", "passwd", "pwd", "passphrase", "secret", "token",
+                "signature",
                 "apikey", "accesskey", "privatekey", "subscriptionkey", "credential", "sessionid", "passcode",
                 "csrf", "xsrf", "密码", "口令", "令牌", "验证码",
             ],
             names: [
-                "pwd", "sign", "sig", "auth", "xauth", "jwt", "xjwt", "session", "xsession", "otp", "pin",
+                "sign", "sig", "auth", "xauth", "jwt", "xjwt", "session", "xsession", "otp", "pin",
                 "cvv",
                 "cvc", "sid", "key", "assertion", "codeverifier", "pass", "bearer", "devicecode",
                 "samlresponse",

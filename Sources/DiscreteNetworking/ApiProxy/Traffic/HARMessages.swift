@@ -121,8 +121,8 @@ enum HARMessages {
             value["comment"] = "A stream is not recorded."
         case .data(let data):
             let body = HARBody(
-                data, of: exchange.uncompressedSize ?? data.count, isReadable: readable.hasReadableBody,
-                redaction)
+                data, of: exchange.uncompressedSize ?? data.count, type: request.headers["Content-Type"],
+                isReadable: readable.hasReadableBody, redaction)
             value["text"] = .string(body.text)
             if body.isBase64 { value["_encoding"] = "base64" }
             value["comment"] = body.comment
@@ -159,7 +159,8 @@ enum HARMessages {
         if let name = response.fileName { value["comment"] = .string("Written to the file \(name).") }
         guard !response.body.isEmpty else { return .object(value) }
         let body = HARBody(
-            response.body, of: response.size ?? response.body.count, isReadable: true, redaction)
+            response.body, of: response.size ?? response.body.count,
+            type: response.headers["Content-Type"], isReadable: true, redaction)
         value["text"] = .string(body.text)
         if body.isBase64 { value["encoding"] = "base64" }
         value["comment"] = body.comment
@@ -173,13 +174,18 @@ private struct HARBody {
     let isBase64: Bool
     var comment: JSONValue?
 
-    init(_ kept: Data, of size: Int, isReadable: Bool, _ redaction: Redaction) {
+    init(_ kept: Data, of size: Int, type: String?, isReadable: Bool, _ redaction: Redaction) {
         guard isReadable || redaction == .none else {
             (text, isBase64) = (Redaction.mark, false)
             comment = "A body that is compressed or transformed may contain secrets."
             return
         }
-        var bytes = redaction.redacted(bytes: [UInt8](kept))
+        guard let searchable = redaction == .none ? kept : kept.searchable(as: type) else {
+            (text, isBase64) = (Redaction.mark, false)
+            comment = "A text in an unknown encoding may contain secrets."
+            return
+        }
+        var bytes = redaction.redacted(bytes: [UInt8](searchable))
         if kept.count < size {
             // Half a secret is not found: what stands at the cut is left out.
             bytes.removeLast(min(bytes.count, RecordedResponse.reserve))

@@ -98,6 +98,9 @@ final class RedactionTests: XCTestCase {
             ("my+token=s3", "my+token=<redacted>"),
             (#"token="s3, 3" a=1"#, "token=<redacted> a=1"),
             (#"token={"a":"s3"}&b=1"#, "token=<redacted>&b=1"),
+            ("token => s3 a", "token => <redacted> a"),
+            (#"{"token"=>"s3","id"=>7}"#, #"{"token"=>"<redacted>","id"=>7}"#),
+            (#"{:token=>"s3", :id=>7}"#, "{:token=><redacted> :id=>7}"),
             ("token = s3 a", "token = <redacted> a"), ("t%6Fken%zz=s3", "t%6Fken%zz=<redacted>"),
             (
                 "next=https%3A%2F%2Fh%3Ftoken%3Ds3%26a%3D1",
@@ -113,6 +116,12 @@ final class RedactionTests: XCTestCase {
             ("Authorization: Bearer s3\r\nAccept: */*", "Authorization: <redacted>\r\nAccept: */*"),
             ("Authorization: Digest response=\"s3\", a=\"s4\"", "Authorization: <redacted>"),
             ("cookie:s3; b=s4\nX: 1", "cookie:<redacted>\nX: 1"),
+            (
+                "Authorization: Digest a=\"b\",\r\n response=\"s3\",\r\n\tc=d\r\nX: 1",
+                "Authorization: <redacted>\r\nX: 1"
+            ),
+            // Indented lines are no header.
+            ("  token: s3\n  a: 1", "  token: <redacted>\n  a: 1"),
         ])
     }
 
@@ -130,6 +139,10 @@ final class RedactionTests: XCTestCase {
             (
                 "--b\n\(part)\"user[token]\"; filename=\"a\"\n\ns3\n--b--",
                 "--b\n\(part)\"user[token]\"; filename=\"a\"\n\n<redacted>\n--b--"
+            ),
+            (
+                "--b\r\nContent-Disposition: form-data;\r\n name=\"token\"\r\n\r\ns3\r\n--b--\r\n",
+                "--b\r\nContent-Disposition: form-data;\r\n name=\"token\"\r\n\r\n<redacted>\r\n--b--\r\n"
             ),
             (
                 #"{"dump":"--b\r\n\#(part)\"token\"\r\n\r\ns3\r\n--b--"}"#,
@@ -210,6 +223,9 @@ final class RedactionTests: XCTestCase {
             ("https://h/cb#access_token=s3&b=1", "https://h/cb#access_token=<redacted>&b=1"),
             ("https://h/a;jsessionid=s3", "https://h/a;jsessionid=<redacted>"),
             ("https://h/a;sid=s3;b=1/c", "https://h/a;sid=<redacted>/c"),
+            ("/cb?token=s3&next=https://h/p", "/cb?token=<redacted>&next=https://h/p"),
+            ("myapp:cb?token=s3&next=https://h/p", "myapp:cb?token=<redacted>&next=https://h/p"),
+            ("//u:s3@h/a?b=https://c", "//<redacted>@h/a?b=https://c"),
             ("https://h/a@b?c=d@e", "https://h/a@b?c=d@e"), ("http://[::1]:8080/a", "http://[::1]:8080/a"),
         ] {
             let url = try XCTUnwrap(URL(string: text))

@@ -36,7 +36,7 @@ final class SecretPlacesTests: XCTestCase {
             "SAMLRequest", "X-CSRF", "X-CSRF-Token", "X-XSRF-TOKEN", "_csrf", "密码", "登录密码", "口令", "令牌",
             "access令牌",
             "accessToken", "access_token", "ACCESS-TOKEN", "AccessToken", "Access.Token", "client_assertion",
-            "verification_code", "smsCode", "PHPSESSID", "authKey",
+            "verification_code", "smsCode", "PHPSESSID", "authKey", "user_pwd", "loginPwd", "oldPwd",
         ] {
             XCTAssertTrue(redaction.isSecret(param: name), name)
         }
@@ -141,7 +141,7 @@ final class SecretPlacesTests: XCTestCase {
             #"{"a":"{\"b\":\"{\\\"token\\\":\\\"s3cr3t-s3cr3t\\\"}\"}"}"#,
             "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a?token=s3cr3t-s3cr3t\"\r\n\r\n1\r\n--b--",
             "--b\r\nContent-Disposition: form-data; filename=\"x\"; name=\"pass\"\r\n\r\ns3cr3t-s3cr3t\r\n--b--",
-            #"{"name":"Authorization","value":"Bearer s3cr3t-s3cr3t-8"}"#,
+            #"{"name":"Authorization","value":"Bearer s3cr3t-s3cr3t-8"}"#, "[token] => s3cr3t-s3cr3t",
         ])
     }
 
@@ -155,6 +155,7 @@ final class SecretPlacesTests: XCTestCase {
             ("see https://u:s3@h/a and b", "see https://<redacted>@h/a and b"),
             (#"{"u":"https:\/\/u:s3@h\/a"}"#, #"{"u":"https:\/\/<redacted>@h\/a"}"#),
             ("https://u:p@s3@h:80/", "https://<redacted>@h:80/"),
+            ("https://u:s'3@h/a", "https://<redacted>@h/a"),
             ("u=https%3A%2F%2Fu%3As3%40h", "u=https%3A%2F%2F%3Credacted%3E%40h"),
             ("sent Basic dXNlcjpodW50ZXIy, failed", "sent Basic <redacted>, failed"),
             ("sent bearer abcDEF0123456789/+~-._==, failed", "sent bearer <redacted>, failed"),
@@ -166,7 +167,7 @@ final class SecretPlacesTests: XCTestCase {
         checkKept([
             "eyJhbGciOiJIUzI1NiJ9", "the bearer token is not valid", "Basic authentication",
             "Basic information12345",
-            "https://h/a@b?c=d@e", "bearer authentication of users", "bearer token2",
+            "https://h/a@b?c=d@e", "['https://h','a@b']", "bearer authentication of users", "bearer token2",
             "-----BEGIN CERTIFICATE-----\nMIIabc",
             "keyJhbGciOiJIUzI1NiJ9.abcdefgh.abcdefgh",
         ])
@@ -221,7 +222,9 @@ final class SecretPlacesTests: XCTestCase {
             String(repeating: "<key>token</key>", count: count / 16),
             String(repeating: "-----BEGIN ", count: count / 11),
             String(repeating: "code=x", count: count / 6), String(repeating: "/code=x", count: count / 7),
-            String(repeating: "\"code\":", count: count / 7),
+            String(repeating: "\"code\":", count: count / 7), String(repeating: "code:", count: count / 5),
+            "code=" + String(repeating: "code:", count: count / 5),
+            String(repeating: "token:\n ", count: count / 8), String(repeating: "a'://", count: count / 5),
         ] {
             _ = hiding.redacted(text: text)
             _ = hiding.redacted(beginningOf: text.utf8, limit: 100_000)
