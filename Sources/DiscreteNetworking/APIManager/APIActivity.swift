@@ -38,7 +38,7 @@ public final class APIActivity {
     public var failure: APIError? { failedManager?.state.value.failure?.error }
 
     /// Repeats the last failed call with its params.
-    /// - Returns: The request ID of the new call; `nil` if no call has failed.
+    /// - Returns: The request ID of the new call; `nil` if no call has failed, or if its user has logged out.
     @discardableResult
     public func retry() -> RequestID? { failedManager?.repeatFailedCall() }
 

@@ -44,10 +44,12 @@ extension BaseAPIManager {
     ///   - key: its idempotency key, where that is not for the manager to say.
     ///   - carrier: what sends its requests in place of the proxy.
     ///   - refusing: why the call may not go out, where that is known before anybody is asked.
+    ///   - update: The changes that the call shows.
     func send(
         _ params: Params, at url: URL? = nil, headers extra: HTTPFields = [:],
         ignoringCache: Bool = false, key: IdempotencyKey? = nil, over carrier: (any CallCarrier)? = nil,
-        refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
+        refusing: APIError.Kind? = nil, showing update: OptimisticUpdate? = nil,
+        completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         let proxy = proxy
         let refusal = refusing.map { CallRefusal($0) } ?? refusal(of: params)

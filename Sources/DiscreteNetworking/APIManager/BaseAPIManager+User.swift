@@ -9,10 +9,20 @@ extension BaseAPIManager {
         }
     }
 
+    /// Whether the user for whom a call was made is still here.
+    func mayRepeat(_ call: APICall) -> Bool { session(of: call, proxy)?.isUser(of: call) ?? true }
+
     /// Whether a call that is made at an epoch may use the response to a running call: both calls belong to the current
-    /// user.
+    /// user, and go to the current environment over the current proxy.
     func isShareable(_ running: PendingCall, at epoch: UserEpoch = .now) -> Bool {
-        session(of: running.call, running.proxy)?.isUser(at: [running.latest.epoch, epoch]) ?? true
+        guard running.proxy === proxy else { return false }
+        let latest = running.latest
+        if let pins = latest.pins, let service = proxy.services.service(for: latest.serviceIdentifier),
+            EnvironmentPins.of(latest, service)?.isSame(as: pins) != true
+        {
+            return false
+        }
+        return session(of: latest, proxy)?.isUser(at: [latest.epoch, epoch]) ?? true
     }
 
     /// Has ``forgetUserData()`` called when the user leaves for whom a call got a response. If that user has left

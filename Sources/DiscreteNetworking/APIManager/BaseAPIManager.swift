@@ -232,9 +232,13 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         with explicit: Params?, headers extra: HTTPFields = [:], ignoringCache: Bool = false,
         refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
+        // A call that a hook makes has no part in it.
+        let update = update
+        self.update = nil
         let params = reform(explicit ?? paramSource?.params(for: self) ?? [:])
         return send(
-            params, headers: extra, ignoringCache: ignoringCache, refusing: refusing, completion: completion)
+            params, headers: extra, ignoringCache: ignoringCache, refusing: refusing, showing: update,
+            completion: completion)
     }
 
     /// Reloads a cached response that a call has made stale.

@@ -25,10 +25,12 @@ extension BaseAPIManager {
 
     /// Sends the last failed call again with its params. Canceled calls, and failures that the service swallowed, do
     /// not count.
-    /// - Returns: The request ID of the new call; `nil` if no call has failed since the last success.
+    /// - Returns: The request ID of the new call; `nil` if no call has failed since the last success, or if its user has
+    ///   logged out.
     @discardableResult
     public func repeatFailedCall() -> RequestID? {
-        state.value.failure.map { self.repeat($0.call).call.requestID }
+        guard let call = state.value.failure?.call, mayRepeat(call) else { return nil }
+        return self.repeat(call).call.requestID
     }
 }
 

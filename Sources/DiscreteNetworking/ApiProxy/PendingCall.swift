@@ -123,7 +123,12 @@ final class PendingCall: Sendable {
     /// - Parameter pause: The delay before the first attempt, in seconds.
     func start(after pause: TimeInterval = 0) {
         proxy.track(self)
-        state.withLock { $0.hasStarted = true }
+        let isOpen = state.withLock { state in
+            state.hasStarted = !state.hasEnded
+            return state.hasStarted
+        }
+        // Who observes the manager may have canceled it already.
+        guard isOpen else { return proxy.untrack(call.requestID) }
         emit(.started, of: call)
         let task = MemoryStorage.within(proxy.services.memory) {
             Task { @concurrent in

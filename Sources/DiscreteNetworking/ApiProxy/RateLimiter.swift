@@ -90,6 +90,15 @@ final class RateLimiter: Sendable {
     /// The number of calls that wait.
     var count: Int { state.withLock { $0.waiters.count } }
 
+    /// Whether nothing has been sent within the last period, and nothing is known that holds calls back.
+    var isIdle: Bool {
+        let now = clock.uptime
+        return state.withLock { state in
+            _ = state.opening(now)
+            return state.waiters.isEmpty && state.sent.isEmpty && state.quota == nil
+        }
+    }
+
     /// Gives a call a permit, or a waiter if there is none.
     /// - Parameter old: The permit of the call, if it was not sent with it: the call had to wait for something else.
     func enter(_ limit: RateLimit, priority: CallPriority, renewing old: Permit?) -> Entry {
@@ -109,7 +118,16 @@ final class RateLimiter: Sendable {
     }
 
     /// Gives up a permit without sending a call.
-    func giveBack(_ permit: Permit) { state.withLock { $0.giveBack(permit) } }
+    func giveBack(_ permit: Permit) {
+        let late = state.withLock { state -> Task<Void, Never>? in
+            state.giveBack(permit)
+            guard !state.waiters.isEmpty else { return nil }
+            // Another call may be sent earlier than the alarm rings.
+            defer { state.alarm = alarm() }
+            return state.alarm
+        }
+        late?.cancel()
+    }
 
     /// Notes what a response says of the limits of its server.
     func note(_ fields: RateLimitFields, for permit: Permit) {
@@ -211,16 +229,37 @@ extension RateLimiter.State {
 
 /// The limiters of a proxy, by service or endpoint and environment.
 final class RateLimiterRegistry: Sendable {
-    private let limiters = Locked<[CircuitBreakerRegistry.Place: RateLimiter]>([:])
+    private typealias Place = CircuitBreakerRegistry.Place
+
+    private struct State {
+        var limiters: [Place: RateLimiter] = [:]
+        /// The number of limiters at which idle ones are removed; an app may generate method names.
+        var limit = 256
+    }
+
+    private let state = Locked(State())
     private let clock: any APIClock
 
     init(clock: any APIClock) { self.clock = clock }
 
+    var count: Int { state.withLock { $0.limiters.count } }
+
     func limiter(of place: CircuitBreakerRegistry.Place) -> RateLimiter {
-        limiters.withLock { limiters in
-            let limiter = limiters[place] ?? RateLimiter(clock: clock)
-            limiters[place] = limiter
-            return limiter
+        let (limiter, others) = state.withLock { state -> (RateLimiter, [Place: RateLimiter]) in
+            if let known = state.limiters[place] { return (known, [:]) }
+            let others = state.limiters.count < state.limit ? [:] : state.limiters
+            let new = RateLimiter(clock: clock)
+            state.limiters[place] = new
+            return (new, others)
+        }
+        if !others.isEmpty { remove(others.filter(\.value.isIdle).keys) }
+        return limiter
+    }
+
+    private func remove(_ places: some Sequence<CircuitBreakerRegistry.Place>) {
+        state.withLock { state in
+            for place in places { state.limiters[place] = nil }
+            state.limit = max(256, 2 * state.limiters.count)
         }
     }
 }

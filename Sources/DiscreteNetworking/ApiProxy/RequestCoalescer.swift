@@ -13,10 +13,14 @@ final class RequestCoalescer: Sendable {
         /// A call that may not use a cellular network does not join one that does.
         let networkAccess: [Bool]
         let plainHTTP: CleartextPolicy
+        /// The jar that keeps the cookies of the response, and how often it was emptied.
+        let jar: CookieJar.Turn.Identity?
+        /// When a change of the response was confirmed last: an earlier request does not have it.
+        let confirmation: Int
 
         /// Creates a key; returns `nil` for a request that cannot be shared: only a GET to memory without
         /// closures can.
-        init?(_ request: APIRequest, _ service: ServiceIdentifier?) {
+        init?(_ request: APIRequest, _ service: ServiceIdentifier?, _ confirmation: Int) {
             guard request.method == .get, case .none = request.body, case .memory = request.destination,
                 request.onProgress == nil
             else { return nil }
@@ -33,6 +37,8 @@ final class RequestCoalescer: Sendable {
             guard let identity = RequestIdentity(request) else { return nil }
             self.identity = identity
             self.service = service
+            self.confirmation = confirmation
+            jar = (request.notes.cookies as? CookieJar.Turn)?.identity
             destination = request.destination
             plainHTTP = request.notes.plainHTTP
             networkAccess = [
@@ -92,8 +98,10 @@ final class RequestCoalescer: Sendable {
     var neighborCount: Int { state.withLock { $0.neighbors.values.reduce(0) { $0 + $1.count } } }
 
     /// Joins an identical request in flight; returns `nil` if there is none.
-    func join(_ request: APIRequest, from service: ServiceIdentifier?) -> SharedExchange.Membership? {
-        guard let key = Key(request, service) else { return nil }
+    func join(_ request: APIRequest, from service: ServiceIdentifier?, since confirmation: Int = 0)
+        -> SharedExchange.Membership?
+    {
+        guard let key = Key(request, service, confirmation) else { return nil }
         let exchange = state.withLock { $0.exchanges[key] }
         return exchange.flatMap { exchange in exchange.join().map { .init(exchange, $0) } }
     }
@@ -107,10 +115,10 @@ final class RequestCoalescer: Sendable {
     /// - Returns: `nil` if the request cannot be shared; nothing was sent.
     func outcome(
         of request: APIRequest, from service: ServiceIdentifier?, over follower: RedirectFollower,
-        slot: () -> CallQueue.Slot? = { nil }, joined: () -> Void = {},
+        since confirmation: Int = 0, slot: () -> CallQueue.Slot? = { nil }, joined: () -> Void = {},
         missed: ((MissReason) -> Void)? = nil
     ) async -> SharedExchange.Outcome? {
-        guard let key = Key(request, service) else {
+        guard let key = Key(request, service, confirmation) else {
             if let missed, let obstacle = Key.obstacle(in: request) { missed(.incomparable(obstacle)) }
             return nil
         }

@@ -52,8 +52,11 @@ final class SharedExchange: Sendable {
     /// Sends the request. Called once, by the first waiter after joining.
     /// - Parameter slot: A slot that is kept until the exchange ends.
     func start(_ request: APIRequest, over follower: RedirectFollower, slot: CallQueue.Slot? = nil) {
-        let task = Task { @concurrent in
-            self.end(with: await follower.outcome(of: request))
+        // Each waiter has its own timeout.
+        var asked = request
+        asked.timeout = .infinity
+        let task = Task { @concurrent [asked] in
+            self.end(with: await follower.outcome(of: asked))
         }
         let isOver = state.withLock { state in
             if !state.isOver { (state.task, state.slot) = (task, slot) }

@@ -42,6 +42,13 @@ final class CacheChanges: Sendable {
             return staleEndpoints.contains { $0.writes > began && key.isIn($0.scope) }
         }
 
+        mutating func lastConfirmation(_ key: CacheKey?) -> Int {
+            let own = key.flatMap { confirmations.use($0) } ?? 0
+            return staleEndpoints.reduce(own) { last, stale in
+                key?.isIn(stale.scope) == false ? last : max(last, stale.writes)
+            }
+        }
+
         mutating func move(_ id: ObjectIdentifier, to key: CacheKey?) {
             guard let old = observers[id]?.key, old != key else {
                 observers[id]?.key = key
@@ -73,6 +80,10 @@ final class CacheChanges: Sendable {
 
     /// The number of writes so far.
     var writes: Int { state.withLock { $0.writes } }
+
+    /// The write at which a change of a response was confirmed last; 0 if none was.
+    /// - Parameter key: `nil` for a response that is not stored: any endpoint may be its own.
+    func lastConfirmation(_ key: CacheKey?) -> Int { state.withLock { $0.lastConfirmation(key) } }
 
     // MARK: Writing
 

@@ -201,7 +201,7 @@ extension Attempt {
                 self.csrf = nil
                 self.membership = nil
                 self.slotID = nil
-                self.permits = [:]
+                giveBackPermits()
                 self.request = nil
                 self.cachePlace = nil
                 self.route = nil
@@ -214,6 +214,12 @@ extension Attempt {
             }
         }
         if let url = self.call.overrides.url { leaveService(ifForeign: url, redaction) }
+    }
+
+    /// Gives up permits that nothing was sent with.
+    mutating func giveBackPermits() {
+        for (limiter, permit) in self.permits.values { limiter.giveBack(permit) }
+        if !self.permits.isEmpty { self.permits = [:] }
     }
 
     /// A call to another origin than its service's gets none of the service's configuration, in no later attempt either.

@@ -26,7 +26,7 @@ extension CallSteps {
         if pending.validates { steps.append(ValidateStep(pending: pending)) }
         // A request that was sent before is not prepared again.
         let isBegun = call.overrides.carrier?.begunRequest != nil
-        if !plan.isCarried {
+        if !plan.isCarried, plan.reachesServer {
             let policy = plan.service.circuitBreakerPolicy(for: call)
             if policy != nil || pending.proxy.breakers.hasMarks {
                 steps.append(CircuitBreakerStep(pending: pending, policy: policy))
@@ -66,7 +66,10 @@ extension PendingCall {
         do throws(APIError) { attempt = try proxy.attempt(of: call) } catch {
             return .failed(error, isSwallowed: false)
         }
-        defer { attempt.pins?.end() }
+        defer {
+            attempt.pins?.end()
+            attempt.giveBackPermits()
+        }
         let steps = CallSteps(of: self, attempt.plan, after: pause)
         do throws(Interruption) {
             return .succeeded(try await steps(&attempt))

@@ -16,13 +16,17 @@ struct ChangeStep: CallStep {
 }
 
 extension Interruption {
-    /// Whether the server may have done what the call asked for, although it has failed.
+    /// Whether the server may have done what the call asked for, although it has failed or was canceled.
+    fileprivate var mayHaveActed: Bool { error?.mayHaveActed ?? true }
+}
+
+extension APIError {
     fileprivate var mayHaveActed: Bool {
-        switch error?.kind {
-        // Canceled.
-        case nil: true
+        switch kind {
         case .timedOut, .transport, .cancelled, .decoding, .invalidResponse: true
         case .http(let status): status >= 500
+        // What the service has made of a failure.
+        case .intercepted, .degraded: underlying?.mayHaveActed ?? false
         default: false
         }
     }

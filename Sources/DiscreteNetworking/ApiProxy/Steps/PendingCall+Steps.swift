@@ -46,11 +46,17 @@ extension PendingCall {
         latest = attempt.call
     }
 
+    /// See ``CacheChanges/lastConfirmation(_:)``.
+    func confirmation(_ attempt: Attempt) -> Int {
+        proxy.caches.changes.lastConfirmation(attempt.cachePlace?.key)
+    }
+
     /// Joins an identical request in flight, if the call may share one.
     /// - Returns: Whether it has joined one, so that it is not sent.
     func joins(_ attempt: inout Attempt) -> Bool {
         if attempt.plan.sharesIdenticalRequests, let request = attempt.request?.value {
-            attempt.membership = proxy.exchanges.join(request, from: attempt.sharingService)
+            attempt.membership = proxy.exchanges.join(
+                request, from: attempt.sharingService, since: confirmation(attempt))
         }
         return attempt.membership != nil
     }

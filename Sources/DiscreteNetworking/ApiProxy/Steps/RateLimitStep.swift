@@ -24,8 +24,7 @@ struct RateLimitStep: CallStep {
     @inline(never)
     private func waits(_ attempt: inout Attempt) async -> Bool {
         guard !pending.joins(&attempt) else {
-            for (limiter, permit) in attempt.permits.values { limiter.giveBack(permit) }
-            attempt.permits = [:]
+            attempt.giveBackPermits()
             return false
         }
         // A call that others wait for, of a refresh or a login, goes first.

@@ -30,7 +30,9 @@ struct ReadStep: CallStep {
     private func changedResponse(
         _ attempt: Attempt, _ rest: CallSteps
     ) async throws(Interruption) -> APIResponse {
-        try await pending.within(attempt.request?.value.timeout ?? .infinity, attempt) {
+        // The system decides how long a carried exchange takes.
+        let limit = attempt.plan.isCarried ? nil : attempt.request?.value.timeout
+        return try await pending.within(limit ?? .infinity, attempt) {
             () async throws(Interruption) in
             var own = attempt
             var received = try await rest(&own)
@@ -135,7 +137,8 @@ struct ResponseChanges: Sendable {
     /// - Returns: Why that failed.
     func changed(_ response: inout APIResponse) async -> CallFailure? {
         let failure = await decode(&response)
-        pending.emit(.received(response), of: call)
+        // Not of an attempt that was given up.
+        if !Task.isCancelled { pending.emit(.received(response), of: call) }
         if let failure { return failure }
         return await process(&response)
     }

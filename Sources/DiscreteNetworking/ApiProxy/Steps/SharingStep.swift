@@ -22,6 +22,7 @@ struct SharingStep: CallStep {
         }
         return await pending.proxy.exchanges.outcome(
             of: request, from: attempt.sharingService, over: attempt.follower,
+            since: pending.confirmation(attempt),
             slot: { pending.slot },
             joined: {
                 // The exchange has a slot of its own.

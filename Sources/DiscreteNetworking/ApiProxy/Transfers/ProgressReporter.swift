@@ -78,7 +78,11 @@ final class ProgressReporter: Sendable {
     /// Delivers pending progress and ends reporting. Called before the outcome is delivered.
     @MainActor
     func end() {
-        deliver()
-        state.withLock { $0.hasEnded = true }
+        let news = state.withLock { state -> TransferProgress? in
+            state.hasEnded = true
+            defer { state.isNew = false }
+            return state.isNew ? state.progress : nil
+        }
+        if let news { tell(news) }
     }
 }

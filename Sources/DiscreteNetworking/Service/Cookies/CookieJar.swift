@@ -132,6 +132,14 @@ public final class CookieJar: Sendable {
         /// `nil` for an exchange that has no cookies.
         let generation: Int?
 
+        /// Exchanges with different identities keep their cookies in different places.
+        struct Identity: Hashable {
+            let jar: ObjectIdentifier
+            let generation: Int?
+        }
+
+        var identity: Identity { Identity(jar: ObjectIdentifier(jar), generation: generation) }
+
         func header(for url: URL) -> String? { jar.header(for: url, generation) }
         func keep(_ lines: [String], from url: URL) { jar.keep(lines, from: url, generation) }
     }

@@ -195,9 +195,12 @@ public final class TokenSession: Sendable {
     @inline(never)
     func announce(_ event: SessionEvent) {
         listeners.send(event)
-        APICall.leaving {
-            _ = Task { @MainActor in
-                NotificationCenter.default.post(name: event.notification, object: self.visible)
+        // Who observes the session is no part of its renewal.
+        RenewalMark.$current.withValue(nil) {
+            APICall.leaving {
+                _ = Task { @MainActor in
+                    NotificationCenter.default.post(name: event.notification, object: self.visible)
+                }
             }
         }
     }

@@ -83,6 +83,7 @@ extension APICall {
     /// storage of its service.
     @inline(never)
     static func leaving<Result>(_ work: () -> Result) -> Result {
+        guard UserWork.current == nil else { return UserWork.$current.withValue(nil) { leaving(work) } }
         guard deadlineScope == nil else { return $deadlineScope.withValue(nil) { leaving(work) } }
         guard running == nil else { return $running.withValue(nil) { leaving(work) } }
         guard EnvironmentPins.current == nil else {
