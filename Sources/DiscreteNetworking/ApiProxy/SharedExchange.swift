@@ -52,9 +52,9 @@ final class SharedExchange: Sendable {
     /// Sends the request. Called once, by the first waiter after joining.
     /// - Parameter slot: A slot that is kept until the exchange ends.
     func start(_ request: APIRequest, over follower: RedirectFollower, slot: CallQueue.Slot? = nil) {
-        // Each waiter has its own timeout.
+        // Each waiter has its own timeout, which is not for the transport to keep.
         var asked = request
-        asked.timeout = .infinity
+        if follower.keepsTimeouts { asked.timeout = .infinity }
         let task = Task { @concurrent [asked] in
             self.end(with: await follower.outcome(of: asked))
         }
