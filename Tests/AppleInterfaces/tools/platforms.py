@@ -56,6 +56,11 @@ class Platform:
         return self.name.endswith("simulator")
 
     @property
+    def is_whole(self):
+        """Whether the tests and the samples of this package are checked, not only what users build."""
+        return self.name in ("ios", "macos")
+
+    @property
     def bits(self):
         return 32 if self.processor == "arm64_32" else 64
 
