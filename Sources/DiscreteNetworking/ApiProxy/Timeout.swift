@@ -13,16 +13,19 @@ extension ApiProxy {
     ) async throws -> Value {
         guard seconds.isFinite else { return try await work() }
         let promise = Promise<Result<Value, any Error>>()
+        let isLate = Locked(false)
         let task = Task { @concurrent in
             do {
                 promise.fulfil(.success(try await work()))
             } catch {
-                promise.fulfil(.failure(error))
+                promise.fulfil(.failure(isLate.current ? TimeoutExceeded() : error))
             }
         }
         let deadline = Deadlines.shared.schedule(after: seconds) {
-            promise.fulfil(.failure(TimeoutExceeded()))
+            // Canceled first: when this returns, what is left behind knows that it is.
+            isLate.current = true
             task.cancel()
+            promise.fulfil(.failure(TimeoutExceeded()))
         }
         defer { Deadlines.shared.cancel(deadline) }
         return try await withTaskCancellationHandler {
