@@ -50,64 +50,34 @@ final class SharingLimitsTests: XCTestCase {
         XCTAssertEqual(transport.timeouts.current, [.infinity], "each waiter has its own timeout")
     }
 
-    func testAResponseThatWasAskedForBeforeAChangeIsNotStoredByTheOneThatJoined() async throws {
-        let gate = Gate()
-        let name = Locked("before")
-        let transport = ClosureTransport { request in
-            guard request.method == .get else {
-                name.current = "after"
-                return TransportResponse(request, json: "{}")
+    func testACallAfterAChangeDoesNotJoinOneBeforeIt() async throws {
+        for policy in [CachePolicy.none, .memory] {
+            let gate = Gate()
+            let name = Locked("before")
+            let transport = ClosureTransport { request in
+                guard request.method == .get else {
+                    name.current = "after"
+                    return TransportResponse(request, json: "{}")
+                }
+                let name = name.current
+                await gate.pass()
+                return TransportResponse(request, json: #"{"id":7,"name":"\#(name)"}"#)
             }
-            let name = name.current
-            await gate.pass()
-            return TransportResponse(request, json: #"{"id":7,"name":"\#(name)"}"#)
+            let stack = Stack(transport) { $0.sharing = true }
+            let (early, late) = (stack.manager(ProductManager()), stack.manager(ProductManager()))
+            for manager in [early, late] { manager.ownCache = policy }
+            early.loadData(with: [:])
+            await gate.arrival()
+            _ = try await stack.manager(AddManager()).load(with: [:])
+            late.loadData(with: [:])
+            await until { transport.requests.count == 3 }
+            gate.open()
+            await until { !late.isLoading && !early.isLoading }
+            XCTAssertEqual(late.output?.name, "after", "loaded after the change was confirmed")
+            guard policy != .none else { continue }
+            let stored = try await late.cachedOutput(with: [:], maxAge: .infinity)
+            XCTAssertEqual(stored?.name, "after")
         }
-        let stack = Stack(transport) { $0.sharing = true }
-        func product() -> ProductManager {
-            let manager = stack.manager(ProductManager())
-            manager.ownCache = .memory
-            return manager
-        }
-        let early = product()
-        early.loadData(with: [:])
-        await gate.arrival()
-        _ = try await stack.manager(AddManager()).load(with: [:])
-        let late = product()
-        late.loadData(with: [:])
-        await until { transport.requests.count == 3 }
-        gate.open()
-        await until { !late.isLoading && !early.isLoading }
-        XCTAssertEqual(late.output?.name, "after", "loaded after the change was confirmed")
-        let stored = try await product().cachedOutput(with: [:], maxAge: .infinity)
-        XCTAssertEqual(stored?.name, "after")
-    }
-
-    func testACallAfterAChangeDoesNotJoinOneBeforeItAlsoWithoutACache() async throws {
-        let gate = Gate()
-        let name = Locked("before")
-        let transport = ClosureTransport { request in
-            guard request.method == .get else {
-                name.current = "after"
-                return TransportResponse(request, json: "{}")
-            }
-            let name = name.current
-            await gate.pass()
-            return TransportResponse(request, json: #"{"id":7,"name":"\#(name)"}"#)
-        }
-        let stack = Stack(transport) { $0.sharing = true }
-        func product() -> ProductManager {
-            stack.manager(ProductManager())
-        }
-        let early = product()
-        early.loadData(with: [:])
-        await gate.arrival()
-        _ = try await stack.manager(AddManager()).load(with: [:])
-        let late = product()
-        late.loadData(with: [:])
-        await until { transport.requests.count == 3 }
-        gate.open()
-        await until { !late.isLoading && !early.isLoading }
-        XCTAssertEqual(late.output?.name, "after", "loaded after the change was confirmed")
     }
 
     func testEachServiceKeepsTheCookiesOfAResponseThatItsCallsShare() async throws {
