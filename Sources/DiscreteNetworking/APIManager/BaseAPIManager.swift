@@ -242,7 +242,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     }
 
     /// Reloads a cached response that a call has made stale.
-    func reload(_ params: Params) {
+    func reload(_ params: Params, over proxy: ApiProxy) {
         let call = call(params).ignoringCache().unshared()
         guard !call.isForCacheOnly, refusal(of: params) == nil else { return }
         let pending = PendingCall(call, proxy: proxy, owner: self)

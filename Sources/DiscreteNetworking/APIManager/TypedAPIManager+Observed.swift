@@ -147,7 +147,7 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
 
     private func reload(_ ticket: ReloadTicket) {
         guard let manager, ticket.claim() else { return }
-        manager.reload(params)
+        manager.reload(params, over: proxy)
     }
 }
 

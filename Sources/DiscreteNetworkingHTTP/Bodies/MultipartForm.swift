@@ -120,24 +120,45 @@ extension MultipartForm {
     }
 
     /// Returns the body: data if all parts are in memory, otherwise a stream.
-    /// - Throws: ``InvalidRequestError`` for a file that cannot be sent, an invalid boundary or media type.
+    /// - Throws: ``InvalidRequestError`` for a file that cannot be sent, an invalid length, boundary or media type.
     package func body() throws(InvalidRequestError) -> RequestBody {
         try validate()
         var segments: [RequestBody] = []
-        var length: Int64? = 0
+        var length = Length()
         for (index, part) in parts.enumerated() {
             let head = Data(((index == 0 ? "" : "\r\n") + head(of: part)).utf8)
             segments += [.data(head), part.body]
-            let size = try part.body.length
-            length = length.flatMap { length in size.map { length + Int64(head.count) + $0 } }
+            try length.add(Int64(head.count))
+            try length.add(try part.body.length)
         }
         let end = Data("\(parts.isEmpty ? "" : "\r\n")--\(boundary)--\r\n".utf8)
         segments.append(.data(end))
+        try length.add(Int64(end.count))
         let inMemory = segments.compactMap(\.data)
         if inMemory.count == segments.count { return .data(Data(inMemory.joined())) }
-        return .stream(length: length.map { $0 + Int64(end.count) }) { [segments] in
+        return .stream(length: length.bytes) { [segments] in
             let reader = SegmentReader(segments)
             return AsyncThrowingStream { try await reader.next() }
+        }
+    }
+
+    /// The sum of the lengths of segments.
+    private struct Length {
+        /// `nil` if a length is unknown.
+        private(set) var bytes: Int64? = 0
+
+        mutating func add(_ more: Int64?) throws(InvalidRequestError) {
+            guard let old = bytes, let more else {
+                bytes = nil
+                return
+            }
+            let (sum, overflows) = old.addingReportingOverflow(more)
+            guard !overflows else {
+                throw InvalidRequestError(
+                    "The parts of a form have more bytes than a length can say (\(Int64.max)); leave the length out if it is unknown."
+                )
+            }
+            bytes = sum
         }
     }
 

@@ -46,14 +46,17 @@ extension RequestBody: SecretBearing {
 
 extension RequestBody {
     /// The length in bytes; `nil` if unknown.
-    /// - Throws: ``InvalidRequestError`` for a file that cannot be sent.
+    /// - Throws: ``InvalidRequestError`` for a file that cannot be sent, and for a negative length.
     package var length: Int64? {
         get throws(InvalidRequestError) {
             switch self {
-            case .none: 0
-            case .data(let data): Int64(data.count)
-            case .file(let url): try FileReader.length(of: url)
-            case .stream(let length, _): length
+            case .none: return 0
+            case .data(let data): return Int64(data.count)
+            case .file(let url): return try FileReader.length(of: url)
+            case .stream(let length, _):
+                guard let length, length < 0 else { return length }
+                throw InvalidRequestError(
+                    "A stream has a length of \(length) bytes; leave the length out if it is unknown.")
             }
         }
     }

@@ -35,7 +35,8 @@ public struct Redaction: Sendable, Hashable {
                 "authorization", "cookie", "password", "passwd", "pwd", "passphrase", "secret", "token",
                 "signature",
                 "apikey", "accesskey", "privatekey", "subscriptionkey", "credential", "sessionid", "passcode",
-                "csrf", "xsrf", "密码", "口令", "令牌", "验证码",
+                "csrf", "xsrf", "authkey", "aeskey", "encryptkey", "encryptionkey", "signkey", "signingkey",
+                "密码", "口令", "令牌", "验证码",
             ],
             names: [
                 "sign", "sig", "auth", "xauth", "jwt", "xjwt", "session", "xsession", "otp", "pin",
@@ -44,7 +45,7 @@ public struct Redaction: Sendable, Hashable {
                 "samlresponse",
                 "samlrequest", "clientassertion", "verificationcode", "verifycode", "smscode",
                 "paysign",
-                "phpsessid", "authkey", "authcode",
+                "phpsessid", "authcode", "deskey", "otpcode", "totp", "totpcode", "mfacode",
             ])
         redaction.codes = ["code"]
         redaction.exceptions = [

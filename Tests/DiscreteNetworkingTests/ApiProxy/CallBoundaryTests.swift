@@ -155,6 +155,29 @@ final class CallBoundaryTests: XCTestCase {
         XCTAssertNil(error, "the backend was never asked")
     }
 
+    func testALaterAttemptThatIsRejectedDoesNotHideThatAnEarlierOneMayHaveActed() async throws {
+        let posts = Locked(0)
+        let transport = ClosureTransport { request in
+            guard request.method == .post else { return TransportResponse(request, json: teapot) }
+            let number = posts.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 1 { throw TransportError(.timedOut, message: "No response.") }
+            return TransportResponse(request, json: "{}", status: 409)
+        }
+        let stack = Stack(transport) {
+            $0.intercept = { $0.error.kind == .timedOut ? .retry(after: 0) : .report }
+        }
+        let manager = stack.manager(ProductManager())
+        manager.ownCache = .memory
+        _ = try await manager.load(with: [:])
+        let error = await failure(stack.manager(AddManager()))
+        XCTAssertEqual(error?.kind, .http(status: 409))
+        let cached = try await manager.cachedOutput(with: [:], maxAge: .infinity)
+        XCTAssertNil(cached, "the first attempt may have changed it")
+    }
+
     func testASwallowedFailureOfACallThatMayHaveActedMakesResponsesStale() async throws {
         let transport = ClosureTransport { request in
             TransportResponse(request, json: teapot, status: request.method == .get ? 200 : 500)

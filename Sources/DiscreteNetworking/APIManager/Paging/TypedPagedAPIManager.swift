@@ -147,7 +147,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     }
 
     /// The list begins again.
-    override func reload(_ params: Params) { refresh(completion: nil) }
+    override func reload(_ params: Params, over proxy: ApiProxy) { refresh(completion: nil) }
 
     /// Starts the call of a given page.
     func startPage(

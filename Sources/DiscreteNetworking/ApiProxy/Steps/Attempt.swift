@@ -53,6 +53,8 @@ struct Attempt: Sendable {
         var furtherWaits = 0
         /// The permits of a call that was not sent with them yet; see ``RateLimitStep``.
         var permits: RateLimiter.Permits = [:]
+        /// Whether the server may have done in an earlier attempt what the call asks for.
+        var mayHaveActed = false
         /// When the call no longer waits for a network, by the clock of the proxy; `nil` before it has waited.
         var networkDeadline: TimeInterval?
     }
@@ -160,8 +162,10 @@ struct Attempt: Sendable {
 
 extension Attempt {
     /// Begins the next attempt, which builds a new request.
+    /// - Parameter error: Why the last one failed.
     @inline(never)
-    mutating func advance() {
+    mutating func advance(after error: APIError) {
+        if error.mayHaveActed { self.mayHaveActed = true }
         self.call = self.call.nextAttempt()
         self.request = nil
     }

@@ -15,7 +15,7 @@ struct CSRFStep: CallStep {
                 guard case .failed(let failure) = error, repeats(after: failure, &attempt) else {
                     throw error
                 }
-                pending.advance(&attempt)
+                pending.advance(&attempt, after: failure)
             }
         }
     }

@@ -9,7 +9,7 @@ struct ChangeStep: CallStep {
             await pending.ending?(true, true)
             return response
         } catch {
-            await pending.ending?(false, error.mayHaveActed)
+            await pending.ending?(false, attempt.mayHaveActed || error.mayHaveActed)
             throw error
         }
     }
@@ -21,7 +21,8 @@ extension Interruption {
 }
 
 extension APIError {
-    fileprivate var mayHaveActed: Bool {
+    /// Whether the server may have done what the attempt asked for.
+    var mayHaveActed: Bool {
         switch kind {
         case .timedOut, .transport, .cancelled, .decoding, .invalidResponse: true
         case .http(let status): status >= 500

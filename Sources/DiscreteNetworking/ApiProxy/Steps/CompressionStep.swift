@@ -6,18 +6,18 @@ struct CompressionStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        let host: URL
+        let (host, failure): (URL, APIError)
         do throws(Interruption) {
             return try await rest(&attempt)
         } catch {
-            guard case .failed(let failure) = error, let url = refusingHost(failure, attempt) else {
+            guard case .failed(let refusal) = error, let url = refusingHost(refusal, attempt) else {
                 throw error
             }
-            host = url
-            pending.emit(.repeated(after: 0, failure), of: attempt.call)
+            (host, failure) = (url, refusal)
+            pending.emit(.repeated(after: 0, refusal), of: attempt.call)
         }
         attempt.isUncompressed = true
-        pending.advance(&attempt)
+        pending.advance(&attempt, after: failure)
         do throws(Interruption) {
             let response = try await rest(&attempt)
             pending.proxy.compressionRefusals.note(host)

@@ -18,7 +18,7 @@ struct FailoverStep: CallStep {
                 guard case .failed(let failure) = error else { throw error }
                 if failure.response != nil { noteAnswer(attempt) }
                 guard shouldRepeat(after: failure, &attempt) else { throw error }
-                pending.advance(&attempt)
+                pending.advance(&attempt, after: failure)
                 if attempt.hasLeftEnvironment { throw .outdated }
             }
         }

@@ -40,9 +40,9 @@ extension PendingCall {
     // MARK: Exchange
 
     /// Begins another attempt after a failure that the step itself resolves, without a slot.
-    func advance(_ attempt: inout Attempt) {
+    func advance(_ attempt: inout Attempt, after error: APIError) {
         releaseSlot()
-        attempt.advance()
+        attempt.advance(after: error)
         latest = attempt.call
     }
 

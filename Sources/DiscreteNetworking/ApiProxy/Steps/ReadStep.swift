@@ -15,7 +15,7 @@ struct ReadStep: CallStep {
     private func read(
         _ received: APIResponse, _ attempt: Attempt, isChanged: Bool
     ) throws(Interruption) -> APIResponse {
-        if !isChanged { pending.report(received, attempt) }
+        if !isChanged { pending.emit(.received(received), of: attempt.call) }
         if attempt.isConditional, received.status == 304 { return received }
         do {
             return try ResponseReader(attempt.call, attempt.plan).read(received)
@@ -118,12 +118,6 @@ struct ResponseReader: Sendable {
 extension PendingCall {
     /// Whether a response is changed before it is read.
     func changesResponses(of attempt: Attempt) -> Bool { !plugins.isEmpty || attempt.bodyTransform != nil }
-
-    /// Reports to the observers what was received.
-    @inline(never)
-    fileprivate func report(_ received: APIResponse, _ attempt: Attempt) {
-        emit(.received(received), of: attempt.call)
-    }
 }
 
 /// What the app changes in a response: the body transform, then the plugins.

@@ -27,7 +27,7 @@ struct RepeatStep: CallStep {
                 case .failed(let failure):
                     guard !Task.isCancelled else { throw .over }
                     try await recede(after: failure, &attempt, &repeats)
-                    attempt.advance()
+                    attempt.advance(after: failure)
                 }
             }
         }

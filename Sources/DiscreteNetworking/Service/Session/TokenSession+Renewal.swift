@@ -182,16 +182,19 @@ extension TokenSession {
     /// - Parameter cause: Why the refresh failed, for an app without a login.
     private func convertToLogin(_ number: Int, after cause: APIError? = nil) async {
         let (isInProgress, deadline) = state.withLock { state -> (Bool, Deadlines.Token?) in
-            guard state.renewal?.number == number, state.renewal?.isAhead == false else {
-                return (false, nil)
+            guard state.renewal?.number == number else { return (false, nil) }
+            // A refresh ahead of expiry does not ask for a login: the token is still valid. It ends in this turn, because
+            // a call that joined it would wait for a login.
+            guard state.renewal?.isAhead == false else {
+                let ended = state.fail(SessionRefusal(kind: .loginRequired, cause: cause))
+                return (false, ended?.deadline)
             }
             state.renewal?.need = .login
             defer { state.renewal?.deadline = nil }
             return (true, state.renewal?.deadline)
         }
-        // A refresh ahead of expiry does not ask for a login: the token is still valid.
-        guard isInProgress else { return fail(number, with: .loginRequired, cause) }
         if let deadline { Deadlines.shared.cancel(deadline) }
+        guard isInProgress else { return }
         announce(.loginRequired)
         await logIn(number, after: cause)
     }

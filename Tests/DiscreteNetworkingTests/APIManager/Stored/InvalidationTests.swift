@@ -34,6 +34,21 @@ final class InvalidationTests: XCTestCase {
         withExtendedLifetime((managers, elsewhere)) {}
     }
 
+    func testAScreenLoadsAgainOverTheProxyThatItReadsFrom() async throws {
+        let press = try Press()
+        defer { press.stop() }
+        let manager = press.articles
+        let screen = Reading(manager.cachedOutputs(with: ["id": 7]))
+        _ = try await press.articles.load(with: ["id": 7])
+        await until { screen.seen.last??.likeCount == 0 }
+        manager.proxy = ApiProxy(transport: ClosureTransport(json: "{}"), services: ServiceFactory())
+        let like = press.manager(LikeManager())
+        like.stale = { [StaleOutput(ArticleManager(), with: ["id": $0["id"]])] }
+        try await like.load(with: ["id": 7])
+        await until { screen.seen.last??.likeCount == 1 }
+        withExtendedLifetime(manager) {}
+    }
+
     func testStaleResponseThatNoScreenShowsIsRemoved() async throws {
         let press = try Press()
         defer { press.stop() }

@@ -80,6 +80,15 @@ final class MultipartFormTests: XCTestCase {
         XCTAssertNil(length)
     }
 
+    func testALengthThatCannotBeIsRefused() async {
+        let huge = MultipartForm([.stream(length: .max, named: "a", stream(["x"]))])
+        let reason = await refusal(huge)
+        XCTAssertTrue(reason?.contains("9223372036854775807") == true, "\(String(describing: reason))")
+        let negative = MultipartForm([.stream(length: -5, named: "a", stream(["x"]))])
+        let other = await refusal(negative)
+        XCTAssertTrue(other?.contains("-5 bytes") == true, "\(String(describing: other))")
+    }
+
     func testNamesAreEscapedAsBrowsersDo() async throws {
         let form = MultipartForm(
             [

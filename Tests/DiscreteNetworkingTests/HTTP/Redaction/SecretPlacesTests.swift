@@ -36,7 +36,8 @@ final class SecretPlacesTests: XCTestCase {
             "SAMLRequest", "X-CSRF", "X-CSRF-Token", "X-XSRF-TOKEN", "_csrf", "密码", "登录密码", "口令", "令牌",
             "access令牌",
             "accessToken", "access_token", "ACCESS-TOKEN", "AccessToken", "Access.Token", "client_assertion",
-            "verification_code", "smsCode", "PHPSESSID", "authKey", "user_pwd", "loginPwd", "oldPwd",
+            "verification_code", "smsCode", "otp_code", "aes_key", "x-auth-key", "signingKey", "PHPSESSID",
+            "authKey", "user_pwd", "loginPwd", "oldPwd",
         ] {
             XCTAssertTrue(redaction.isSecret(param: name), name)
         }
