@@ -103,6 +103,18 @@ final class DialectTests: XCTestCase {
         assertContains(text, "public var parts: [Part]?")
     }
 
+    func testAPartThatMayBeNullBesideATextOnly() throws {
+        let part = ##"{"allOf": [{"$ref": "#/components/schemas/Note"}], "description": "x""##
+        let text = try model(
+            "A",
+            ##"{"A": {"type": "object", "required": ["a", "b", "c", "d"], "properties": {"a": \##(part)}, "b": {"type": "object", "additionalProperties": \##(part)}}, "c": \##(part), "nullable": false}, "d": {"allOf": [{"$ref": "#/components/schemas/Note"}, {"$ref": "#/components/schemas/Text"}]}}}, "Note": {"type": "string", "nullable": true}, "Text": {"type": "string"}}"##
+        )
+        assertContains(text, "public var a: String?")
+        assertContains(text, "public var b: [String: String?]")
+        assertContains(text, "public var c: String\n")
+        assertContains(text, "public var d: String\n")
+    }
+
     func testSchemasBesideAReference() throws {
         let tree = try file("NumberTree", of: generation(of: "schemas31"))
         assertContains(tree, "public var data: Double?")

@@ -45,6 +45,44 @@ final class ServicesTests: XCTestCase {
         }
     }
 
+    func testAWholeWordOfAServerSaysItsEnvironment() {
+        for (servers, environments) in [
+            (["https://api.latest.com", "https://eu.latest.com"], ["release", nil]),
+            (["https://devices.example.com", "https://test2.example.com"], ["release", "develop"]),
+            (["https://testapi.example.com", "https://developer.example.com"], ["develop", "release"]),
+            (
+                ["https://sandbox.example.com/test", "http://127.0.0.1:1", "https://prod.example.com"],
+                ["releaseCandidate", "develop", "release"]
+            ),
+            (["https://a.example.com Staging.", "https://b.example.com"], ["releaseCandidate", "release"]),
+            (["https://a.dev.example.com", "https://b.dev.example.com"], ["develop", "release"]),
+            (["https://qa.example.com", "https://uat.example.com"], ["release", "releaseCandidate"]),
+        ] as [([String], [String?])] {
+            let found = ServiceDescription.environments(
+                of: servers.map {
+                    let parts = $0.split(separator: " ").map(String.init)
+                    return .init(url: parts[0], documentation: parts.count > 1 ? parts[1] : nil)
+                })
+            XCTAssertEqual(found, environments, "\(servers)")
+        }
+    }
+
+    func testSeveralCookiesAreOneHeader() throws {
+        func service(_ schemes: String) throws -> String {
+            let generation = try generate(
+                #""components": {"securitySchemes": {\#(schemes)}}"#,
+                paths: #"{"/a": {"get": {"responses": {"204": {"description": ""}}}}}"#)
+            return try text("ShopServiceDescription", of: generation)
+        }
+        let one = #""a": {"type": "apiKey", "in": "cookie", "name": "sid"}"#
+        let two = one + #", "b": {"type": "apiKey", "in": "cookie", "name": "device"}"#
+        XCTAssertTrue(try service(one).contains(#"headers["Cookie"] = credentials.a.map { "sid=" + $0 }"#))
+        let both = try service(two)
+        XCTAssertTrue(both.contains(#"credentials.a.map { "sid=" + $0 },"#), both)
+        XCTAssertTrue(both.contains(#"credentials.b.map { "device=" + $0 },"#), both)
+        XCTAssertTrue(both.contains(#"headers["Cookie"] = cookies.joined(separator: "; ")"#), both)
+    }
+
     func testAServiceThatIsNotCalledIsNotWritten() throws {
         var options = GeneratorOptions(module: "ShopAPI")
         options.include = ["path:/a"]

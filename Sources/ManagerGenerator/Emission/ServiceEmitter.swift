@@ -110,22 +110,27 @@ struct ServiceEmitter {
 
     private func emitSecurity(to source: inout Source) {
         let headers = keys.compactMap { scheme -> (String, String)? in
-            switch scheme.kind {
-            case .header(let name): (name, "credentials.\(SwiftName.escaped(scheme.name))")
-            case .cookie(let name):
-                (
-                    "Cookie",
-                    "credentials.\(SwiftName.escaped(scheme.name)).map { \(Literal.string(name + "=")) + $0 }"
-                )
-            default: nil
-            }
+            guard case .header(let name) = scheme.kind else { return nil }
+            return (name, "credentials.\(SwiftName.escaped(scheme.name))")
         }
-        if !headers.isEmpty {
+        // A request has one header for all cookies.
+        let cookies = keys.compactMap { scheme -> String? in
+            guard case .cookie(let name) = scheme.kind else { return nil }
+            return "credentials.\(SwiftName.escaped(scheme.name)).map { \(Literal.string(name + "=")) + $0 }"
+        }
+        if !headers.isEmpty || !cookies.isEmpty {
             source.space()
             source.block("public func extraHeaders(for call: APICall) -> [String: String]") { source in
                 source.add("let credentials = credentials.current")
                 source.add("var headers: [String: String] = [:]")
                 for (name, value) in headers { source.add("headers[\(Literal.string(name))] = \(value)") }
+                if cookies.count == 1 {
+                    source.add("headers[\"Cookie\"] = \(cookies[0])")
+                } else if !cookies.isEmpty {
+                    source.list("let cookies = [", cookies, "].compactMap(\\.self)")
+                    source.add(
+                        "if !cookies.isEmpty { headers[\"Cookie\"] = cookies.joined(separator: \"; \") }")
+                }
                 source.add("return headers")
             }
         }

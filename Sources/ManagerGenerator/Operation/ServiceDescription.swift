@@ -152,26 +152,6 @@ struct ServiceDescription: Sendable {
         String(url.reversed().drop { $0 == "/" }.reversed())
     }
 
-    mutating func assignEnvironments() {
-        let words: [(environment: String, words: [String])] = [
-            ("develop", ["dev", "local", "127.0.0.1", "test"]),
-            (
-                "releaseCandidate",
-                ["staging", "stage", "sandbox", "uat", "preprod", "candidate", "beta", "-rc", "rc."]
-            ),
-        ]
-        for index in servers.indices {
-            let text = "\(servers[index].url) \(servers[index].documentation ?? "")".lowercased()
-            guard servers.count > 1,
-                let match = words.first(where: { $0.words.contains { text.contains($0) } }),
-                !servers.contains(where: { $0.environment == match.environment })
-            else { continue }
-            servers[index].environment = match.environment
-        }
-        let release = servers.firstIndex { $0.environment == nil } ?? 0
-        servers[release].environment = "release"
-    }
-
     // MARK: Security
 
     private static func schemes(_ description: Description, _ report: Report) throws(GeneratorError)

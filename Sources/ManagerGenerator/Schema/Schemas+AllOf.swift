@@ -48,7 +48,7 @@ extension Schemas {
         "externalDocs", "$comment",
     ]
 
-    private static func isAnnotation(_ node: Node) -> Bool {
+    static func isAnnotation(_ node: Node) -> Bool {
         (node.value.object ?? [:]).keys.allSatisfy { annotations.contains($0) || $0.hasPrefix("x-") }
     }
 

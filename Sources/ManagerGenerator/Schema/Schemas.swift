@@ -27,7 +27,7 @@ final class Schemas {
     private var known: [Place: SwiftType] = [:]
     private var inProgress: Set<Place> = []
     /// Whether schemas allow `null`.
-    private var nullable: [Place: Bool] = [:]
+    var nullable: [Place: Bool] = [:]
     /// What the parts of an `allOf` say, so that each is read once however many ways lead to it.
     var parts: [Place: MergedSchema] = [:]
     /// The constants of objects, by which unions tell them apart.
@@ -272,47 +272,5 @@ final class Schemas {
             return Node(value: true, place: pattern.node.place)
         }
         return pattern.node
-    }
-
-    // MARK: Null
-
-    /// Whether a value may be `null`, in whichever way the versions of the specification say so.
-    func isNullable(_ node: Node) throws(GeneratorError) -> Bool {
-        if node.flag("nullable") || node.flag("x-nullable") { return true }
-        let schema = try description.resolve(node)
-        if let known = nullable[schema.place] { return known }
-        let allows = try allowsNull(schema)
-        nullable[schema.place] = allows
-        return allows
-    }
-
-    /// Level by level, each alternative once: there may be more ways to one than can be gone.
-    private func allowsNull(_ schema: Node) throws(GeneratorError) -> Bool {
-        var seen: Set<Place> = [schema.place]
-        var level = [schema]
-        for _ in 0...8 {
-            var next: [Node] = []
-            for schema in level {
-                if Self.saysNull(schema) { return true }
-                for alternative in ["oneOf", "anyOf"].flatMap({ schema[$0]?.elements ?? [] }) {
-                    if alternative.flag("nullable") || alternative.flag("x-nullable") { return true }
-                    let resolved = try description.resolve(alternative)
-                    if seen.insert(resolved.place).inserted { next.append(resolved) }
-                }
-            }
-            level = next
-        }
-        return false
-    }
-
-    private static func saysNull(_ schema: Node) -> Bool {
-        if schema.flag("nullable") || schema.flag("x-nullable") { return true }
-        if let type = schema["type"],
-            type.string == "null" || type.elements.contains(where: { $0.string == "null" })
-        {
-            return true
-        }
-        if let const = schema["const"], const.value.isNull { return true }
-        return schema["enum"]?.elements.contains(where: \.value.isNull) == true
     }
 }
