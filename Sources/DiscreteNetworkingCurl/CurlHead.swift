@@ -13,6 +13,8 @@ struct CurlHead: Sendable {
     private var allowsTransferCodings = false
     /// Whether a head has started but not ended.
     private var isOpen = false
+    /// Whether a status line was received.
+    var hasBegun: Bool { isOpen || status != 0 }
     /// The field lines, each ended by a line feed.
     private var lines: [UInt8] = []
 
@@ -39,7 +41,12 @@ struct CurlHead: Sendable {
             if status >= 200 || status == 101 { isComplete = true }
         } else {
             if lines.isEmpty { lines.reserveCapacity(Self.usualSize) }
-            lines.append(contentsOf: bytes)
+            if let start = bytes.baseAddress, memchr(start, 0x0D, bytes.count) != nil {
+                // A bare CR is a space (RFC 9112 section 2.2): whoever takes it for the end of a line would read another field.
+                lines.append(contentsOf: bytes.lazy.map { $0 == 0x0D ? 0x20 : $0 })
+            } else {
+                lines.append(contentsOf: bytes)
+            }
             lines.append(0x0A)
         }
     }

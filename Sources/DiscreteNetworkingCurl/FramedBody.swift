@@ -38,7 +38,6 @@ struct FramedBody {
                 return TransportError(.badResponse, message: "The body is longer than its declared length.")
             }
         }
-        return TransportError(
-            .connectionLost, message: "The connection was lost before the response was complete.")
+        return .interrupted
     }
 }

@@ -78,8 +78,9 @@
         /// Why the response is not complete; `nil` if it is.
         var incompleteness: TransportError? {
             guard head.isComplete else {
-                return TransportError(
-                    .badResponse, message: "The server's response is malformed or missing.")
+                return head.hasBegun
+                    ? .interrupted
+                    : TransportError(.badResponse, message: "The server's response is malformed or missing.")
             }
             return framedBody.error
         }

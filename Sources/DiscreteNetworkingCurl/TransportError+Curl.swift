@@ -57,7 +57,7 @@
                     .badResponse,
                     "The response has a header line that is too long, or memory is exhausted."
                 )
-            case CCURLE_URL_MALFORMAT: (.unsupported, "The URL scheme is not supported.")
+            case CCURLE_URL_MALFORMAT: (.unsupported, "The URL is malformed.")
             case CCURLE_NOT_BUILT_IN, CCURLE_UNKNOWN_OPTION:
                 (.unsupported, "This libcurl does not support the transport's configuration.")
             default: (.unknown, "The exchange failed (\(String(cString: ccurl_easy_text(Int32(code))))).")

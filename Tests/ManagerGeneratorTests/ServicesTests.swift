@@ -67,6 +67,23 @@ final class ServicesTests: XCTestCase {
         }
     }
 
+    func testAnExplodedStyleOfAPathIsReported() throws {
+        func notes(_ parameter: String) throws -> [String] {
+            let paths =
+                #"{"/a/{p}": {"get": {"parameters": [{"name": "p", "in": "path", "required": true, \#(parameter)}], "responses": {"204": {"description": ""}}}}}"#
+            return try generate(paths: paths).notes.map(\.text)
+        }
+        let list = #""schema": {"type": "array", "items": {"type": "string"}}"#
+        for style in ["matrix", "label"] {
+            let exploded = try notes(#""style": "\#(style)", "explode": true, \#(list)"#)
+            XCTAssertEqual(
+                exploded.count { $0.hasPrefix("is exploded in the style \(style)") }, 1, "\(exploded)")
+            XCTAssertEqual(try notes(#""style": "\#(style)", \#(list)"#), [])
+            XCTAssertEqual(
+                try notes(#""style": "\#(style)", "explode": true, "schema": {"type": "string"}"#), [])
+        }
+    }
+
     func testSeveralCookiesAreOneHeader() throws {
         func service(_ schemes: String) throws -> String {
             let generation = try generate(

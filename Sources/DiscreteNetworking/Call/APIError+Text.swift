@@ -2,6 +2,8 @@ public import Foundation
 
 extension APIError: LocalizedError {
     /// The service, endpoint and request ID, what happened, and what to do about it, for developers.
+    ///
+    /// Control characters in texts of the server are escaped: it cannot forge a line where the error is printed.
     public var errorDescription: String? { "\(serviceIdentifier)/\(endpoint) \(requestID): \(explanation)" }
 
     /// What happened and what to do about it, for texts that name the call themselves.
@@ -36,7 +38,7 @@ extension APIError: LocalizedError {
                 + (businessCode == nil ? "" : " \(businessText)")
         case .business: businessText
         case .decoding(let failure):
-            "The response cannot be decoded to the output type, at \(clean(failure.place)): \(failure.reason(redaction))"
+            "The response cannot be decoded to the output type, at \(quoted(failure.place)): \(failure.reason(redaction).escapingControlCharacters())"
         case .invalidResponse(let reason): "The validator rejected the response: \(clean(reason))"
         case .refreshFailed(let failure):
             "The access token has expired, and its refresh failed: \(clean(failure.description))"
@@ -55,17 +57,17 @@ extension APIError: LocalizedError {
     private var businessText: String {
         if businessCode?.isNull == true {
             return
-                "The backend reported a failure without a code\(businessMessage.map { ": \(clean($0))" } ?? "")."
+                "The backend reported a failure without a code\(businessMessage.map { ": \(quoted($0))" } ?? "")."
         }
         return
-            "The backend reported the business code \(clean(businessCode?.canonicalText ?? ""))\(businessMessage.map { ": \(clean($0))" } ?? "").\(otherTypeText)"
+            "The backend reported the business code \(quoted(businessCode?.canonicalText ?? ""))\(businessMessage.map { ": \(quoted($0))" } ?? "").\(otherTypeText)"
     }
 
     /// Advice for a code that differs from a success code only in its type.
     private var otherTypeText: String {
         guard let report = response?.reported, let success = report.successOfOtherType else { return "" }
         return
-            " It is \(report.code.kind) \(clean(report.code.canonicalText)), but the success code is \(success.kind) \(clean(success.canonicalText)); give the envelope this code, or codes: .integers."
+            " It is \(report.code.kind) \(quoted(report.code.canonicalText)), but the success code is \(success.kind) \(quoted(success.canonicalText)); give the envelope this code, or codes: .integers."
     }
 
     /// The URL of the request after a word, such as ` at https://api.example.com/products/7`; empty if there was none.
@@ -87,7 +89,15 @@ extension APIError: LocalizedError {
         } ?? ""
     }
 
-    private func clean(_ text: String) -> String { redaction.redacted(sentence: text) }
+    /// A text of the framework or the app, which may have several lines.
+    private func clean(_ text: String) -> String {
+        redaction.redacted(sentence: text).escapingControlCharacters(except: ["\n"])
+    }
+
+    /// A text of the server.
+    private func quoted(_ text: String) -> String {
+        redaction.redacted(sentence: text).escapingControlCharacters()
+    }
 
     private static func text(of date: Date?) -> String {
         date.flatMap { RFC3339.text(of: $0) } ?? "it recovers"
@@ -100,7 +110,7 @@ extension APIError: SecretBearing {
         var text = errorDescription ?? ""
         if let response {
             text += " [HTTP \(response.status), \(response.body.count) bytes"
-            if let snippet { text += ": \(snippet)" }
+            if let snippet { text += ": \(snippet.escapingControlCharacters())" }
             text += "]"
         }
         return text

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The values that a call sends with secret names, and that a server may repeat with other names.
-struct CallSecrets: Sendable {
+package struct CallSecrets: Sendable {
     private let params: [JSONValue]
     private let query: String?
     private let headers: HTTPFields
@@ -11,7 +11,7 @@ struct CallSecrets: Sendable {
     private let body: Data
 
     /// - Parameter request: The request; `nil` until it is built.
-    init(_ own: Params, _ request: APIRequest?) {
+    package init(_ own: Params, _ request: APIRequest?) {
         params = [
             own.jsonValue, .object(request?.notes.pathParams ?? [:]),
             .object(request?.notes.bodyParams ?? [:]),
@@ -40,11 +40,16 @@ struct CallSecrets: Sendable {
         var values = params.flatMap { Self.values(in: $0, by: redaction) }
         for pair in (query ?? "").split(separator: "&") {
             let (name, value) = Self.halves(of: pair)
-            if redaction.isSecret(param: name, value: .string(value)) { values.append(value) }
+            values +=
+                redaction.isSecret(param: name, value: .string(value))
+                ? [value] : Self.values(inText: value, by: redaction)
         }
         if !body.isEmpty { values += redaction.secrets(in: Array(body)) }
-        for field in headers where field.name == csrfHeader || redaction.isSecret(header: field.name.rawName)
-        {
+        for field in headers {
+            guard field.name == csrfHeader || redaction.isSecret(header: field.name.rawName) else {
+                values += Self.values(inText: field.value, by: redaction)
+                continue
+            }
             values.append(field.value)
             // `Bearer …`, `a=…; b=…`: each word of at least 8 bytes is a secret too.
             values += field.value.split { " ;,=\"".contains($0) }.map(String.init).filter {
@@ -77,7 +82,14 @@ struct CallSecrets: Sendable {
         return (halves[0], halves.count > 1 ? halves[1] : "")
     }
 
-    /// Returns the strings and numbers nested under a secret name.
+    /// Returns the secrets in a text, such as JSON that is quoted in a param.
+    private static func values(inText text: String, by redaction: Redaction) -> [String] {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") || $0 == 0x20 })
+        else { return [] }
+        return redaction.secrets(in: Array(text.utf8.prefix(bodyLimit)))
+    }
+
+    /// Returns the strings and numbers nested under a secret name, and the secrets in other strings.
     private static func values(in value: JSONValue, by redaction: Redaction) -> [String] {
         var values: [String] = []
         // Iterative, because params can be nested to any depth.
@@ -86,7 +98,8 @@ struct CallSecrets: Sendable {
             switch value {
             case .null, .bool: break
             case .number(let number): if isSecret { values.append(number.literal) }
-            case .string(let string): if isSecret { values.append(string) }
+            case .string(let string):
+                values += isSecret ? [string] : Self.values(inText: string, by: redaction)
             case .array(let elements): rest += elements.map { ($0, isSecret) }
             case .object(let members):
                 rest += members.map {
@@ -100,7 +113,7 @@ struct CallSecrets: Sendable {
 
 extension Redaction {
     /// Returns a redaction that also hides the secret values of a call wherever they occur.
-    func hiding(_ secrets: CallSecrets) -> Redaction {
+    package func hiding(_ secrets: CallSecrets) -> Redaction {
         hiding([secrets])
     }
 

@@ -45,8 +45,6 @@ enum MethodQuery {
     }
 
     private static func decoded(_ bytes: Substring.UTF8View) -> String {
-        let text = String(
-            decoding: bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
-        return text.removingPercentEncoding ?? text
+        PercentEncoding.text(bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
     }
 }

@@ -25,7 +25,7 @@ public struct PlacedParamEncoding: ParamEncoding {
     public func encode(_ params: Params, into request: inout APIRequest) throws {
         var query: [String] = []
         var cookies: [String] = []
-        var fields: [(name: String, value: String)] = []
+        var fields: [(name: String, value: String, isJSON: Bool)] = []
         var bodyParams = Params()
         for (key, value) in params {
             let place = places[key] ?? .query
@@ -38,7 +38,10 @@ public struct PlacedParamEncoding: ParamEncoding {
                 request.headers[name] = place.texts(value).joined(separator: ",")
             case .field:
                 bodyParams[place.name ?? key] = value
-                fields += place.pairs(key, value)
+                let hasJSON = value.object != nil || value.array?.contains { $0.object != nil } == true
+                fields += place.pairs(key, value).map { name, text in
+                    (name, text, hasJSON && (text.hasPrefix("{") || text.hasPrefix("[")))
+                }
             case .text(let contentType):
                 guard !value.isNull else { continue }
                 bodyParams[place.name ?? key] = value
@@ -53,13 +56,16 @@ public struct PlacedParamEncoding: ParamEncoding {
         switch body {
         case .params:
             if !fields.isEmpty {
-                let text = fields.map { Self.encoded($0, spacesAsPlus: true) }.joined(separator: "&")
+                let text = fields.map { Self.encoded(($0.name, $0.value), spacesAsPlus: true) }.joined(
+                    separator: "&")
                 try set(.data(Data(text.utf8)), "application/x-www-form-urlencoded", in: &request)
             }
         case .multipart(let form):
-            let parts = fields.map { MultipartForm.Part.text($0.value, named: $0.name) } + form.parts
+            let parts = fields.map(Self.part) + form.parts
             let form = MultipartForm(parts, boundary: form.boundary)
-            for part in form.parts where bodyParams[part.name] == nil { bodyParams[part.name] = .null }
+            for part in form.parts where bodyParams[part.name] == nil {
+                bodyParams[part.name] = part.notedValue
+            }
             try set(try form.body(), form.contentType, in: &request)
         case .raw(let body, let contentType):
             guard fields.isEmpty else {
@@ -78,6 +84,13 @@ public struct PlacedParamEncoding: ParamEncoding {
         if case .none = body { return }
         request.headers["Content-Type"] = contentType
         request.body = body
+    }
+
+    /// A field as a part of a form: one that is a JSON text says so (RFC 7578 section 4.4).
+    private static func part(_ field: (name: String, value: String, isJSON: Bool)) -> MultipartForm.Part {
+        var part = MultipartForm.Part.text(field.value, named: field.name)
+        if field.isJSON { part.contentType = "application/json" }
+        return part
     }
 
     private static func encoded(_ pair: (name: String, value: String), spacesAsPlus: Bool = false) -> String {

@@ -219,13 +219,15 @@ public final class CassetteTransport: Transport {
         }
         var response = try await transport.send(request)
         let head = response
+        // What was sent as a secret is one where the server repeats it under another name.
+        let redaction = redaction.hiding(CallSecrets([:], request))
         switch response.body {
         case .data(let data): try keep(CassetteEntry(recorded, head, body: data, redaction), at: index)
         case .file(let url):
             let data = try await RequestBody.file(url).bytes()
             try keep(CassetteEntry(recorded, head, body: data, redaction), at: index)
         case .stream(let stream):
-            let entry = { @Sendable [redaction] (data: Data, isWhole: Bool) in
+            let entry = { @Sendable (data: Data, isWhole: Bool) in
                 var entry = CassetteEntry(recorded, head, body: data, redaction)
                 entry.isTruncated = !isWhole
                 return entry

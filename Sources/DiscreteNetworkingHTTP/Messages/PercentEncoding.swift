@@ -68,6 +68,14 @@ package struct PercentEncoding: Sendable {
         return output
     }
 
+    /// Returns the decoded text, with a byte order mark where there is one. A text that is not UTF-8 then is left unchanged.
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+        let bytes = Array(bytes)
+        let decoded = decoded(bytes)
+        let text = String(decoding: decoded, as: UTF8.self)
+        return text.utf8.elementsEqual(decoded) ? text : String(decoding: bytes, as: UTF8.self)
+    }
+
     private static let hex = Array("0123456789ABCDEF".utf8)
 }
 

@@ -83,6 +83,10 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     /// The error of a canceled exchange.
     package static let exchangeCancelled = TransportError(.cancelled, message: "The exchange was canceled.")
 
+    /// The error of an exchange whose connection ended before the response did.
+    package static let interrupted = TransportError(
+        .connectionLost, message: "The connection was lost before the response was complete.")
+
     /// The error of an exchange after its request was sent. A connection that is refused then is a second one, after
     /// the first was closed, and the server may have received the request.
     package var afterSending: TransportError {

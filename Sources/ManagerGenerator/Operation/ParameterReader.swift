@@ -86,6 +86,7 @@ struct ParameterReader {
         } else {
             type = try schemas.type(of: schema, schemaName(node, name))
         }
+        if location == .path { reportExploded(node, type.wrapped) }
         // A path has no place for nothing.
         if location == .path { type = type.wrapped }
         return Parameter(
@@ -93,6 +94,19 @@ struct ParameterReader {
             pathPrefix: location == .path ? Self.pathPrefix(node, name) : "", type: type,
             isRequired: isRequired, documentation: Schemas.documentation(node, schema),
             schema: Self.withExample(of: node, schema: try description.resolve(schema)))
+    }
+
+    /// Reports a value with several parts in a path that repeats its prefix for each: `;p=a;p=b`, `.a.b` (RFC 6570).
+    private func reportExploded(_ node: Node, _ type: SwiftType) {
+        guard let style = node.string("style"), ["label", "matrix"].contains(style), node.flag("explode")
+        else { return }
+        switch type {
+        case .array, .dictionary, .model:
+            report.add(
+                "is exploded in the style \(style); its parts are joined by a comma after one prefix.",
+                at: node.place)
+        default: break
+        }
     }
 
     /// The name of a parameter's type: inside of its manager, but at the top level where several operations share it.

@@ -16,6 +16,34 @@ final class CassetteEncodingTests: XCTestCase {
         func needsNetwork(for url: URL) -> Bool { false }
     }
 
+    private struct Echo: Transport {
+        func send(_ request: APIRequest) async throws -> TransportResponse {
+            let sent = "s3cr3t-t0ken s3cr3t-passw0rd"
+            return TransportResponse(
+                url: request.url, status: 200, headers: ["Content-Type": "application/json", "X-Seen": sent],
+                body: .data(
+                    Data(#"{"seen":["\#(sent)","\#(Data("s3cr3t-t0ken".utf8).base64EncodedString())"]}"#.utf8)
+                ))
+        }
+        func needsNetwork(for url: URL) -> Bool { false }
+    }
+
+    /// A cassette is committed.
+    func testACassetteHasNoSecretThatTheServerRepeatsUnderAnotherName() async throws {
+        let file = try temporaryFolder().appendingPathComponent("echo.json")
+        let request = APIRequest(
+            url: try XCTUnwrap(URL(string: "https://depot.example.com/a?q=1")), method: .post,
+            headers: ["Authorization": "Bearer s3cr3t-t0ken", "Content-Type": "application/json"],
+            body: .data(Data(#"{"password":"s3cr3t-passw0rd"}"#.utf8)))
+        _ = try await CassetteTransport(at: file, mode: .record(over: Echo())).send(request)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        for secret in ["s3cr3t", Data("s3cr3t-t0ken".utf8).base64EncodedString()] {
+            XCTAssertFalse(text.contains(secret), text)
+        }
+        let response = try await CassetteTransport(at: file, mode: .replay).send(request)
+        XCTAssertEqual(response.status, 200)
+    }
+
     func testACassetteOfUTF16HasNoSecretAndReplays() async throws {
         let file = try temporaryFolder().appendingPathComponent("utf16.json")
         let request = APIRequest(url: try XCTUnwrap(URL(string: "https://depot.example.com/a")))

@@ -49,6 +49,21 @@ final class APIErrorTests: XCTestCase {
         XCTAssertEqual(self.error(.timedOut).description.contains("HTTP"), false)
     }
 
+    func testATextOfTheServerForgesNoLine() {
+        let text = "a\n\u{1B}[31mb\u{202E}\u{2028}c"
+        let escaped = #"a\n\u{1B}[31mb\u{202E}\u{2028}c"#
+        let failure = APIError.DecodingFailure(path: [text], reason: text)
+        for kind in [.business(code: .string("E\r"), message: text), .decoding(failure)] as [APIError.Kind] {
+            let error = error(kind, body: Data("\u{202E}x".utf8))
+            for shown in [error.description, error.localizedDescription] {
+                XCTAssertTrue(shown.contains(escaped), shown)
+                let controls = shown.unicodeScalars.filter { $0.value < 0x20 || $0.value > 0x2000 }
+                XCTAssertEqual(controls.count, 0, shown)
+            }
+        }
+        XCTAssertTrue(error(.invalidParams(reason: "one:\n  two")).description.contains("one:\n  two"))
+    }
+
     func testEachKindSaysWhatHappened() {
         let date = Date(timeIntervalSince1970: 0)
         let failure = APIError.DecodingFailure(

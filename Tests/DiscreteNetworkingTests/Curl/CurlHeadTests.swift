@@ -29,6 +29,11 @@ final class CurlHeadTests: XCTestCase {
         XCTAssertEqual(head.headers.values(of: "x-B"), ["1", "3"])
     }
 
+    func testABareCarriageReturnIsASpace() {
+        let head = head("HTTP/1.1 200 OK\r\nX-A: a\rSet-Cookie: b=1\r\nX-B: \rc\r\n\r\n")
+        XCTAssertEqual(head.headers.map(\.value), ["a Set-Cookie: b=1", "c"])
+    }
+
     func testVersionsOfHTTP() {
         XCTAssertEqual(head("HTTP/2 204 \r\n\r\n").status, 204)
         XCTAssertEqual(head("HTTP/1.0 404\r\n\r\n").status, 404)

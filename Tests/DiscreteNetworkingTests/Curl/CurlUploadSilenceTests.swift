@@ -45,6 +45,18 @@
             XCTAssertTrue(names.contains("X-Blank") && names.contains("X-Tab"), "\(names)")
         }
 
+        func testAConnectionThatIsLostWithinTheHeadIsLost() async throws {
+            let whole = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok"
+            let transport = try CurlTransport()
+            let interim = "HTTP/1.1 103 Hints\r\n\r\n"
+            let beginnings = (1..<whole.utf8.count).map { Data(whole.utf8.prefix($0)) }
+            for beginning in beginnings + [Data(interim.utf8)] {
+                let server = try serve { _ in .fault(.raw(beginning)) }
+                let kind = await transport.failure(server.request())
+                XCTAssertEqual(kind, .connectionLost, String(decoding: beginning, as: UTF8.self))
+            }
+        }
+
         /// The length of a 304 is that of what was not sent (RFC 9110 section 8.6).
         func testALengthWithoutABodyIsNotTooLarge() async throws {
             for status in [204, 304] {

@@ -26,6 +26,17 @@ final class MethodQueryTests: XCTestCase {
         }
     }
 
+    func testAByteOrderMarkIsPartOfTheValue() async throws {
+        let named = try await url("echo?c=%EF%BB%BFa")
+        XCTAssertEqual(named, "https://api.example.com/echo?c=%EF%BB%BFa")
+        let pairs = QueryEncoder().pairs(of: ["q": "\u{FEFF}a"])
+        XCTAssertEqual(pairs.map { Array($0.value.utf8) }, [[0xEF, 0xBB, 0xBF, 0x61]])
+        let fields = SignedFields(form: Data("q=%EF%BB%BFa&r=%FF&s=%zz".utf8)).fields
+        XCTAssertEqual(
+            fields.map { Array($0.value.utf8) },
+            [[0xEF, 0xBB, 0xBF, 0x61], Array("%FF".utf8), Array("%zz".utf8)])
+    }
+
     /// An encoding of the app that puts all params in one field.
     private struct OneField: ParamEncoding {
         func encode(_ params: Params, into request: inout APIRequest) throws {

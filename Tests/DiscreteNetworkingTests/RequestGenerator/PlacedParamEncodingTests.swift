@@ -100,6 +100,24 @@ final class PlacedParamEncodingTests: XCTestCase {
         XCTAssertEqual(form.headers["Content-Type"], "application/x-www-form-urlencoded")
     }
 
+    /// RFC 7578 section 4.4; OpenAPI 3.1 section 4.8.15.
+    func testAnObjectInAFormIsAJSONPart() throws {
+        let params: Params = ["o": ["x": 1] as Params, "l": [["y": 2]] as JSONValue, "t": "{}", "n": ["{"]]
+        let request = try encode(
+            .placed(
+                ["o": .field, "l": .field, "t": .field, "n": .field],
+                multipart: MultipartForm([], boundary: "b")),
+            params)
+        let text = try XCTUnwrap(request.body.text)
+        for (name, value) in [("o", #"{"x":1}"#), ("l", #"{"y":2}"#)] {
+            XCTAssertTrue(
+                text.contains("name=\"\(name)\"\r\nContent-Type: application/json\r\n\r\n\(value)\r\n"), text)
+        }
+        for (name, value) in [("t", "{}"), ("n", "{")] {
+            XCTAssertTrue(text.contains("name=\"\(name)\"\r\n\r\n\(value)\r\n"), text)
+        }
+    }
+
     func testFilesAndBytes() async throws {
         let form = MultipartForm([.data(Data("JPEG".utf8), named: "photo", fileName: "a.jpg")], boundary: "b")
         let multipart = try encode(

@@ -105,9 +105,22 @@ public struct MultipartParamEncoding: ParamEncoding {
     public func encode(_ params: Params, into request: inout APIRequest) throws {
         let fields = encoder.pairs(of: params).map { MultipartForm.Part.text($0.value, named: $0.name) }
         let form = MultipartForm(fields + form.parts, boundary: form.boundary)
-        request.notes.bodyParams = form.parts.reduce(into: params.values) { $0[$1.name] = .null }
+        request.notes.bodyParams = form.parts.reduce(into: params.values) { values, part in
+            let value = part.notedValue
+            values[part.name] = values[part.name].map { .array([$0, value]) } ?? value
+        }
         request.headers["Content-Type"] = form.contentType
         request.body = try form.body()
+    }
+}
+
+extension MultipartForm.Part {
+    /// A short text, which may be a secret that the server repeats; `null` for all else.
+    var notedValue: JSONValue {
+        guard fileName == nil, case .data(let data) = body, data.count <= 4096,
+            let text = String(data: data, encoding: .utf8)
+        else { return .null }
+        return .string(text)
     }
 }
 

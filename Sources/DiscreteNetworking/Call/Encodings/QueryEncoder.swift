@@ -112,7 +112,7 @@ public struct QueryEncoder: Sendable, Hashable {
         encoder.spaces = .percent
         return encoder.encode(params).split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { $0.removingPercentEncoding ?? String($0) }
+                .map { PercentEncoding.text($0.utf8) }
             return (parts[0], parts[1])
         }
     }

@@ -36,10 +36,16 @@ struct PageLink: Sendable, Equatable {
         while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
             let target = String(rest[rest.index(after: open)..<close])
             var params = ""
-            var isQuoted = false
+            var (isQuoted, isEscaped) = (false, false)
             rest = rest[rest.index(after: close)...]
             while let character = rest.first, isQuoted || character != "," {
-                if character == "\"" { isQuoted.toggle() }
+                if isEscaped {
+                    isEscaped = false
+                } else if isQuoted, character == "\\" {
+                    isEscaped = true
+                } else if character == "\"" {
+                    isQuoted.toggle()
+                }
                 params.append(character)
                 rest.removeFirst()
             }
@@ -49,16 +55,6 @@ struct PageLink: Sendable, Equatable {
     }
 
     private static func relations(in params: String) -> Set<String> {
-        for param in params.split(separator: ";") {
-            let parts = param.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, trimmed(parts[0]).lowercased() == "rel" else { continue }
-            let value = trimmed(parts[1]).filter { $0 != "\"" }
-            return Set(value.lowercased().split(separator: " ").map(String.init))
-        }
-        return []
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        text.trimmingCharacters(in: .whitespaces)
+        Set((FieldParameters(params)["rel"] ?? "").lowercased().split(separator: " ").map(String.init))
     }
 }

@@ -56,9 +56,8 @@ public struct SignedFields: Sendable, Hashable {
     private init(pairs: String) {
         // Splits by bytes: a separator followed by a combining mark is one `Character`.
         func decoded(_ bytes: Substring.UTF8View?) -> String {
-            let spaced = (bytes ?? Substring().utf8).map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-            let text = String(decoding: spaced, as: UTF8.self)
-            return text.removingPercentEncoding ?? text
+            PercentEncoding.text(
+                (bytes ?? Substring().utf8).map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
         }
         fields = pairs.utf8.split(separator: UInt8(ascii: "&")).map { pair in
             let parts = pair.split(

@@ -107,9 +107,9 @@ public final class TokenSession: Sendable {
     /// Adopts tokens that the app obtained by other means. Calls that wait for a login are retried. The
     /// credential store is written asynchronously; ``save()`` waits for it.
     ///
-    /// If a user is logged in, the tokens may belong to another one: all other earlier calls end with
-    /// ``APIError/Kind/loginRequired``. With ``SessionTokens/user``, all calls continue if the user is the same, and
-    /// calls that wait for a login end as well if it is not. The stored user counts only after the store has been
+    /// If a user is logged in, the tokens may belong to another one: all other earlier calls that wait, or would have to be
+    /// sent again, end with ``APIError/Kind/loginRequired``. With ``SessionTokens/user``, all calls continue if the user is
+    /// the same, and calls that wait for a login end as well if it is not. The stored user counts only after the store has been
     /// read; if calls were made since the start of the app, call ``load()`` first.
     public func adopt(_ tokens: SessionTokens) { here.adoptHere(tokens) }
 

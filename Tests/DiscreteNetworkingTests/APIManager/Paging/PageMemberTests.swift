@@ -90,7 +90,7 @@ final class PageMemberTests: XCTestCase {
     func testAnArrayEndsWhereItsLinksDo() async throws {
         let links = [
             #"<https://api.example.com/tiles?page=2&per_page=9>; rel="next", <https://api.example.com/tiles?page=3>; rel="last""#,
-            #"</tiles?page=1>; rel=prev; title="a, <b>", </tiles?page=3>; title="x"; rel="next last""#,
+            #"</tiles?page=1>; rel=prev; title="a, <b>", </tiles?page=3>; title="x; rel=prev, \"y\""; rel="foo next""#,
             #"<https://api.example.com/tiles?page=1>; rel="first""#,
         ]
         let numbers = try await linked(.number(size: 9, sizeName: "per_page"), links)

@@ -110,6 +110,28 @@ final class RedactedEncodingsTests: XCTestCase {
         XCTAssertTrue(request.curlCommand().contains(#"printf '\000\001'"#), request.curlCommand())
     }
 
+    /// What is sent in a text of another name is a secret as well where the server repeats it.
+    func testSecretsInQuotedTextsAndPartsAreHiddenWhereTheyAreRepeated() throws {
+        let quoted = #"{"password":"s3cr3t-t0ken"}"#
+        let url = try XCTUnwrap(URL(string: "https://shop.example.com/a"))
+        var plain = APIRequest(url: url, method: .post)
+        var form = plain
+        try MultipartParamEncoding([.text("s3cr3t-t0ken", named: "token")]).encode(
+            ["token": "other-s3cr3t-t0ken"], into: &form)
+        var query = plain
+        try QueryParamEncoding().encode(["q": quoted], into: &query)
+        plain.headers["X-Data"] = quoted
+        let cases: [(Params, APIRequest)] = [
+            (Params(), form), (Params(), query), (Params(), plain),
+            (["inner": quoted], APIRequest(url: url)),
+        ]
+        for (params, request) in cases {
+            let text = Redaction.standard.hiding(CallSecrets(params, request)).redacted(
+                text: "x s3cr3t-t0ken")
+            XCTAssertFalse(text.contains("s3cr3t"), "\(request) \(params)")
+        }
+    }
+
     /// A body that the service wrote itself in UTF-16.
     func testABodyInUTF16StaysWithItsOrigin() throws {
         let request = APIRequest(
