@@ -94,6 +94,8 @@ extension OAuthClient {
                 continue
             } catch .refused(code: "slow_down", description: _) {
                 interval += 5
+            } catch .refused(code: "temporarily_unavailable", description: _) {
+                interval *= 2
             } catch .refused(code: "expired_token", description: _) {
                 throw .expired
             } catch .call(let error) where Self.mayPass(error) {

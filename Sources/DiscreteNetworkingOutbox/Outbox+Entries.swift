@@ -19,9 +19,9 @@ extension Outbox {
             throw .unknownManager(type)
         }
         let created = proxy.clock.now
-        let number = store.numbers.next(at: created)
         return try await inOrder { [self] () async throws(OutboxError) -> OutboxEntry in
             try await loadInOrder()
+            let number = store.numbers.next(at: created)
             var record = EntryRecord(
                 id: UUID(), number: number, manager: manager.name, version: manager.version,
                 lane: manager.lane(params), identity: try await identity(of: manager, files),
@@ -36,7 +36,9 @@ extension Outbox {
                 try? await store.remove(record.bodyNames)
                 throw error
             }
-            let item = OutboxQueue.Item(record: record, params: params, phase: .waiting, maybeSent: false)
+            let item = OutboxQueue.Item(
+                record: record, params: params, phase: .waiting, madeAt: proxy.clock.uptime,
+                maybeSent: false)
             self.files[record.fileName] = record.id
             if queue.liveCount == 0 { sent = 0 }
             change { $0.insert(item) }
@@ -113,6 +115,8 @@ extension Outbox {
 
     /// Removes the entries of a user that are not in flight, such as after a logout that is for good.
     public func discardAll(of user: String) async throws(OutboxError) {
+        // What was not read is not known, and what is read may be tried at once.
+        if !isLoaded { try await drain() }
         for item in queue.items.values where item.record.identity.user == user && item.phase != .sending {
             do throws(OutboxError) {
                 try await discard(item.record.id)

@@ -88,7 +88,9 @@ extension Outbox {
     /// Adds a file that is no entry of this version, by its name.
     private func add(_ name: String, _ phase: OutboxQueue.Phase, _ failure: OutboxFailure?) {
         let parts = name.dropLast(EntryRecord.suffix.count).split(separator: "-", maxSplits: 1)
-        let id = parts.count == 2 ? UUID(uuidString: String(parts[1])) : nil
+        // A copy under another name is not the entry.
+        let isOwn = parts.count == 2 && parts[0].utf8.count == 16 && UInt64(parts[0], radix: 16) != nil
+        let id = isOwn ? UUID(uuidString: String(parts[1])) : nil
         var record = EntryRecord(
             id: id ?? UUID(), number: parts.first.flatMap { UInt64($0, radix: 16) } ?? 0, manager: "",
             version: 0, lane: name, identity: CallIdentity(user: nil, environment: nil), key: "",

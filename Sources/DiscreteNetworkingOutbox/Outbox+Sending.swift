@@ -28,7 +28,8 @@ extension Outbox {
     /// Tries again what waits for a user or an environment, and what other processes have left.
     /// - Parameter isLoggedIn: Whether a user has logged in.
     package func wake(afterLogin isLoggedIn: Bool = false) {
-        change { $0.wake(afterLogin: isLoggedIn) }
+        let latest = proxy.clock.now.addingTimeInterval(max(policy.cap, 86_400))
+        change { $0.wake(afterLogin: isLoggedIn, latest: latest) }
         pump()
     }
 
@@ -38,7 +39,9 @@ extension Outbox {
         else {
             return block(id, .manager, because: OutboxWait.manager.text)
         }
-        guard proxy.clock.now.timeIntervalSince(item.record.created) < policy.age else {
+        // Not longer than the app has had it: the clock may have been set meanwhile.
+        let known = item.madeAt.map { proxy.clock.uptime - $0 } ?? .infinity
+        guard min(proxy.clock.now.timeIntervalSince(item.record.created), known) < policy.age else {
             inFlight += 1
             let message = "The entry is older than \(policy.age) s, see OutboxPolicy.age."
             let failure = OutboxFailure(.age, message, at: proxy.clock.now)
@@ -61,9 +64,10 @@ extension Outbox {
             return
         }
         listeners.send(.sending(entry(item)))
+        let logins = manager.session(proxy)?.logins
         Task {
             let outcome = await manager.send(item.record, params, files, self.proxy)
-            await self.settle(id, outcome)
+            await self.settle(id, outcome, logins)
             self.end()
         }
     }
@@ -75,7 +79,8 @@ extension Outbox {
 
     // MARK: Outcomes
 
-    private func settle(_ id: UUID, _ outcome: OutboxManager.SendOutcome) async {
+    /// - Parameter logins: The number of logins and logouts of its session before it was sent.
+    private func settle(_ id: UUID, _ outcome: OutboxManager.SendOutcome, _ logins: Int?) async {
         guard let item = queue.items[id] else { return }
         switch outcome {
         case .succeeded(let adopt):
@@ -86,7 +91,10 @@ extension Outbox {
             switch FailureVerdict(error, maybeSent: item.maybeSent) {
             case .done: await finish(item)
             case .user:
-                change { $0.update(id) { $0.needsLogin = true } }
+                // A login that came meanwhile is the one that it would wait for.
+                let session = managers[item.record.manager]?.session(proxy)
+                let needsLogin = session?.logins == logins || session?.isLoggedIn != true
+                change { $0.update(id) { $0.needsLogin = needsLogin } }
                 block(id, .user, because: error.localizedDescription)
             case .rejected: await bury(id, OutboxFailure(.rejected, error, at: proxy.clock.now))
             case .later(let counts, let lacksNetwork):
@@ -127,11 +135,13 @@ extension Outbox {
             return await bury(id, OutboxFailure(.attempts, error, at: now))
         }
         let asked = RetryAfter.seconds(in: error.response?.headers, now: now)
-        let seconds = policy.delay(after: max(attempts, 1), asked: asked, random: .random(in: 0..<1))
+        item.failures += 1
+        let seconds = policy.delay(
+            after: max(attempts, item.failures), asked: asked, random: .random(in: 0..<1))
         item.record.attempts = attempts
         item.record.next = now.addingTimeInterval(seconds)
         item.lacksNetwork = lacksNetwork
-        item.maybeSent = item.maybeSent || counts
+        item.maybeSent = item.maybeSent || counts || error.kind == .cancelled
         item.phase = .waiting
         // The next start of the app tries at once what has not reached the server.
         if counts { await save(item) }
@@ -206,18 +216,24 @@ extension Outbox {
 
     /// Observes logins and the network.
     func observe() {
-        logins.observe(.tokenSessionLoggedIn) { [weak self] in
+        logins.observe(.tokenSessionLoggedIn) { [weak self] session in
             Task { @MainActor in
+                guard self?.isOwn(session) == true else { return }
                 await self?.showChangesAgain()
                 self?.wake(afterLogin: true)
             }
         }
-        logins.observe(.tokenSessionRefreshed) { [weak self] in
-            Task { @MainActor in self?.wake(afterLogin: true) }
+        logins.observe(.tokenSessionRefreshed) { [weak self] session in
+            Task { @MainActor in if self?.isOwn(session) == true { self?.wake(afterLogin: true) } }
         }
         reachability = Task { [weak self, changes = proxy.reachability.changes] in
             for await isConnected in changes where isConnected { self?.noteNetwork() }
         }
+    }
+
+    /// Whether a session is that of a manager.
+    private func isOwn(_ session: TokenSession?) -> Bool {
+        session.map { session in managers.values.contains { $0.session(proxy) == session } } ?? true
     }
 
     private func noteNetwork() {
@@ -225,6 +241,7 @@ extension Outbox {
             for (id, item) in queue.items where item.lacksNetwork && item.phase == .waiting {
                 queue.update(id) {
                     $0.lacksNetwork = false
+                    $0.failures = 0
                     $0.record.next = nil
                 }
             }
@@ -239,8 +256,10 @@ final class NotificationObservers {
 
     deinit { for token in tokens { NotificationCenter.default.removeObserver(token) } }
 
-    func observe(_ name: Notification.Name, _ body: @escaping @Sendable () -> Void) {
+    func observe(_ name: Notification.Name, _ body: @escaping @Sendable (TokenSession?) -> Void) {
         tokens.append(
-            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in body() })
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
+                body($0.object as? TokenSession)
+            })
     }
 }

@@ -17,6 +17,7 @@ public struct OutboxManager: Sendable {
     let lane: @Sendable (Params) -> String
     let migrate: @Sendable (Params, Int) throws -> Params
     let seal: OutboxSeal?
+    let session: @MainActor @Sendable (ApiProxy) -> TokenSession?
     let identity:
         @MainActor @Sendable (ApiProxy, [String: URL]) async -> Result<CallIdentity, CallIdentityProblem>
     let key: @MainActor @Sendable (Params, [String: URL]) -> IdempotencyKey
@@ -106,6 +107,7 @@ public struct OutboxManager: Sendable {
             manager.proxy = proxy
             return manager
         }
+        session = { $0.services.configuration(for: make([:]).serviceIdentifier)?.session }
         identity = { proxy, files in
             do throws(CallIdentityProblem) {
                 return .success(try await made(proxy, files).identity())

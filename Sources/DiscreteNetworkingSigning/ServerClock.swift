@@ -24,7 +24,9 @@ public final class ServerClock: Sendable {
     public let tolerance: TimeInterval
     private let system: @Sendable () -> Date
     /// What the server's time is ahead of the system's, in seconds.
-    private let offset = Locked<TimeInterval>(0)
+    private let offset = Locked<(seconds: TimeInterval, adjusted: Date?)>((0, nil))
+    /// How long after an adjustment calls may be rejected that were signed before, in seconds.
+    private static let period: TimeInterval = 120
 
     /// Creates a clock.
     /// - Parameters:
@@ -37,12 +39,13 @@ public final class ServerClock: Sendable {
 
     /// Returns the current time of the server.
     public var now: @Sendable () -> Date {
-        { [self] in system().addingTimeInterval(offset.current) }
+        { [self] in system().addingTimeInterval(offset.current.seconds) }
     }
 
     /// Adjusts the clock if a call was rejected (400, 401 or 403) and the `Date` of the response (RFC 9110 section 6.6.1) shows
     /// another time.
-    /// - Returns: Whether the clock was adjusted, so that the call should be retried.
+    /// - Returns: Whether the call should be retried: the clock was adjusted, now, or for another call after this one had
+    ///   been signed.
     public func adjust(to failure: FailureContext) -> Bool {
         guard let response = failure.response, [400, 401, 403].contains(response.status),
             let seconds = response.headers["Date"].flatMap(HTTPDate.seconds)
@@ -50,8 +53,12 @@ public final class ServerClock: Sendable {
         let server = Date(timeIntervalSince1970: TimeInterval(seconds))
         let system = system()
         return offset.withLock { offset in
-            guard abs(server.timeIntervalSince(system) - offset) > tolerance else { return false }
-            offset = server.timeIntervalSince(system)
+            guard abs(server.timeIntervalSince(system) - offset.seconds) > tolerance else {
+                // Another call has adjusted it since this one was signed. A call that was retried has the right time.
+                let age = offset.adjusted.map { system.timeIntervalSince($0) } ?? .infinity
+                return failure.call.attempt == 1 && 0...Self.period ~= age
+            }
+            offset = (server.timeIntervalSince(system), system)
             return true
         }
     }

@@ -23,7 +23,7 @@
             "CookieJar: State",
             "CookiePersistence: CredentialStore",
             "TokenPersistence: CredentialStore",
-            "TokenPersistence: String",
+            "TokenPersistence: Names",
             "MemoryStorage: Dictionary<String, MemoryCredentialStore>",
             "MemoryCredentialStore: Dictionary<String, Data>",
             "EnvironmentPins: Bool",

@@ -162,8 +162,8 @@ final class SignerTests: XCTestCase {
 
     func testClockIsAdjustedOnlyByRejections() {
         let clock = ServerClock(system: { Date(timeIntervalSince1970: 1_700_000_000) })
-        func adjusts(_ status: Int, _ date: String?) -> Bool {
-            let call = APICall.any
+        func adjusts(_ status: Int, _ date: String?, isRepeated: Bool = false) -> Bool {
+            let call = isRepeated ? APICall.any.nextAttempt() : APICall.any
             var headers = HTTPFields()
             headers["Date"] = date
             let response = APIResponse(
@@ -182,6 +182,8 @@ final class SignerTests: XCTestCase {
         XCTAssertFalse(adjusts(403, "Tue, 14 Nov 2023 22:13:50 GMT"), "30 seconds")
         XCTAssertTrue(adjusts(401, late))
         XCTAssertEqual(clock.now().timeIntervalSince1970, 1_700_003_600)
-        XCTAssertFalse(adjusts(401, late), "twice")
+        XCTAssertFalse(adjusts(401, late, isRepeated: true), "twice")
+        XCTAssertTrue(adjusts(401, late), "another call, which was signed before")
+        XCTAssertEqual(clock.now().timeIntervalSince1970, 1_700_003_600)
     }
 }

@@ -173,7 +173,7 @@ public struct StaleOutput {
     }
 
     func target(over proxy: ApiProxy) -> StoredChanges.Target {
-        let call = manager.call(params.map(manager.reform) ?? [:], over: proxy)
+        let call = manager.call(params.map(manager.prepared) ?? [:], over: proxy)
         return params == nil
             ? .endpoint(call.serviceIdentifier, methodName: call.methodName) : .call(call)
     }

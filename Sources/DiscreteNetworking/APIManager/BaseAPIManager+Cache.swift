@@ -10,7 +10,7 @@ extension BaseAPIManager {
     /// - Parameter params: The params of one call of the current user; `nil` removes all responses of the
     ///   endpoint, for all users. The request is built to determine the cache key but not sent.
     public func removeCachedResponses(with params: Params? = nil) async {
-        let call = call(reform(params ?? [:]), headers: [:])
+        let call = call(prepared(params ?? [:]), headers: [:])
         let proxy = proxy
         guard params != nil else {
             return await proxy.caches.remove(

@@ -15,7 +15,7 @@ extension BaseAPIManager {
     ///   ``APIError/Kind/invalidParams(reason:)``, ``APIError/Kind/serviceNotRegistered``,
     ///   ``APIError/Kind/loginRequired``, ``APIError/Kind/invalidRequest(reason:)``.
     public func request(with params: Params? = nil) async throws(APIError) -> APIRequest {
-        let params = reform(params ?? paramSource?.params(for: self) ?? [:])
+        let params = prepared(params ?? paramSource?.params(for: self) ?? [:])
         let refusal = refusal(of: params)
         let call = call(params)
         let proxy = proxy

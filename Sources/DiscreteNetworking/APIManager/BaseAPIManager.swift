@@ -241,10 +241,15 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
             completion: completion)
     }
 
+    /// The params of a request that is not sent now.
+    func prepared(_ params: Params) -> Params { reform(params) }
+
+    /// Whether a cached response can be loaded again.
+    func mayReload(_ params: Params) -> Bool { !call(params).isForCacheOnly && refusal(of: params) == nil }
+
     /// Reloads a cached response that a call has made stale.
     func reload(_ params: Params, over proxy: ApiProxy) {
         let call = call(params).ignoringCache().unshared()
-        guard !call.isForCacheOnly, refusal(of: params) == nil else { return }
         let pending = PendingCall(call, proxy: proxy, owner: self)
         state.add(pending)
         UserWork.$current.withValue(nil) { pending.start() }

@@ -99,8 +99,8 @@ final class ManagerState: Sendable {
     private static func note(_ outcome: CallOutcome, of call: APICall, in value: inout Snapshot) {
         switch outcome {
         case .succeeded: value.failure = nil
-        case .failed(let error, let isSwallowed):
-            guard !isSwallowed, error.kind != .cancelled, error.kind != .vetoed else { return }
+        case .failed(let error, _):
+            guard outcome.isNoted else { return }
             let order = failures.withLock { order in
                 order += 1
                 return order
@@ -164,6 +164,14 @@ final class ManagerState: Sendable {
         #endif
         guard let changes = storage.withLock({ $0.changes }) else { return change() }
         return changes.withMutation(change)
+    }
+}
+
+extension CallOutcome {
+    /// Whether it is a failure that may be tried again: canceled, vetoed and swallowed calls do not count.
+    var isNoted: Bool {
+        guard case .failed(let error, let isSwallowed) = self else { return false }
+        return !isSwallowed && error.kind != .cancelled && error.kind != .vetoed
     }
 }
 

@@ -26,7 +26,7 @@ extension TypedAPIManager {
     /// - Throws: The errors of ``cachedOutput(with:maxAge:)``. If no user is logged in, the element is `nil` instead.
     public func cachedOutputs(with params: Params? = nil) -> AsyncThrowingStream<Output?, any Error> {
         let source = StoredOutputSource(
-            self, params: reform(params ?? paramSource?.params(for: self) ?? [:]))
+            self, params: prepared(params ?? paramSource?.params(for: self) ?? [:]))
         return AsyncThrowingStream { try await source.next() }
     }
 
@@ -42,7 +42,7 @@ extension TypedAPIManager {
     /// - Throws: As ``cachedOutputs(with:)``, but nothing when the task is canceled.
     public func followCachedOutput(with params: Params? = nil) async throws(APIError) {
         let source = StoredOutputSource(
-            self, params: reform(params ?? paramSource?.params(for: self) ?? [:]), repeats: true)
+            self, params: prepared(params ?? paramSource?.params(for: self) ?? [:]), repeats: true)
         while let output = try await source.next() {
             state.show(output)
             // If the screen stops to follow before the user leaves.
@@ -146,7 +146,7 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
     }
 
     private func reload(_ ticket: ReloadTicket) {
-        guard let manager, ticket.claim() else { return }
+        guard let manager, manager.mayReload(params), ticket.claim() else { return }
         manager.reload(params, over: proxy)
     }
 }

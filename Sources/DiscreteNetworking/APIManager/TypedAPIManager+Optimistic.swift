@@ -69,7 +69,7 @@ public struct OptimisticChanges {
         _ manager: TypedAPIManager<Output>, with params: Params? = nil,
         _ change: @escaping @Sendable (inout Output) -> Void
     ) {
-        let params = manager.reform(params ?? manager.paramSource?.params(for: manager) ?? [:])
+        let params = manager.prepared(params ?? manager.paramSource?.params(for: manager) ?? [:])
         items.append(
             Item(manager: manager, params: params) { value in
                 guard var output = value as? Output else { return value }

@@ -26,7 +26,7 @@ extension TypedAPIManager {
     public func cachedOutput(
         with params: Params? = nil, maxAge: TimeInterval? = nil
     ) async throws(APIError) -> Output? {
-        let params = reform(params ?? paramSource?.params(for: self) ?? [:])
+        let params = prepared(params ?? paramSource?.params(for: self) ?? [:])
         return try await stored(unsent(params), maxAge: maxAge)?.response?.output as? Output
     }
 
@@ -75,7 +75,7 @@ extension TypedAPIManager where Output: Encodable {
     ///   output does not decode what it encodes, or its bodies are encrypted and its policy stores them on disk. Otherwise as
     ///   ``cachedOutput(with:maxAge:)``.
     public func store(_ output: Output, for params: Params? = nil) async throws(APIError) {
-        let pending = try unsent(reform(params ?? paramSource?.params(for: self) ?? [:]))
+        let pending = try unsent(prepared(params ?? paramSource?.params(for: self) ?? [:]))
         try await pending.proxy.store(output, for: pending)
     }
 }

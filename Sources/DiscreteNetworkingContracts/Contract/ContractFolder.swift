@@ -41,6 +41,10 @@ public struct ContractFolder: Sendable {
     /// - Throws: ``ContractError`` with the name of the file.
     public func write(_ contract: ContractFile) throws(ContractError) {
         let file = file(named: contract.name)
+        if let other = try? read(contract.name), other.name != contract.name {
+            throw ContractError(
+                "\(file.lastPathComponent) is the contract \(other.name); give one of them another name.")
+        }
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
             try Data(contract.text.utf8).write(to: file, options: .atomic)

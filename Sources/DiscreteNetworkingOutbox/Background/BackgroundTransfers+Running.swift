@@ -231,10 +231,10 @@ extension BackgroundTransfers {
 
     /// Observes the system, logins and the network.
     func observe() {
-        let wake: @Sendable () -> Void = { [weak self] in Task { @MainActor in self?.wake() } }
+        let wake: @Sendable (TokenSession?) -> Void = { [weak self] _ in Task { @MainActor in self?.wake() } }
         logins.observe(.tokenSessionLoggedIn, wake)
         logins.observe(.tokenSessionRefreshed, wake)
-        logins.observe(.tokenSessionLoggedOut) { [weak self] in
+        logins.observe(.tokenSessionLoggedOut) { [weak self] _ in
             Task { @MainActor in await self?.suspendCalls() }
         }
         reachability = Task { [weak self, changes = proxy.reachability.changes] in

@@ -47,7 +47,7 @@ enum FailureVerdict: Equatable {
 
     private static func verdict(_ status: Int, maybeSent: Bool) -> FailureVerdict {
         switch status {
-        case 401, 408, 425, 429, 500, 502, 503, 504, 507: .later(counts: true, lacksNetwork: false)
+        case 401, 408, 425, 429, 500...599: .later(counts: true, lacksNetwork: false)
         // The first request with the key is still in progress (draft-ietf-httpapi-idempotency-key-header section 2.6).
         case 409 where maybeSent: .later(counts: true, lacksNetwork: false)
         default: .rejected

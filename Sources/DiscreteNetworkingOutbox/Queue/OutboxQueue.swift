@@ -18,6 +18,10 @@ struct OutboxQueue {
         var lacksNetwork = false
         /// Whether it waits until somebody logs in, and is not tried before: each try may ask the user.
         var needsLogin = false
+        /// The failures in this start of the app, of those that do not count as well.
+        var failures = 0
+        /// When it was made, by the clock's uptime; `nil` if that was in an earlier start of the app.
+        var madeAt: TimeInterval?
         /// Whether a request may have reached the server, in this start of the app or in an earlier one.
         var maybeSent: Bool
     }
@@ -45,6 +49,7 @@ struct OutboxQueue {
     /// The entries that wait for a user or an environment, and may be tried at any time.
     private(set) var blocked: Set<UUID> = []
     private var waitingForLogin: Set<UUID> = []
+    private var dead: Set<UUID> = []
     private var lanes: [LaneKey: Lane] = [:]
     /// The lanes that may have a sendable head, in the order in which their heads became sendable.
     private var ready: [LaneKey] = []
@@ -78,6 +83,7 @@ struct OutboxQueue {
         guard let item = items.removeValue(forKey: id) else { return }
         blocked.remove(id)
         waitingForLogin.remove(id)
+        dead.remove(id)
         leaveLane(item.record)
     }
 
@@ -106,14 +112,19 @@ struct OutboxQueue {
         let id = item.record.id
         blocked.remove(id)
         waitingForLogin.remove(id)
+        if item.phase == .dead { dead.insert(id) } else { dead.remove(id) }
         guard item.phase == .blocked(.user) || item.phase == .blocked(.environment) else { return }
         if item.needsLogin { waitingForLogin.insert(id) } else { blocked.insert(id) }
     }
 
-    /// The entries of the same lane that come later, in their order.
+    /// The entries of the same lane that come later, in their order, dead ones last.
     func followers(of id: UUID) -> [Item] {
         guard let record = items[id]?.record, let lane = lanes[Self.lane(of: record)] else { return [] }
-        return lane.ids[lane.first...].compactMap { items[$0] }.filter { $0.record.number > record.number }
+        let others = dead.compactMap { items[$0] }.filter {
+            Self.lane(of: $0.record) == Self.lane(of: record)
+        }
+        return (lane.ids[lane.first...].compactMap { items[$0] } + others)
+            .filter { $0.record.number > record.number }
     }
 
     // MARK: Turns
@@ -137,7 +148,8 @@ struct OutboxQueue {
 
     /// Looks at all lanes again, after time has passed.
     /// - Parameter isLoggedIn: Whether a user has logged in.
-    mutating func wake(afterLogin isLoggedIn: Bool = false) {
+    /// - Parameter latest: No delay ends later than this, unless the clock was set back.
+    mutating func wake(afterLogin isLoggedIn: Bool = false, latest: Date = .distantFuture) {
         for id in isLoggedIn ? blocked.union(waitingForLogin) : blocked {
             update(id) {
                 $0.phase = .waiting
@@ -146,6 +158,9 @@ struct OutboxQueue {
         }
         due = nil
         for (key, lane) in lanes {
+            if let id = lane.head, let next = items[id]?.record.next, next > latest {
+                items[id]?.record.next = nil
+            }
             makeReady(key)
             if let item = lane.head.flatMap({ items[$0] }) { noteDue(item) }
         }

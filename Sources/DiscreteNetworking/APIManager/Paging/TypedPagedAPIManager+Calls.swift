@@ -156,7 +156,10 @@ extension TypedPagedAPIManager {
             var list = PageList(newPagination, params: call.params, users: call.users)
             list.add(page, at: call.pageRequest, .start)
             self.list = list
-        case .next, .previous, .again: list?.add(page, at: call.pageRequest, call.direction)
+        case .next, .previous, .again:
+            // Of another list by now.
+            guard list?.users === call.users else { break }
+            list?.add(page, at: call.pageRequest, call.direction)
         }
     }
 }

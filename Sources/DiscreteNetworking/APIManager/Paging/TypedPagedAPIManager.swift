@@ -146,6 +146,11 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
             refusing: refusing, completion)
     }
 
+    /// A request that names no page is that of the first page.
+    override func prepared(_ params: Params) -> Params {
+        super.prepared(ownPaging.params(for: ownPaging.start).merging(params))
+    }
+
     /// The list begins again.
     override func reload(_ params: Params, over proxy: ApiProxy) { refresh(completion: nil) }
 
@@ -194,7 +199,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
             case .succeeded(let response) = outcome, let page = response.output as? Page
         {
             add(page, of: call)
-        } else if let call = calls[pending.call.requestID] {
+        } else if let call = calls[pending.call.requestID], outcome.isNoted {
             failedPage = call
         }
         super.conclude(pending, outcome, completions)

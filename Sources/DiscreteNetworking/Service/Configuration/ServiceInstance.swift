@@ -83,14 +83,20 @@ final class ServiceInstance: Sendable {
 
     /// The service in the current environment.
     var configured: ConfiguredService {
-        if let fixed { return configured(fixed) }
-        return service.inOneEnvironment { configured(configuration) }
+        if let fixed { return configured(fixed, in: nil) }
+        return service.inOneEnvironment { configured(configuration, in: service.environmentName) }
     }
 
-    private func configured(_ configuration: Box<ServiceConfiguration>) -> ConfiguredService {
-        ConfiguredService(
-            service: service, configuration: configuration, session: configuration.value.session?.here,
-            cookies: configuration.value.cookies?.here, csrf: configuration.value.csrf.map { csrfTokens($0) })
+    /// - Parameter environment: The service's own: another service that has the same session may be in another one.
+    private func configured(
+        _ configuration: Box<ServiceConfiguration>, in environment: String?
+    ) -> ConfiguredService {
+        let (session, cookies) = (configuration.value.session, configuration.value.cookies)
+        return ConfiguredService(
+            service: service, configuration: configuration,
+            session: environment.map { session?.part(in: $0) } ?? session?.here,
+            cookies: environment.map { cookies?.part(in: $0) } ?? cookies?.here,
+            csrf: configuration.value.csrf.map { csrfTokens($0) })
     }
 
     /// The CSRF tokens in the current environment.

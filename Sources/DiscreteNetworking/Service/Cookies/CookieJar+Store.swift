@@ -12,7 +12,7 @@ extension CookieJar: KeptInMemory {
     /// Reads the store unless it has been read. Each call does so before it is sent.
     public func load() async { await here.loadOwn() }
 
-    private func loadOwn() async {
+    func loadOwn() async {
         guard let persistence, !state.withLock({ $0.isRead }) else { return }
         await persistence.queue.run { self.readStore(persistence) }
     }

@@ -152,10 +152,10 @@ public final class CookieJar: Sendable {
     ///   - snapshot: The tokens of the request; `nil` for a request without them.
     ///   - session: The session of the service; `nil` if it has none.
     func turn(for snapshot: SessionSnapshot?, of session: TokenSession?) async -> Turn {
-        await load()
+        await loadOwn()
         let now = now()
         guard let session = snapshot?.session ?? session else { return begin(.unknown, at: now) }
-        await session.load()
+        await session.loadHere()
         return session.state.withLock { user in
             guard user.isRead || user.tokens != nil, snapshot.map({ $0.subject == user.subject }) ?? true
             else {
@@ -167,8 +167,11 @@ public final class CookieJar: Sendable {
 
     private func begin(_ owner: CookieOwner, at now: Date) -> Turn {
         let (generation, isToSave) = state.withLock { state in
-            let before = state.replacesOthers
-            return (state.begin(owner, at: now), state.replacesOthers && !before)
+            let (before, old) = (state.replacesOthers, state.owner)
+            let generation = state.begin(owner, at: now)
+            // What was added before the user was known is that user's.
+            let isClaimed = state.owner != old && !state.cookies.changed.isEmpty
+            return (generation, state.replacesOthers && !before || isClaimed)
         }
         if isToSave { enqueueSave() }
         return Turn(jar: self, generation: generation)

@@ -219,6 +219,28 @@ struct SessionState: Sendable, SelfChecking {
         return renewal
     }
 
+    /// Adopts tokens of another process that have expired, and are refreshed next.
+    mutating func take(_ content: StoredSession, _ policy: RefreshPolicy) {
+        let before = subject
+        read(content.tokens, subject: content.subject, policy)
+        stored = .known(content)
+        if subject != before { userSince = .next() }
+    }
+
+    /// Has another name in the store from now on.
+    /// - Returns: Whether what is in memory, also that nobody is logged in, has to be written under it.
+    mutating func moveStore() -> Bool {
+        switch stored {
+        case .unread: return false
+        case .known(nil):
+            stored = .unread
+            return false
+        case .known, .unknown:
+            stored = .unknown
+            return true
+        }
+    }
+
     /// Ends the renewal with a failure.
     mutating func fail(_ failure: SessionRefusal) -> Renewal? {
         guard renewal?.isAhead != true else {

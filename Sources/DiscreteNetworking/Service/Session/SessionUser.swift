@@ -27,7 +27,7 @@ extension TokenSession {
     /// Returns the tokens to send a call with.
     /// - Returns: `nil` if the user for whom the call was made has left.
     func snapshot(for call: APICall) async -> SessionSnapshot? {
-        await load()
+        await loadHere()
         return state.withLock { state in state.isUser(of: call) ? snapshot(in: state) : nil }
     }
 

@@ -29,19 +29,25 @@ struct StoredSession: Codable, Sendable, Hashable {
 /// Reads and writes the tokens of one session in a ``CredentialStore``, serialized so that the last write
 /// wins.
 final class TokenPersistence: Sendable {
+    private struct Names {
+        var key: String
+        /// That of tokens that were stored before the environment was known, until they are stored under its name.
+        var old: String?
+    }
+
     /// The queue for disk access, so that no cooperative thread blocks.
     let queue = DiskQueue("TokenPersistence")
     private let place: Locked<any CredentialStore>
     private var store: any CredentialStore { place.current }
     private let base: String
-    private let keyInUse: Locked<String>
-    private var key: String { keyInUse.current }
+    private let names: Locked<Names>
+    private var key: String { names.current.key }
     private let access = Locked(())
 
     init(store: any CredentialStore, key: String) {
         place = Locked(MemoryStorage.current?.replacement(for: store) ?? store)
         base = key
-        keyInUse = Locked(key)
+        names = Locked(Names(key: key))
     }
 
     /// Stores the tokens in memory from now on.
@@ -55,7 +61,10 @@ final class TokenPersistence: Sendable {
     }
 
     /// Stores the tokens under the name of an environment from now on.
-    func move(to environment: String) { keyInUse.current = key(in: environment) }
+    /// - Parameter isInUse: Whether tokens were read or stored before. The next write removes them.
+    func move(to environment: String, isInUse: Bool) {
+        names.withLock { $0 = Names(key: key(in: environment), old: isInUse ? $0.key : nil) }
+    }
 
     /// Returns the same for another environment.
     func neighbor(in environment: String) -> TokenPersistence {
@@ -93,6 +102,10 @@ final class TokenPersistence: Sendable {
         } else {
             try store.remove(key)
         }
+        // Kept if the new name could not be written.
+        guard let old = names.current.old else { return }
+        try store.remove(old)
+        names.withLock { $0.old = nil }
     }
 
     /// See ``CredentialStore/tryLock(_:)``.

@@ -13,7 +13,7 @@ extension TokenSession {
         _ call: inout APICall, over dispatcher: any CallDispatcher,
         onWait: OnWait = { _, _ in }
     ) async -> SessionRefusal? {
-        await load()
+        await loadHere()
         let generation = snapshot.generation
         if call.overrides.requiresLogin, !(await isLoggedInForCalls),
             let refusal = await wait(
@@ -70,7 +70,7 @@ extension TokenSession {
         _ call: APICall, for need: SessionRequirement, since generation: Int,
         over dispatcher: any CallDispatcher, onWait: OnWait = { _, _ in }
     ) async -> SessionAnswer {
-        await load()
+        await loadHere()
         let waiter = Renewal.Waiter()
         let now = now()
         var awaited: RenewalMark?
@@ -166,8 +166,16 @@ extension TokenSession {
                     return await finish(number) { $0.replace(stored, at: $1, $2) }
                 }
                 old = stored.tokens
+                // They may be another user's.
+                state.withLock { if $0.renewal?.number == number { $0.take(stored, policy) } }
             }
             let new = try await renewTokens(old, dispatcher).replacing(old)
+            // While the server was asked, another process may have logged the user out, or another one in.
+            switch await storeChange() {
+            case .nothing: break
+            case .loggedOut: throw SessionProblem.invalid
+            case .renewed(let stored): return await finish(number) { $0.replace(stored, at: $1, $2) }
+            }
             await finish(number) { $0.replace(new, isAnswer: true, at: $1, $2) }
         } catch is SessionProblem {
             await convertToLogin(number)
@@ -222,7 +230,7 @@ extension TokenSession {
         ended.giveUp()
         notifyWatchers()
         // Announced as an event; calls continue with the tokens in memory.
-        try? await save()
+        try? await saveHere()
         announce(ended.need == .login ? .loggedIn : .refreshed)
         ended.release(nil)
     }

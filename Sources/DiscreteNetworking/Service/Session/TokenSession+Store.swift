@@ -8,7 +8,7 @@ extension TokenSession: KeptInMemory {
     /// ``tokens``.
     public func load() async { await here.loadHere() }
 
-    private func loadHere() async {
+    func loadHere() async {
         guard let persistence, !state.withLock({ $0.isRead }) else { return }
         await persistence.queue.run { self.readStore() }
     }
@@ -17,7 +17,7 @@ extension TokenSession: KeptInMemory {
     /// - Throws: The store's error.
     public func save() async throws(CredentialStoreError) { try await here.saveHere() }
 
-    private func saveHere() async throws(CredentialStoreError) {
+    func saveHere() async throws(CredentialStoreError) {
         guard let persistence else { return }
         try await persistence.queue.run { () throws(CredentialStoreError) in
             guard !self.state.withLock({ $0.isStored }) else { return }
