@@ -15,6 +15,8 @@ struct CurlHead: Sendable {
     private var isOpen = false
     /// Whether a status line was received.
     var hasBegun: Bool { isOpen || status != 0 }
+    /// Whether a line has a carriage return that does not end it.
+    private var hasBareReturn = false
     /// The field lines, each ended by a line feed.
     private var lines: [UInt8] = []
 
@@ -41,12 +43,8 @@ struct CurlHead: Sendable {
             if status >= 200 || status == 101 { isComplete = true }
         } else {
             if lines.isEmpty { lines.reserveCapacity(Self.usualSize) }
-            if let start = bytes.baseAddress, memchr(start, 0x0D, bytes.count) != nil {
-                // A bare CR is a space (RFC 9112 section 2.2): whoever takes it for the end of a line would read another field.
-                lines.append(contentsOf: bytes.lazy.map { $0 == 0x0D ? 0x20 : $0 })
-            } else {
-                lines.append(contentsOf: bytes)
-            }
+            lines.append(contentsOf: bytes)
+            if let start = bytes.baseAddress, memchr(start, 0x0D, bytes.count) != nil { hasBareReturn = true }
             lines.append(0x0A)
         }
     }
@@ -72,6 +70,8 @@ struct CurlHead: Sendable {
         var fields: [HTTPFields.Field] = []
         fields.reserveCapacity(Self.usualCount)
         parse(into: &fields) { _ in true }
+        // Such a field is invalid (RFC 9112 section 2.2): whoever takes the CR for the end of a line would read another field.
+        if hasBareReturn { fields.removeAll { $0.value.utf8.contains(0x0D) } }
         return HTTPFields(fields)
     }
 
