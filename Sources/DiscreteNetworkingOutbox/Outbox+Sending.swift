@@ -231,7 +231,7 @@ extension Outbox {
         }
     }
 
-    /// Whether a session is that of a manager.
+    /// Whether a manager uses a session.
     private func isOwn(_ session: TokenSession?) -> Bool {
         session.map { session in managers.values.contains { $0.session(proxy) == session } } ?? true
     }

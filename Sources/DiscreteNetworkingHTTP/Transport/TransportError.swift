@@ -83,7 +83,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     /// The error of a canceled exchange.
     package static let exchangeCancelled = TransportError(.cancelled, message: "The exchange was canceled.")
 
-    /// The error of an exchange whose connection ended before the response did.
+    /// The error of an exchange if the connection ends before the response is complete.
     package static let interrupted = TransportError(
         .connectionLost, message: "The connection was lost before the response was complete.")
 

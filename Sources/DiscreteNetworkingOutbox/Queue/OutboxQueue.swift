@@ -18,7 +18,7 @@ struct OutboxQueue {
         var lacksNetwork = false
         /// Whether it waits until somebody logs in, and is not tried before: each try may ask the user.
         var needsLogin = false
-        /// The failures in this start of the app, of those that do not count as well.
+        /// All failures in this start of the app, also failures that do not count.
         var failures = 0
         /// When it was made, by the clock's uptime; `nil` if that was in an earlier start of the app.
         var madeAt: TimeInterval?

@@ -146,7 +146,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
             refusing: refusing, completion)
     }
 
-    /// A request that names no page is that of the first page.
+    /// A request that names no page is for the first page.
     override func prepared(_ params: Params) -> Params {
         super.prepared(ownPaging.params(for: ownPaging.start).merging(params))
     }

@@ -31,7 +31,7 @@ struct StoredSession: Codable, Sendable, Hashable {
 final class TokenPersistence: Sendable {
     private struct Names {
         var key: String
-        /// That of tokens that were stored before the environment was known, until they are stored under its name.
+        /// The key under which tokens were stored before the environment was known, until they are stored under its name.
         var old: String?
     }
 
