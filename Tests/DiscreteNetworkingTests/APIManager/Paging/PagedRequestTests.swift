@@ -68,13 +68,6 @@ final class PagedRequestTests: XCTestCase {
         return (transport, manager, stack)
     }
 
-    /// "Returns the request that a call would send now."
-    func testTheRequestOfAListIsThatOfItsFirstPage() async throws {
-        let (transport, manager, _) = try await storedList()
-        let request = try await manager.request(with: ["q": "a"])
-        XCTAssertEqual(request.url, transport.requests[0].url)
-    }
-
     /// "Returns the cached output of a request."
     func testTheStoredFirstPageIsFound() async throws {
         let (_, manager, _) = try await storedList()
