@@ -16,6 +16,14 @@ final class OutboxTurnTests: XCTestCase {
         XCTAssertTrue(isSo())
     }
 
+    private func letHoursPass(_ count: Int, _ desk: Desk, _ outbox: Outbox) async throws {
+        for _ in 1...count {
+            desk.clock.advance(by: 3601)
+            outbox.wake()
+            try await outbox.drain()
+        }
+    }
+
     /// At the start of the app, or before the disk could be read.
     func testDiscardingAllOfAUserReadsTheFolderFirst() async throws {
         let desk = try Desk(self, ScriptedTransport())
@@ -47,11 +55,7 @@ final class OutboxTurnTests: XCTestCase {
         await turns()
         await meeting.arrive()
         try await outbox.drain()
-        for _ in 1...3 {
-            desk.clock.advance(by: 3601)
-            outbox.wake()
-            try await outbox.drain()
-        }
+        try await letHoursPass(3, desk, outbox)
         XCTAssertEqual(outbox.states, [], "its user is logged in")
     }
 
@@ -69,11 +73,7 @@ final class OutboxTurnTests: XCTestCase {
         outbox.proxy.cancelAllRequests()
         await until { outbox.inFlight == 0 }
         await meeting.arrive()
-        for _ in 1...3 {
-            desk.clock.advance(by: 3601)
-            outbox.wake()
-            try await outbox.drain()
-        }
+        try await letHoursPass(3, desk, outbox)
         XCTAssertEqual(outbox.states, [])
         XCTAssertEqual(transport.requests.count, 3)
     }
@@ -155,11 +155,7 @@ final class OutboxTurnTests: XCTestCase {
         try await outbox.send(LikeManager.self, with: ["id": 7])
         try await outbox.drain()
         desk.clock.now -= years
-        for _ in 1...48 {
-            desk.clock.advance(by: 3601)
-            outbox.wake()
-            try await outbox.drain()
-        }
+        try await letHoursPass(48, desk, outbox)
         XCTAssertEqual(outbox.states, [], "two days later")
     }
 

@@ -35,7 +35,10 @@ final class SessionOwnerTests: XCTestCase {
         XCTAssertEqual(sent, ["Bearer ann"])
     }
 
-    func testARefreshDoesNotUndoTheLogoutOfAnotherProcess() async throws {
+    /// What is stored after Ann's refresh, if another process has changed the store while the server was asked.
+    private func stored(
+        after change: (TokenSession, MemoryCredentialStore) async throws -> Void
+    ) async throws -> SessionTokens? {
         let (store, gate) = (MemoryCredentialStore(), Gate())
         let session = TokenSession(store: store) { _, _ in
             await gate.pass()
@@ -53,36 +56,26 @@ final class SessionOwnerTests: XCTestCase {
         let manager = stack.manager(ProductManager())
         let call = Task { await failure(manager)?.kind }
         await gate.arrival()
-        try await process.logOut()
-        XCTAssertNil(store.read("session"))
+        try await change(process, store)
         gate.open()
         _ = await call.value
-        XCTAssertNil(TokenSession(store: store).tokens, "nobody is logged in at the next start")
+        return TokenSession(store: store).tokens
+    }
+
+    func testARefreshDoesNotUndoTheLogoutOfAnotherProcess() async throws {
+        let tokens = try await stored { process, store in
+            try await process.logOut()
+            XCTAssertNil(store.read("session"))
+        }
+        XCTAssertNil(tokens, "nobody is logged in at the next start")
     }
 
     func testARefreshDoesNotReplaceTheUserWhoHasLoggedInInAnotherProcess() async throws {
-        let (store, gate) = (MemoryCredentialStore(), Gate())
-        let session = TokenSession(store: store) { _, _ in
-            await gate.pass()
-            return SessionTokens(accessToken: "new", refreshToken: "new", user: "ann")
+        let tokens = try await stored { process, _ in
+            process.adopt(SessionTokens(accessToken: "bob", refreshToken: "bob", user: "bob"))
+            try await process.save()
         }
-        let transport = ClosureTransport { request in
-            let isOld = request.headers["Authorization"] == "Bearer old"
-            return TransportResponse(request, json: teapot, status: isOld ? 401 : 200)
-        }
-        let stack = Stack(transport) { $0.session = session }
-        session.adopt(SessionTokens(accessToken: "old", refreshToken: "old", user: "ann"))
-        try await session.save()
-        let process = TokenSession(store: store)
-        await process.load()
-        let manager = stack.manager(ProductManager())
-        let call = Task { await failure(manager)?.kind }
-        await gate.arrival()
-        process.adopt(SessionTokens(accessToken: "bob", refreshToken: "bob", user: "bob"))
-        try await process.save()
-        gate.open()
-        _ = await call.value
-        XCTAssertEqual(TokenSession(store: store).tokens?.user, "bob")
+        XCTAssertEqual(tokens?.user, "bob")
     }
 
     // MARK: Environments
