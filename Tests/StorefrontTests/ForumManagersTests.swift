@@ -25,7 +25,7 @@ final class ForumManagersTests: XCTestCase {
         let name = try await member.load().nickname
         XCTAssertEqual(name, "小红")
         XCTAssertTrue(stack.lastRequest?.header("Cookie")?.hasPrefix("visitor=visit-") == true)
-        stack.services.service(for: .forum)?.cookies?.removeAll()
+        stack.services.configuration(for: .forum)?.cookies?.removeAll()
         let after = await failure(of: member)
         XCTAssertEqual(after, .http(status: 401))
     }

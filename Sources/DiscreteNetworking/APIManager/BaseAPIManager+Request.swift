@@ -30,11 +30,8 @@ extension BaseAPIManager {
     }
 
     private var serviceEncoder: JSONEncoder? {
-        guard let child = self as? any APIManagerChild,
-            let instance = try? proxy.services.lookUp(child.serviceIdentifier)
-        else { return nil }
-        let moved = instance.service.jsonEncoder(for: call([:]))
-        return moved === JSONEncoder.standard ? instance.configuration.value.jsonEncoder : moved
+        guard let child = self as? any APIManagerChild else { return nil }
+        return (try? proxy.services.lookUp(child.serviceIdentifier))?.configuration.value.jsonEncoder
     }
 }
 

@@ -137,7 +137,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     open var requiresLogin: Bool { false }
     /// Whether and how responses are stored and reused; without a call, too, see ``TypedAPIManager/cachedOutput(with:maxAge:)``.
     /// Default: ``CachePolicy/none``.
-    open var cachePolicy: CachePolicy { renamed.cache }
+    open var cachePolicy: CachePolicy { .none }
     /// Returns the cached responses of other managers that a call makes stale. Default: none.
     ///
     /// ```swift
@@ -152,7 +152,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Other responses are removed.
     open func invalidates(with params: Params) -> [StaleOutput] { [] }
     /// The retry policy for failures that the service reports. Default: ``Service/retryPolicy(for:)``.
-    open var retryPolicy: RetryPolicy? { renamed.retry }
+    open var retryPolicy: RetryPolicy? { nil }
     /// Which networks calls may use, and how long they wait for one before they fail with
     /// ``APIError/Kind/notReachable``. Default: ``NetworkPolicy/any``, without waiting.
     open var networkPolicy: NetworkPolicy { .any }
@@ -187,15 +187,6 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     var hidesResponses: Bool { false }
     /// Modifies the params of a call, for example to add a page number. Default: no change.
     open func reform(_ params: Params) -> Params { params }
-
-    // MARK: Old names
-
-    /// The name of ``cachePolicy`` in version 0.1. A manager that overrides it has that policy.
-    @available(*, deprecated, renamed: "cachePolicy")
-    open var cache: CachePolicy { .none }
-    /// The name of ``retryPolicy`` in version 0.1. A manager that overrides it has that policy.
-    @available(*, deprecated, renamed: "retryPolicy")
-    open var retry: RetryPolicy? { nil }
 
     // MARK: Hooks for subclasses; no need to call super
 

@@ -119,9 +119,7 @@ final class CallPlan: Sendable {
     }
 
     func decoder(of call: APICall) -> JSONDecoder {
-        if let decoder = overrides.responseRules.decoder { return decoder }
-        let moved = service.jsonDecoder(for: call)
-        return moved === JSONDecoder.standard ? configuration.jsonDecoder : moved
+        overrides.responseRules.decoder ?? configuration.jsonDecoder
     }
 
     /// Returns the faster decoder with the strategies of a decoder; `nil` if the service does not use it.

@@ -70,12 +70,12 @@ extension Service {
         return UserMessages.standard.message(for: error, in: languages)
     }
     public func retryPolicy(for call: APICall) -> RetryPolicy {
-        // The member of version 0.1, whose default is `never`.
-        return retry(for: call)
+        DefaultProbe.note(.retryPolicy)
+        return .never
     }
     public func circuitBreakerPolicy(for call: APICall) -> CircuitBreakerPolicy? {
-        // The member of version 0.1, whose default is `nil`.
-        return breaker(for: call)
+        DefaultProbe.note(.circuitBreakerPolicy)
+        return nil
     }
     public func varyingFields(for call: APICall) -> VaryingFields {
         DefaultProbe.note(.varyingFields)
@@ -97,22 +97,5 @@ extension Service {
         case .invalid: return .holdUntilLoggedIn(session)
         case .forbidden: return failure.session?.tokens == nil ? .holdUntilLoggedIn(session) : .report
         }
-    }
-}
-
-/// The ``MovedServiceMembers`` that are asked for each call.
-extension Service {
-    @_disfavoredOverload public func jsonEncoder(for call: APICall) -> JSONEncoder { .standard }
-    @_disfavoredOverload public func jsonDecoder(for call: APICall) -> JSONDecoder { .standard }
-
-    // These note that neither the new member nor the old one is declared.
-
-    @_disfavoredOverload public func retry(for call: APICall) -> RetryPolicy {
-        DefaultProbe.note(.retryPolicy)
-        return .never
-    }
-    @_disfavoredOverload public func breaker(for call: APICall) -> CircuitBreakerPolicy? {
-        DefaultProbe.note(.circuitBreakerPolicy)
-        return nil
     }
 }

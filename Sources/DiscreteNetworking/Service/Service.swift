@@ -22,7 +22,7 @@ public import Foundation
 /// header overrides an extra header, which overrides the encoding's `Content-Type`, which overrides a
 /// default header. Then ``adapt(_:for:)`` runs, the proxy's ``ApiProxy/plugins``, ``bodyTransform(for:)``, and
 /// ``signer(for:)`` last.
-public protocol Service: MovedServiceMembers, Sendable {
+public protocol Service: Sendable {
     /// Creates the service. ``ServiceFactory`` calls this once, on first use.
     init()
 

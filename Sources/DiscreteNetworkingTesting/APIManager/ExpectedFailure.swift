@@ -31,10 +31,6 @@ public struct ExpectedFailure: Sendable {
     /// An unaccepted status code.
     public static func http(status: Int) -> ExpectedFailure { .kind(.http(status: status)) }
 
-    /// The old name of ``http(status:)``.
-    @available(*, deprecated, renamed: "http(status:)")
-    public static func http(_ status: Int) -> ExpectedFailure { .http(status: status) }
-
     /// A transport failure.
     /// - Parameter kind: The kind. Default: any.
     public static func transport(_ kind: TransportError.Kind? = nil) -> ExpectedFailure {

@@ -23,7 +23,7 @@ final class RequestTests: XCTestCase {
             $0.session = TokenSession()
             $0.signer = FieldSigner(key: SigningKey("k"))
         }
-        stack.service.session?.adopt(SessionTokens(accessToken: "abc"))
+        stack.service.configuration.session?.adopt(SessionTokens(accessToken: "abc"))
         let screen = Screen()
         let manager = stack.manager(ProductManager())
         manager.paramSource = screen
@@ -72,7 +72,7 @@ final class RequestTests: XCTestCase {
         stack.change { $0.session = TokenSession() }
         kind = await error(manager)?.kind
         XCTAssertEqual(kind, .loginRequired)
-        stack.service.session?.adopt(SessionTokens(accessToken: "abc"))
+        stack.service.configuration.session?.adopt(SessionTokens(accessToken: "abc"))
         kind = await error(manager)?.kind
         XCTAssertNil(kind)
     }

@@ -23,7 +23,7 @@ final class WholeURLTests: XCTestCase {
             $0.signer = FieldSigner(key: SigningKey("k"), place: .query("sign"))
             $0.session = TokenSession()
         }
-        stack.service.session?.adopt(SessionTokens(accessToken: "the-token"))
+        stack.service.configuration.session?.adopt(SessionTokens(accessToken: "the-token"))
     }
 
     override func tearDown() async throws {

@@ -77,7 +77,7 @@ extension CallQueueTests {
             $0.limit = 1
             $0.session = TokenSession()
         }
-        stack.service.session?.adopt(SessionTokens(accessToken: "old", user: "u"))
+        stack.service.configuration.session?.adopt(SessionTokens(accessToken: "old", user: "u"))
         let recorder = EventTests.Recorder()
         stack.proxy.addObserver(recorder)
         let busy = manager(stack, "busy")
@@ -85,7 +85,7 @@ extension CallQueueTests {
         await gate.arrival()
         let waiting = manager(stack, "b")
         await start(waiting, after: recorder)
-        stack.service.session?.adopt(SessionTokens(accessToken: "new", user: "u"))
+        stack.service.configuration.session?.adopt(SessionTokens(accessToken: "new", user: "u"))
         gate.open()
         await until { !waiting.isLoading }
         XCTAssertEqual(transport.requests.map { $0.headers["Authorization"] }, ["Bearer old", "Bearer new"])

@@ -190,7 +190,7 @@ final class CallQueueTests: XCTestCase {
             $0.limit = 1
             $0.session = TokenSession()
         }
-        stack.service.session?.adopt(SessionTokens(accessToken: "a"))
+        stack.service.configuration.session?.adopt(SessionTokens(accessToken: "a"))
         let recorder = EventTests.Recorder()
         stack.proxy.addObserver(recorder)
         let busy = manager(stack, "busy")
@@ -199,7 +199,7 @@ final class CallQueueTests: XCTestCase {
         await gate.arrival()
         let waiting = manager(stack, "b")
         await start(waiting, after: recorder)
-        try await stack.service.session?.logOut()
+        try await stack.service.configuration.session?.logOut()
         await until { !waiting.isLoading }
         XCTAssertEqual(waiting.error?.kind, .loginRequired)
         gate.open()

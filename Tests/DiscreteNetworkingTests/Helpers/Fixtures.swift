@@ -66,29 +66,29 @@ final class TestService: Service {
     }
 
     var configuration: ServiceConfiguration {
-        ServiceConfiguration(
-            deadline: rules.current.deadline, rateLimit: rules.current.rate, csrf: rules.current.csrf,
-            idempotencyKeyLocation: rules.current.keyLocation,
-            requestCompression: rules.current.compression)
+        let rules = rules.current
+        return ServiceConfiguration(
+            timeout: rules.timeout, deadline: rules.deadline, transport: rules.transport,
+            failover: rules.failover, plainHTTPHosts: rules.plainHTTPHosts, concurrencyLimit: rules.limit,
+            rateLimit: rules.rate, sharesIdenticalRequests: rules.sharing,
+            responseSizeLimit: rules.sizeLimit, interceptedRetryLimit: rules.retryLimit,
+            session: rules.session, cookies: rules.cookies, csrf: rules.csrf,
+            paramPrecedence: rules.paramPrecedence, idempotencyKeyLocation: rules.keyLocation,
+            requestCompression: rules.compression, jsonDecoder: rules.decoder,
+            cacheVersion: rules.cacheVersion)
     }
     var baseURL: URL { rules.current.baseURL }
-    var plainHTTPHosts: Set<String> { rules.current.plainHTTPHosts }
     func varyingFields(for call: APICall) -> VaryingFields { rules.current.varying }
     func credential(for call: APICall) -> HTTPCredential? { rules.current.credential }
     func signer(for call: APICall) -> (any RequestSigner)? { rules.current.signer }
     func bodyTransform(for call: APICall) -> (any BodyTransform)? { rules.current.transform?(call) }
     func extraParams(for call: APICall) -> Params { rules.current.extraParams }
-    var paramPrecedence: ParamPrecedence { rules.current.paramPrecedence }
     func userMessage(for error: APIError, languages: [String]) -> String {
         rules.current.userMessage?(error, languages)
             ?? UserMessages.standard.message(for: error, in: languages)
     }
     func extraHeaders(for call: APICall) -> [String: String] { rules.current.extraHeaders }
     func envelope(for call: APICall) -> Envelope? { rules.current.envelope }
-    var timeout: TimeInterval { rules.current.timeout }
-    var sharesIdenticalRequests: Bool { rules.current.sharing }
-    var responseSizeLimit: Int { rules.current.sizeLimit }
-    var retryLimit: Int { rules.current.retryLimit }
     func redirectPolicy(for call: APICall) -> RedirectPolicy { rules.current.redirects }
     func adapt(_ request: inout APIRequest, for call: APICall) async throws {
         try await rules.current.adapt(&request, call)
@@ -97,11 +97,6 @@ final class TestService: Service {
         let rules = rules.current
         return await rules.intercept?(failure) ?? sessionDisposition(for: failure)
     }
-    var session: TokenSession? { rules.current.session }
-    var cookies: CookieJar? { rules.current.cookies }
-    var transport: (any Transport)? { rules.current.transport }
-    var failover: FailoverPolicy? { rules.current.failover }
-    var concurrencyLimit: Int? { rules.current.limit }
     func priority(for call: APICall) -> CallPriority { rules.current.priority }
     func retryPolicy(for call: APICall) -> RetryPolicy { rules.current.retry }
     func circuitBreakerPolicy(for call: APICall) -> CircuitBreakerPolicy? { rules.current.breaker }
@@ -109,8 +104,6 @@ final class TestService: Service {
         identities.withLock { $0 += 1 }
         return rules.current.user ?? ""
     }
-    var cacheVersion: String { rules.current.cacheVersion }
-    var jsonDecoder: JSONDecoder { rules.current.decoder }
     func sessionProblem(in failure: FailureContext) -> SessionProblem? {
         guard let problem = rules.current.problem else {
             return SessionProblem.byChallenge(failure) ?? SessionProblem.byStatus(failure)

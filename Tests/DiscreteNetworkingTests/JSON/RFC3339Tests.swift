@@ -108,23 +108,25 @@ final class RFC3339Tests: XCTestCase {
     func testTheDefaultDecoderReadsWhatRequestsWrite() throws {
         struct Dated: Decodable, Sendable { let at: Date }
         let service = PlainService()
-        if case .iso8601 = service.jsonDecoder.dateDecodingStrategy {
+        if case .iso8601 = service.configuration.jsonDecoder.dateDecodingStrategy {
             XCTFail("refuses fractions on Foundation before 6.2")
         }
         for seconds in [0, 0.25, 1_700_000_000.007, -0.001, 253_402_300_799.999] {
             let date = Date(timeIntervalSince1970: seconds)
-            let params = try Params(encoding: ["at": date], encoder: service.jsonEncoder)
+            let params = try Params(encoding: ["at": date], encoder: service.configuration.jsonEncoder)
             XCTAssertEqual(params, ["at": date], "the same text, however it is written")
             let body = Data(params.canonical.utf8)
-            let read = try service.jsonDecoder.decode(Dated.self, from: body).at
+            let read = try service.configuration.jsonDecoder.decode(Dated.self, from: body).at
             XCTAssertEqual(read.timeIntervalSince1970, seconds, accuracy: 1e-6)
         }
         for text in ["2023-11-14T22:13:20+0100", "2023-11-14T22:13:20.5+01:00", "2023-11-14T21:13:20Z"] {
-            let read = try service.jsonDecoder.decode(Dated.self, from: Data(#"{"at":"\#(text)"}"#.utf8)).at
+            let read = try service.configuration.jsonDecoder.decode(
+                Dated.self, from: Data(#"{"at":"\#(text)"}"#.utf8)
+            ).at
             XCTAssertEqual(read.timeIntervalSince1970, 1_699_996_400, accuracy: 0.6, text)
         }
         XCTAssertThrowsError(
-            try service.jsonDecoder.decode(Dated.self, from: Data(#"{"at":"yesterday"}"#.utf8))
+            try service.configuration.jsonDecoder.decode(Dated.self, from: Data(#"{"at":"yesterday"}"#.utf8))
         ) { XCTAssertTrue("\($0)".contains("RFC 3339"), "\($0)") }
     }
 }

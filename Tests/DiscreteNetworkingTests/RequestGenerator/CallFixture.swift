@@ -43,8 +43,10 @@ final class ShapedService: Service {
     }
     func extraParams(for call: APICall) -> Params { rules.current.extraParams }
     func extraHeaders(for call: APICall) -> [String: String] { rules.current.extraHeaders }
-    var defaultHeaders: HTTPFields { rules.current.defaultHeaders }
-    var timeout: TimeInterval { rules.current.timeout }
+    var configuration: ServiceConfiguration {
+        ServiceConfiguration(
+            timeout: rules.current.timeout, defaultHeaders: rules.current.defaultHeaders)
+    }
     func signer(for call: APICall) -> (any RequestSigner)? { rules.current.signer }
     func adapt(_ request: inout APIRequest, for call: APICall) async throws {
         try await rules.current.adapt(&request, call)

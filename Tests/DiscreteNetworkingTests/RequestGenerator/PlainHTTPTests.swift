@@ -106,8 +106,8 @@ final class PlainHTTPTests: XCTestCase {
     func testOneServiceDoesNotGoWhereOnlyAnotherMay() async throws {
         final class Trusting: Service {
             var baseURL: URL { URL(string: "http://127.0.0.1:8080")! }
-            var plainHTTPHosts: Set<String> { ["shop.internal"] }
-            var sharesIdenticalRequests: Bool { true }
+            let configuration = ServiceConfiguration(
+                plainHTTPHosts: ["shop.internal"], sharesIdenticalRequests: true)
         }
         let gate = Gate()
         let transport = ClosureTransport { request in

@@ -80,7 +80,7 @@ final class ServiceFactoryTests: XCTestCase {
     /// With a session of its own.
     final class Members: Service {
         var baseURL: URL { URL(string: "https://members.example.com")! }
-        let session: TokenSession? = TokenSession()
+        let configuration = ServiceConfiguration(session: TokenSession())
     }
 
     func testALostSessionIsToldOf() {

@@ -32,27 +32,3 @@ extension TypedPagedAPIManager {
         try await answer { begin(page: number, refusing: $0, $1) }
     }
 }
-
-// MARK: Deprecated
-
-extension TypedPagedAPIManager {
-    /// Loads the next page.
-    @available(*, deprecated, renamed: "loadNextPage()")
-    public func nextPage() async throws(APIError) -> Page? { try await loadNextPage() }
-
-    /// Loads the previous page.
-    @available(*, deprecated, renamed: "loadPreviousPage()")
-    public func previousPage() async throws(APIError) -> Page? { try await loadPreviousPage() }
-
-    /// Loads the page that came last again.
-    @available(*, deprecated, renamed: "refreshCurrentPage()")
-    public func currentPageRefreshed() async throws(APIError) -> Page? { try await refreshCurrentPage() }
-
-    /// Loads a page by number.
-    @available(*, deprecated, renamed: "loadPage(_:)")
-    public func page(_ number: Int) async throws(APIError) -> Page { try await loadPage(number) }
-
-    /// Reloads the list from its first page.
-    @available(*, deprecated, renamed: "refresh()")
-    public func refreshed() async throws(APIError) -> Page { try await refresh() }
-}

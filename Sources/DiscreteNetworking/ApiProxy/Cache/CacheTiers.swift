@@ -150,7 +150,3 @@ final class StandardCaches: Sendable {
         }
     }
 }
-
-/// The name of ``CacheTiers`` in version 0.1.
-@available(*, deprecated, renamed: "CacheTiers")
-public typealias ResponseCaches = CacheTiers

@@ -7,7 +7,8 @@ package enum ServiceDefault: String, Sendable, Hashable, CaseIterable {
     case circuitBreakerPolicy, varyingFields, cacheIdentity
 }
 
-/// Notes which default implementations of ``Service`` run: for a test that a service has implementations of its own.
+/// Records which default implementations of ``Service`` run, in debug builds: for a test that a service implements a member
+/// itself.
 package final class DefaultProbe: Sendable {
     /// `nil` except in such a test.
     @TaskLocal package static var current: DefaultProbe?
@@ -19,8 +20,21 @@ package final class DefaultProbe: Sendable {
     /// The members that ran their default implementation.
     package var noted: Set<ServiceDefault> { seen.current }
 
-    /// Called by each default implementation.
-    static func note(_ member: ServiceDefault) { current?.add(member) }
+    /// Called by each default implementation. Does nothing in a release build.
+    static func note(_ member: ServiceDefault) {
+        #if DEBUG
+            current?.add(member)
+        #endif
+    }
+
+    /// Whether this build records.
+    package static var isRecording: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
 
     private func add(_ member: ServiceDefault) { seen.withLock { _ = $0.insert(member) } }
 }

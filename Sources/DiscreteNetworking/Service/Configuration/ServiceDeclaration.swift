@@ -5,25 +5,15 @@
 struct ServiceDeclaration {
     /// The configuration that is in force.
     private(set) var configuration: ServiceConfiguration
-    /// What is declared and would not be in force, each with the line to write.
+    /// The properties that have no effect, each with the line to write.
     private(set) var problems: [String] = []
     /// The stored properties that probably have a misspelled name of a member.
     private(set) var nearMisses: [String] = []
 
-    /// Reads the configuration and the moved members, once, in the current environment.
+    /// Reads the configuration, once, in the current environment.
     init(of service: any Service) {
-        let declared = ServiceConfiguration.$checked.withValue(Box(ServiceConfiguration())) {
-            service.configuration
-        }
-        configuration = declared
+        configuration = service.configuration
         let members = ConfigurationMember.all
-        ServiceConfiguration.$checked.withValue(Box(declared)) {
-            for member in members where !member.take(service, &configuration) {
-                problems.append(
-                    "`\(member.movedName)` has one value in the service and another one in its configuration; delete `\(member.movedName)`, and write: let configuration = ServiceConfiguration(\(member.name): …)"
-                )
-            }
-        }
         if let service = service as? any EnvironmentService, configuration.failover == nil {
             configuration.failover = service.endpoint.failover
         }
@@ -34,7 +24,7 @@ struct ServiceDeclaration {
             )
         }
         for (name, value) in Self.storedProperties(of: service) {
-            if let member = members.first(where: { $0.name == name || $0.movedName == name }) {
+            if let member = members.first(where: { $0.name == name }) {
                 guard !member.isInForce(value, configuration) else { continue }
                 problems.append(
                     "`\(name)` is of the type \(type(of: value)) and not in force; write: let configuration = ServiceConfiguration(\(member.name): …), which takes \(member.type)"
@@ -74,8 +64,8 @@ struct ServiceDeclaration {
 
     /// The names of all members, and their lowercase letters.
     private static let knownNames: [(name: String, letters: [UInt8])] = {
-        let names = ConfigurationMember.all.flatMap { [$0.name, $0.movedName] }
-        return (names + ["baseURL", "apiVersion", "configuration"]).map { ($0, letters(of: $0)) }
+        let names = ConfigurationMember.all.map(\.name) + ["baseURL", "apiVersion", "configuration"]
+        return names.map { ($0, letters(of: $0)) }
     }()
 
     private static func letters(of name: String) -> [UInt8] { Array(name.lowercased().utf8) }

@@ -29,10 +29,6 @@ public struct FileCredentialStore: CredentialStore {
         self.lockTimeout = lockTimeout
     }
 
-    /// The old name of ``init(folder:lockTimeout:)``.
-    @available(*, deprecated, renamed: "init(folder:lockTimeout:)")
-    public init(folder: URL, patience: TimeInterval) { self.init(folder: folder, lockTimeout: patience) }
-
     public func read(_ key: String) throws(CredentialStoreError) -> Data? {
         if let memory { return memory.read(key) }
         guard let folder = try PrivateFolder.existing(at: url) else { return nil }

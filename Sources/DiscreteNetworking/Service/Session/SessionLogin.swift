@@ -47,10 +47,4 @@ public enum LoginOutcome: Sendable {
     case failed(any Error)
     /// The user canceled the login. Waiting calls end with ``APIError/Kind/loginCancelled``.
     case cancelled
-
-    private struct UnknownReason: Error {}
-
-    /// The login failed for an unknown reason.
-    @available(*, deprecated, message: "Say what went wrong: .failed(error).")
-    public static var failed: Self { .failed(UnknownReason()) }
 }

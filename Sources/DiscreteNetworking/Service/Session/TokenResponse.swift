@@ -69,7 +69,3 @@ extension TokenResponse: SecretBearing {
     /// The token type; never a token.
     public var description: String { "\(tokenType) token" }
 }
-
-/// The name of ``TokenResponse`` in version 0.1.
-@available(*, deprecated, renamed: "TokenResponse")
-public typealias TokenAnswer = TokenResponse

@@ -43,7 +43,7 @@ extension FailoverTests {
             $0.cookies = jar
             $0.signer = HostSigner()
         }
-        stack.service.session?.adopt(SessionTokens(accessToken: "the-token"))
+        stack.service.configuration.session?.adopt(SessionTokens(accessToken: "the-token"))
         hosts.fail("a")
         _ = try await manager().load()
         let (first, second) = (transport.requests[0], transport.requests[1])
@@ -102,7 +102,7 @@ extension FailoverTests {
 
     func testAWholeURLOfAnyHostIsTheServices() async throws {
         stack.change { $0.session = TokenSession() }
-        stack.service.session?.adopt(SessionTokens(accessToken: "the-token"))
+        stack.service.configuration.session?.adopt(SessionTokens(accessToken: "the-token"))
         _ = try await manager().load(at: URL(string: "https://c.example.com/next")!)
         XCTAssertEqual(transport.requests.last?.headers["Authorization"], "Bearer the-token")
         hosts.fail("c")

@@ -245,7 +245,7 @@ final class FailoverTests: XCTestCase {
             $0.failover?.healthCheck = "health"
             $0.session = TokenSession()
         }
-        stack.service.session?.adopt(SessionTokens(accessToken: "the-token"))
+        stack.service.configuration.session?.adopt(SessionTokens(accessToken: "the-token"))
         hosts.fail("a")
         _ = await load()
         hosts.set(["a"]) { request in

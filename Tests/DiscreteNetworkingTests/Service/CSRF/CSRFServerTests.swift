@@ -119,7 +119,7 @@
             var errors = await tag(30, stack)
             XCTAssertEqual(errors.map(\.description), [])
             XCTAssertEqual(fetches(recorder, url.path + "/security/csrf_token"), 1)
-            stack.service.cookies?.removeAll()
+            stack.service.configuration.cookies?.removeAll()
             errors = await tag(30, stack)
             XCTAssertEqual(errors.map(\.description), [])
             XCTAssertEqual(fetches(recorder, url.path + "/security/csrf_token"), 2)
@@ -127,7 +127,7 @@
             let forged = HTTPCookie(properties: [
                 .name: "session", .value: "e30.forged.cookie", .domain: url.host ?? "", .path: "/",
             ])
-            XCTAssertEqual(stack.service.cookies?.add(try XCTUnwrap(forged)), true)
+            XCTAssertEqual(stack.service.configuration.cookies?.add(try XCTUnwrap(forged)), true)
             errors = await tag(30, stack)
             XCTAssertEqual(errors.map(\.description), [])
         }
@@ -145,7 +145,7 @@
             let answer = try await login.load(
                 with: ["username": "admin", "password": "admin", "provider": "db", "refresh": true])
             let token = try XCTUnwrap(answer["access_token"]?.string)
-            stack.service.session?.adopt(SessionTokens(accessToken: token, user: "admin"))
+            stack.service.configuration.session?.adopt(SessionTokens(accessToken: token, user: "admin"))
             return stack
         }
 

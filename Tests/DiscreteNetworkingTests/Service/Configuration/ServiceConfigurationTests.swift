@@ -79,50 +79,6 @@ final class ServiceConfigurationTests: XCTestCase {
         service.configuration.session?.adopt(SessionTokens(accessToken: "mine"))
         _ = try await manager(proxy).load(with: [:])
         XCTAssertEqual(transport.requests.first?.headers["Authorization"], "Bearer mine")
-        XCTAssertEqual(service.session, service.configuration.session, "the old way to read it")
-    }
-
-    /// The members of version 0.1 are in force still.
-    final class Moved: Service {
-        let baseURL = URL(string: "https://api.example.com")!
-        let session: TokenSession? = TokenSession()
-        var timeout: TimeInterval { 3 }
-        let retryLimit = 1
-        var defaultHeaders: HTTPFields { ["X-Old": "1"] }
-        var sharesIdenticalRequests: Bool { true }
-        let jsonDecoder: JSONDecoder = {
-            let decoder = Params.makeDecoder()
-            decoder.keyDecodingStrategy = .convertFromSnakeCase
-            return decoder
-        }()
-    }
-
-    func testMovedMembersAreInForce() async throws {
-        let service = Moved()
-        let transport = ClosureTransport(json: teapot)
-        let proxy = stack([.test: { service }], transport)
-        service.session?.adopt(SessionTokens(accessToken: "old"))
-        _ = try await manager(proxy).load(with: [:])
-        let request = try XCTUnwrap(transport.requests.first)
-        XCTAssertEqual(request.headers["Authorization"], "Bearer old")
-        XCTAssertEqual(request.headers["X-Old"], "1")
-        XCTAssertNil(request.headers["User-Agent"])
-        XCTAssertEqual(request.timeout, 3)
-        let configuration = try XCTUnwrap(proxy.services.configuration(for: .test))
-        XCTAssertEqual(configuration.interceptedRetryLimit, 1)
-        XCTAssertTrue(configuration.sharesIdenticalRequests)
-        XCTAssertTrue(configuration.jsonDecoder === service.jsonDecoder)
-    }
-
-    func testAMovedMemberThatDiffersFromTheConfigurationIsRefused() async {
-        final class Both: Service {
-            let baseURL = URL(string: "https://api.example.com")!
-            let configuration = ServiceConfiguration(timeout: 10)
-            var timeout: TimeInterval { 3 }
-        }
-        let reason = await reason { Both() }
-        XCTAssertTrue(
-            reason?.contains("`timeout` has one value in the service and another one") == true, reason ?? "")
     }
 
     // MARK: Not in force
@@ -181,17 +137,16 @@ final class ServiceConfigurationTests: XCTestCase {
         _ = try await manager(proxy).load(with: [:])
     }
 
-    func testAConfigurationThatNamesAMovedMemberEnds() async throws {
-        final class Circular: Service {
+    func testAPropertyOfTheRightTypeOutsideTheConfigurationIsRefused() async {
+        final class Beside: Service {
             let baseURL = URL(string: "https://api.example.com")!
-            var configuration: ServiceConfiguration { ServiceConfiguration(timeout: timeout / 2) }
+            let session: TokenSession? = TokenSession()
+            nonisolated(unsafe) var timeout = 5.0
         }
-        let transport = ClosureTransport(json: teapot)
-        let service = Circular()
-        let proxy = stack([.test: { service }], transport)
-        _ = try await manager(proxy).load(with: [:])
-        XCTAssertEqual(transport.requests.first?.timeout, 10)
-        XCTAssertEqual(service.timeout, 10)
+        let reason = await reason { Beside() } ?? ""
+        XCTAssertTrue(reason.contains("`session` is of the type Optional<TokenSession>"), reason)
+        XCTAssertTrue(reason.contains("`timeout` is of the type Double"), reason)
+        XCTAssertTrue(reason.contains("ServiceConfiguration(timeout: …), which takes TimeInterval"), reason)
     }
 
     func testAConfigurationOfAnotherTypeIsRefused() async {

@@ -114,10 +114,11 @@ final class StagedService: EnvironmentService {
             failover: FailoverPolicy(to: Array(hosts.dropFirst()), pause: 0))
     }
 
-    var session: TokenSession? { sessions[environment.current] }
-    var cookies: CookieJar? { jars[environment.current] }
-    var failover: FailoverPolicy? { endpoint.failover }
-    var concurrencyLimit: Int? { limit }
+    var configuration: ServiceConfiguration {
+        ServiceConfiguration(
+            concurrencyLimit: limit, session: sessions[environment.current],
+            cookies: jars[environment.current])
+    }
     func extraHeaders(for call: APICall) -> [String: String] {
         sendsStage.current ? ["X-Stage": environment.current.rawValue] : [:]
     }

@@ -204,7 +204,7 @@ final class SessionRefreshTests: XCTestCase {
     /// Leaves what its session could help to its own interception.
     private final class OwnWay: Service {
         let baseURL = URL(string: "https://api.example.com")!
-        let session: TokenSession? = TokenSession { tokens, _ in tokens }
+        let configuration = ServiceConfiguration(session: TokenSession { tokens, _ in tokens })
         func sessionDisposition(for failure: FailureContext) -> FailureDisposition { .report }
         func intercept(_ failure: FailureContext) async -> FailureDisposition { .swallow }
     }
@@ -212,7 +212,7 @@ final class SessionRefreshTests: XCTestCase {
     func testAServiceMayOptOutByName() async {
         let services = ServiceFactory()
         services.register([.test: OwnWay.self])
-        services.service(for: .test)?.session?.adopt(SessionTokens(accessToken: "a"))
+        services.configuration(for: .test)?.session?.adopt(SessionTokens(accessToken: "a"))
         let transport = ClosureTransport(json: "", status: 401)
         let manager = ProductManager()
         manager.proxy = ApiProxy(transport: transport, services: services)

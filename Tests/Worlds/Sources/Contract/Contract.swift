@@ -13,7 +13,7 @@ final class StorefrontService: Service {
     func extraHeaders(for call: APICall) -> [String: String] {
         token.current.map { ["Authorization": "Bearer \($0)"] } ?? [:]
     }
-    func intercept(_ failure: APIFailure) async -> FailureDisposition { .report }
+    func intercept(_ failure: FailureContext) async -> FailureDisposition { .report }
 }
 
 struct Product: Decodable, Sendable {

@@ -13,7 +13,7 @@ final class AddToCartTests: XCTestCase {
         manager.proxy = ApiProxy(stubbing: stubs, [.shop: ShopService.self])
     }
 
-    private var session: TokenSession? { manager.proxy.services.service(for: .shop)?.session }
+    private var session: TokenSession? { manager.proxy.services.configuration(for: .shop)?.session }
 
     func testAnExpiredTokenIsRefreshed() async {
         session?.adopt(SessionTokens(accessToken: "old", refreshToken: "again", user: "7"))

@@ -8,11 +8,12 @@ final class ShopService: Service {
     var baseURL: URL { address.current }
     var apiVersion: String? { "v1" }
 
-    let session: TokenSession? = TokenSession { tokens, proxy in
-        let manager = RefreshManager()
-        manager.proxy = proxy
-        return SessionTokens(try await manager.load(with: ["refresh_token": tokens.refreshToken]))
-    }
+    let configuration = ServiceConfiguration(
+        session: TokenSession { tokens, proxy in
+            let manager = RefreshManager()
+            manager.proxy = proxy
+            return SessionTokens(try await manager.load(with: ["refresh_token": tokens.refreshToken]))
+        })
 
     func sessionProblem(in failure: FailureContext) -> SessionProblem? {
         SessionProblem.byBody(failure, at: "code", [4010: .expired])
