@@ -36,10 +36,10 @@ extension Benchmarks {
         manager.proxy = ApiProxy(transport: NumberTransport())
         var costs: [Double] = []
         for count in [1000, 100_000] {
-            while manager.items.count < count - 2000 { _ = try await manager.loadNextPage() }
+            while manager.items.count < count - 2000 { _ = try await manager.nextPage() }
             var pages: [Double] = []
             for _ in 0..<30 {
-                pages.append(try await Cost.of { _ = try await manager.loadNextPage() }.cpu * 1e6)
+                pages.append(try await Cost.of { _ = try await manager.nextPage() }.cpu * 1e6)
             }
             costs.append(pages.quartiles.median)
         }

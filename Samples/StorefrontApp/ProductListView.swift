@@ -28,7 +28,7 @@
                 }
             }
             .navigationTitle("Products")
-            .refreshable { _ = try? await manager.refresh() }
+            .refreshable { _ = try? await manager.reload() }
         }
     }
 #endif

@@ -75,7 +75,7 @@ struct Tour {
         }
         for page in 1...2 {
             await transcript.step("List products, page \(page)", expecting: .success) {
-                _ = try await screen.productList.loadNextPage()
+                _ = try await screen.productList.nextPage()
                 return screen.productList.fetchData(with: PriceReformer())
             }
         }

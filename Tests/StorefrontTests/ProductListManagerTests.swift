@@ -18,8 +18,8 @@ final class ProductListManagerTests: XCTestCase {
 
     func testPageByPage() async throws {
         let first = try await manager.load()
-        let second = try await manager.loadNextPage()
-        let third = try await manager.loadNextPage()
+        let second = try await manager.nextPage()
+        let third = try await manager.nextPage()
 
         XCTAssertEqual(first.products.map(\.id), [1, 2, 3])
         XCTAssertEqual(second?.products.map(\.id), [4, 5])
@@ -32,8 +32,8 @@ final class ProductListManagerTests: XCTestCase {
 
     func testRefreshStartsFromTheFirstPage() async throws {
         _ = try await manager.load()
-        _ = try await manager.loadNextPage()
-        let page = try await manager.refresh()
+        _ = try await manager.nextPage()
+        let page = try await manager.reload()
 
         XCTAssertEqual(page.page, 1)
         XCTAssertEqual(manager.items.map(\.id), [1, 2, 3])
@@ -45,14 +45,14 @@ final class ProductListManagerTests: XCTestCase {
         defer { broken.stop() }
         manager.proxy = broken.proxy
         do {
-            _ = try await manager.loadNextPage()
+            _ = try await manager.nextPage()
             XCTFail("no failure")
         } catch {
             XCTAssertEqual(error.kind, .http(status: 503))
         }
 
         manager.proxy = stack.proxy
-        let page = try await manager.loadNextPage()
+        let page = try await manager.nextPage()
 
         XCTAssertEqual(page?.page, 2)
     }

@@ -92,7 +92,7 @@ final class APIActivityTests: XCTestCase {
         let activity = APIActivity(manager)
         _ = try await manager.load(with: ["q": "a"])
         server.before.current = { _ in throw TransportError.lost }
-        _ = try? await manager.loadNextPage()
+        _ = try? await manager.nextPage()
         XCTAssertEqual(activity.failure?.kind, .transport(.lost))
         server.before.current = { _ in }
         activity.retry()

@@ -109,7 +109,7 @@ final class UserDataTests: XCTestCase {
         let stack = stack(TileServer(30).transport)
         let manager = stack.manager(TileManager(.number(size: 10)))
         _ = try await manager.load()
-        _ = try await manager.loadNextPage()
+        _ = try await manager.nextPage()
         XCTAssertEqual(manager.items.count, 20)
         try await session.logOut()
         XCTAssertEqual(manager.items.count, 0)
@@ -117,14 +117,14 @@ final class UserDataTests: XCTestCase {
         XCTAssertNil(manager.output)
         session.adopt(SessionTokens(accessToken: "bob", user: "bob"))
         do throws(APIError) {
-            _ = try await manager.loadNextPage()
+            _ = try await manager.nextPage()
             XCTFail("Bob's page, but of Alice's list")
         } catch {
             XCTAssertEqual(error.kind, .loginRequired)
         }
         XCTAssertNil(manager.refreshCurrentPage(completion: nil))
-        _ = try await manager.refresh()
-        _ = try await manager.loadNextPage()
+        _ = try await manager.reload()
+        _ = try await manager.nextPage()
         XCTAssertEqual(manager.items.count, 20)
     }
 

@@ -98,17 +98,17 @@ struct AppTests {
         activity.cancelAllRequests()
         let page: JSONValue = ["items": [["id": 7, "name": "Teapot"]], "total": 1]
         stubs.on(ItemListManager.self, answer: .json(["code": 0, "content": page]))
-        _ = try await screen.list.refreshCurrentPage()
+        _ = try await screen.list.reloadCurrentPage()
         #expect(screen.list.isFirstPage && screen.list.isLastPage)
     }
 
     @Test func aListThatIsWaitedFor() async throws {
         let page: JSONValue = ["items": [["id": 7, "name": "Teapot"]], "total": 1]
         stubs.on(ItemListManager.self, answer: .json(["code": 0, "content": page]))
-        try await screen.list.loadFirstPage(with: ["filter": ["min": 1, "name": "tea"] as Params])
-        let next = try await screen.list.loadNextPage()
+        try await screen.list.firstPage(with: ["filter": ["min": 1, "name": "tea"] as Params])
+        let next = try await screen.list.nextPage()
         #expect(next == nil)
-        try await screen.list.refresh()
+        try await screen.list.reload()
         let json = try screen.list.response?.json()
         #expect(json["content"]["items"].array?.count == 1)
         #expect(json["content"]["items"][0]["name"].string == "Teapot")

@@ -55,8 +55,8 @@ extension TypedPagedAPIManager {
             return begin(.start, pageRequest, params, refusing: refusing, completion)
         }
         let reason =
-            number < firstPage
-            ? "the first page is \(firstPage); there is no page \(number)."
+            number < ownPaging.firstPage
+            ? "the first page is \(ownPaging.firstPage); there is no page \(number)."
             : "the cursor of page \(number) is unknown; load the pages before it first."
         return begin(
             .start, ownPaging.start, params, refusing: refusing ?? .invalidParams(reason: reason), completion)

@@ -32,8 +32,6 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     public var currentPage: Int? { observed?.pagination.current }
     /// The range of page numbers in ``items``.
     public var loadedPages: ClosedRange<Int>? { observed?.pagination.numbers }
-    /// The number of the list's first page.
-    public var firstPage: Int { ownPaging.firstPage }
     /// The number of the list's last page; `nil` if neither a total is known nor the end was reached.
     public var lastPage: Int? {
         guard let pagination = observed?.pagination, let numbers = pagination.numbers else { return nil }
@@ -82,8 +80,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
 
     // MARK: Delegate and closure
 
-    // Each has a counterpart that waits, in TypedPagedAPIManager+Async.swift. In an async function, the compiler chooses that
-    // one, unless there is a completion handler or `completion: nil`.
+    // Each has a counterpart that waits, in TypedPagedAPIManager+Async.swift.
 
     /// Starts a list. It replaces the current list when its first page has loaded; calls for the current
     /// list are canceled.

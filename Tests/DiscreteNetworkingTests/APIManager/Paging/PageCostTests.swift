@@ -40,7 +40,7 @@ final class PageCostTests: XCTestCase {
     func testTheKeysOfAManagersListAreNotCopied() async throws {
         let manager = manager()
         _ = try await manager.load()
-        while manager.hasNextPage { _ = try await manager.loadNextPage() }
+        while manager.hasNextPage { _ = try await manager.nextPage() }
         XCTAssertEqual(manager.items.map(\.id), Array(0..<18))
         XCTAssertEqual(Set(MarkPage.counts.current).count, 1, "\(MarkPage.counts.current)")
     }

@@ -30,7 +30,7 @@ final class PageMemberTests: XCTestCase {
     ) async throws -> [Page.Item] {
         let transport = ClosureTransport(pages: pages)
         let manager = Stack(transport).manager(ListManager<Page>(paging))
-        while try await manager.loadNextPage() != nil {}
+        while try await manager.nextPage() != nil {}
         XCTAssertEqual(transport.requests.count, pages.count)
         return manager.items
     }
@@ -57,7 +57,7 @@ final class PageMemberTests: XCTestCase {
         let transport = ClosureTransport(json: #"{"items": [{"id": 1}], "total": "41"}"#)
         let manager = Stack(transport).manager(ListManager<Odd>(.number(size: 1)))
         do {
-            try await manager.loadNextPage()
+            try await manager.nextPage()
             XCTFail("The total was ignored.")
         } catch {
             guard case .invalidResponse(let reason) = error.kind else { return XCTFail("\(error)") }
@@ -82,7 +82,7 @@ final class PageMemberTests: XCTestCase {
                 body: .data(Data(#"[{"id": \#(2 * index)}, {"id": \#(2 * index + 1)}]"#.utf8)))
         }
         let manager = Stack(transport).manager(ListManager<ArrayPage<Tile>>(paging))
-        while try await manager.loadNextPage() != nil {}
+        while try await manager.nextPage() != nil {}
         XCTAssertEqual(manager.items.map(\.id), Array(0..<(2 * links.count)))
         return transport.requests.map { $0.url.query }
     }

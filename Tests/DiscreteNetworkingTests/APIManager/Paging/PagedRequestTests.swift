@@ -12,7 +12,7 @@ final class PagedRequestTests: XCTestCase {
         let manager = Stack(server.transport).manager(TileManager(.number(size: 3)))
         _ = try await manager.load(with: [:])
         server.before.current = { _ in throw TransportError.lost }
-        _ = try? await manager.loadNextPage()
+        _ = try? await manager.nextPage()
         let gate = Gate()
         server.before.current = { _ in await gate.pass() }
         let id = try XCTUnwrap(manager.loadNextPage(completion: nil))
@@ -44,7 +44,7 @@ final class PagedRequestTests: XCTestCase {
         }
         let manager = Stack(transport).manager(TileManager(.number(size: 2)))
         _ = try await manager.load(with: ["q": "tea"])
-        _ = try? await manager.loadNextPage()
+        _ = try? await manager.nextPage()
         isBroken.current = false
         manager.loadFirstPage(with: ["q": "coffee"], completion: nil)
         await coffee.arrival()

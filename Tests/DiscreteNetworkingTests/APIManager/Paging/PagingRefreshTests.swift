@@ -15,9 +15,9 @@ final class PagingRefreshTests: XCTestCase {
     func testItemsAreReplacedOnlyWhenTheRefreshSucceeds() async throws {
         let server = TileServer(7)
         let manager = try await loaded(server)
-        _ = try await manager.loadNextPage()
+        _ = try await manager.nextPage()
         server.before.current = { _ in throw TransportError.lost }
-        _ = try? await manager.refresh()
+        _ = try? await manager.reload()
         XCTAssertEqual(manager.items.map(\.id), Array(0..<6))
         XCTAssertEqual(manager.loadedPages, 1...2)
         server.tiles.current = Array(10..<20)
@@ -41,13 +41,13 @@ final class PagingRefreshTests: XCTestCase {
         manager.loadNextPage { result in outcomes.withLock { $0.append(result.kind) } }
         await gate.arrival()
         server.tiles.current = Array(10..<20)
-        _ = try await manager.refresh()
+        _ = try await manager.reload()
         gate.open()
         await until { outcomes.current.count == 1 }
         for _ in 0..<20 { await Task.yield() }
         XCTAssertEqual(outcomes.current, [.cancelled])
         XCTAssertEqual(manager.items.map(\.id), [10, 11, 12])
-        _ = try await manager.loadNextPage()
+        _ = try await manager.nextPage()
         XCTAssertEqual(manager.items.map(\.id), Array(10..<16))
     }
 
@@ -84,13 +84,13 @@ final class PagingRefreshTests: XCTestCase {
         let manager = try await loaded(server)
         let gate = Gate()
         server.before.current = { _ in await gate.pass() }
-        let task = Task { try await manager.loadNextPage() }
+        let task = Task { try await manager.nextPage() }
         await gate.arrival()
         task.cancel()
         guard case .failure(let error as APIError) = await task.result else { return XCTFail() }
         XCTAssertEqual(error.kind, .cancelled)
         gate.open()
-        _ = try await manager.loadNextPage()
+        _ = try await manager.nextPage()
         XCTAssertEqual(manager.items.map(\.id), Array(0..<6))
     }
 
@@ -123,11 +123,11 @@ final class PagingRefreshTests: XCTestCase {
         let picky = Picky()
         manager.validator = picky
         picky.refuses = true
-        _ = try? await manager.loadNextPage()
+        _ = try? await manager.nextPage()
         XCTAssertEqual(manager.error?.kind, .invalidResponse(reason: "no"))
         XCTAssertEqual(manager.items.count, 3)
         picky.refuses = false
-        _ = try await manager.loadNextPage()
+        _ = try await manager.nextPage()
         XCTAssertEqual(manager.items.count, 6)
     }
 
@@ -138,12 +138,12 @@ final class PagingRefreshTests: XCTestCase {
         manager.ownCache = .memory
         for _ in 0..<2 {
             _ = try await manager.load()
-            _ = try await manager.loadNextPage()
+            _ = try await manager.nextPage()
         }
         XCTAssertEqual(transport.requests.count, 2)
         server.tiles.current = Array(10..<20)
-        _ = try await manager.refresh()
-        _ = try await manager.loadNextPage()
+        _ = try await manager.reload()
+        _ = try await manager.nextPage()
         XCTAssertEqual(transport.requests.count, 4)
         XCTAssertEqual(manager.items.map(\.id), Array(10..<16))
     }
@@ -153,19 +153,19 @@ final class PagingRefreshTests: XCTestCase {
         let manager = Stack(server.transport).manager(TileManager(.number(size: 3)))
         manager.ownCache = CachePolicy(.staleWhileRevalidate)
         _ = try await manager.load()
-        _ = try await manager.loadNextPage()
+        _ = try await manager.nextPage()
         server.tiles.current = Array(10..<20)
         let gate = Gate()
         server.before.current = { _ in await gate.pass() }
         _ = try await manager.load()
         XCTAssertEqual(manager.items.map(\.id), [0, 1, 2])
-        let next = Task { try await manager.loadNextPage() }
+        let next = Task { try await manager.nextPage() }
         await gate.arrival()
         gate.open()
         _ = try await next.value
         XCTAssertEqual(manager.items.map(\.id), [10, 11, 12], "the first page was waited for")
-        _ = try await manager.refresh()
-        _ = try await manager.loadNextPage()
+        _ = try await manager.reload()
+        _ = try await manager.nextPage()
         XCTAssertEqual(manager.items.map(\.id), Array(10..<16))
     }
 
@@ -174,15 +174,15 @@ final class PagingRefreshTests: XCTestCase {
     func testTheCurrentPageIsReplacedWhereItIs() async throws {
         let server = TileServer(7)
         let manager = try await loaded(server)
-        _ = try await manager.loadNextPage()
+        _ = try await manager.nextPage()
         XCTAssertFalse(manager.isFirstPage || manager.isLastPage)
         // One was taken from the page, and another one has come.
         server.tiles.current = [0, 1, 2, 3, 40, 5, 6]
-        _ = try await manager.refreshCurrentPage()
+        _ = try await manager.reloadCurrentPage()
         XCTAssertEqual(manager.items.map(\.id), [0, 1, 2, 3, 40, 5])
         XCTAssertEqual(manager.currentPage, 2)
         XCTAssertEqual(manager.loadedPages, 1...2)
-        _ = try await manager.loadNextPage()
+        _ = try await manager.nextPage()
         XCTAssertEqual(manager.items.map(\.id), [0, 1, 2, 3, 40, 5, 6])
         XCTAssertTrue(manager.isLastPage)
     }
@@ -190,16 +190,16 @@ final class PagingRefreshTests: XCTestCase {
     func testAPageInsideTheListSaysNothingAboutItsEnds() async throws {
         let server = TileServer(9, says: .hasMore)
         let manager = try await loaded(server)
-        _ = try await manager.loadPage(2)
-        _ = try await manager.loadPage(3)
+        _ = try await manager.page(2)
+        _ = try await manager.page(3)
         XCTAssertTrue(manager.isLastPage)
         let other = Stack(server.transport).manager(TileManager(.number(size: 3)))
-        _ = try await other.loadPage(2)
+        _ = try await other.page(2)
         XCTAssertFalse(other.isFirstPage, "page 1 is before it")
-        _ = try await other.loadPreviousPage()
+        _ = try await other.previousPage()
         XCTAssertTrue(other.isFirstPage)
         server.tiles.current = Array(10..<13)
-        _ = try await other.refreshCurrentPage()
+        _ = try await other.reloadCurrentPage()
         XCTAssertEqual(other.items.map(\.id), [10, 11, 12, 3, 4, 5])
         XCTAssertTrue(other.hasNextPage, "page 3 still follows page 2")
         XCTAssertEqual(other.loadedPages, 1...2)
@@ -208,8 +208,8 @@ final class PagingRefreshTests: XCTestCase {
     func testACursorThatWasUsedMayBeUsedForTheSamePage() async throws {
         let server = TileServer(9, says: .nothing)
         let manager = Stack(server.transport).manager(TileManager(.cursor(limit: 3)))
-        for _ in 0..<3 { _ = try await manager.loadNextPage() }
-        for _ in 0..<10 { _ = try await manager.refreshCurrentPage() }
+        for _ in 0..<3 { _ = try await manager.nextPage() }
+        for _ in 0..<10 { _ = try await manager.reloadCurrentPage() }
         XCTAssertEqual(manager.items.map(\.id), Array(0..<9))
         XCTAssertTrue(manager.isLastPage)
     }
@@ -227,7 +227,7 @@ final class PagingRefreshTests: XCTestCase {
     func testBeforeThereIsAListItIsTheFirstPage() async throws {
         let manager = Stack(TileServer(7).transport).manager(TileManager(.number(size: 3)))
         XCTAssertFalse(manager.isFirstPage || manager.isLastPage)
-        _ = try await manager.refreshCurrentPage()
+        _ = try await manager.reloadCurrentPage()
         XCTAssertEqual(manager.items.map(\.id), [0, 1, 2])
         XCTAssertTrue(manager.isFirstPage)
     }

@@ -22,7 +22,7 @@ final class PagingShiftTests: XCTestCase {
         let manager = Stack(server.transport).manager(TileManager(.number(size: 3)))
         _ = try await manager.load()
         server.tiles.withLock { $0.insert(100, at: 0) }
-        while try await manager.loadNextPage() != nil {}
+        while try await manager.nextPage() != nil {}
         XCTAssertEqual(manager.items.map(\.id), [0, 1, 2, 3, 4, 5])
         XCTAssertEqual(manager.totalCount, 7)
     }
@@ -34,13 +34,13 @@ final class PagingShiftTests: XCTestCase {
                 #"{"items":[{"sku":"a","size":3},{"sku":"b","size":4}]}"#, #"{"items":[]}"#,
             ])
         ).manager(ListManager<Keyed>(.number(size: 2)))
-        while try await keyed.loadNextPage() != nil {}
+        while try await keyed.nextPage() != nil {}
         XCTAssertEqual(keyed.items.map(\.size), [1, 4], "where it was first")
 
         let plain = Stack(
             ClosureTransport(pages: [#"{"items":["a","a"]}"#, #"{"items":["a"]}"#])
         ).manager(ListManager<Plain>(.number(size: 2)))
-        while try await plain.loadNextPage() != nil {}
+        while try await plain.nextPage() != nil {}
         XCTAssertEqual(plain.items, ["a", "a", "a"])
     }
 
@@ -60,7 +60,7 @@ final class PagingShiftTests: XCTestCase {
             }
             let manager = Stack(transport).manager(TileManager(paging))
             var kind: APIError.Kind?
-            do throws(APIError) { while try await manager.loadNextPage() != nil {} } catch {
+            do throws(APIError) { while try await manager.nextPage() != nil {} } catch {
                 kind = error.kind
             }
             XCTAssertEqual(manager.items, [Tile(id: 1)])
@@ -101,10 +101,10 @@ final class PagingShiftTests: XCTestCase {
         let transport = ClosureTransport(pages: [page(1, "a"), page(2, "b"), page(3, "a")])
         let manager = Stack(transport).manager(TileManager(.cursor(limit: 1)))
         _ = try await manager.load()
-        _ = try await manager.loadNextPage()
+        _ = try await manager.nextPage()
         for _ in 0..<2 {
             do throws(APIError) {
-                _ = try await manager.loadNextPage()
+                _ = try await manager.nextPage()
                 XCTFail()
             } catch {
                 guard case .invalidResponse = error.kind else { return XCTFail("\(error)") }
@@ -133,7 +133,7 @@ final class PagingShiftTests: XCTestCase {
                 var looped: [Int] = []
                 var loop = manager.allItems().makeAsyncIterator()
                 for _ in 0..<200 {
-                    let page = try await manager.loadNextPage()
+                    let page = try await manager.nextPage()
                     let item = try await loop.next()
                     if let item { looped.append(item.id) }
                     if page == nil, item == nil { break }

@@ -17,7 +17,7 @@ final class PagingTests: XCTestCase {
                     let manager = Stack(transport).manager(TileManager(paging))
                     XCTAssertTrue(manager.hasNextPage)
                     var pages = 0
-                    while try await manager.loadNextPage() != nil { pages += 1 }
+                    while try await manager.nextPage() != nil { pages += 1 }
                     let text = "\(paging.style) \(says) \(count)"
                     XCTAssertEqual(manager.items.map(\.id), server.tiles.current, text)
                     XCTAssertFalse(manager.hasNextPage, text)
@@ -43,7 +43,7 @@ final class PagingTests: XCTestCase {
         ] {
             let manager = stack.manager(TileManager(paging))
             _ = try await manager.load(with: ["q": "茶"])
-            _ = try await manager.loadNextPage()
+            _ = try await manager.nextPage()
         }
         XCTAssertEqual(
             transport.requests.map { $0.url.query?.removingPercentEncoding },
@@ -64,7 +64,6 @@ final class PagingTests: XCTestCase {
         await until { !manager.isLoading }
         XCTAssertEqual(manager.items.map(\.id), [0, 1, 2])
         XCTAssertEqual(manager.currentPage, 1)
-        XCTAssertEqual(manager.firstPage, 1)
         XCTAssertEqual(manager.lastPage, 3)
         XCTAssertEqual(manager.pageSize, 3)
         XCTAssertEqual(manager.totalCount, 7)
@@ -90,18 +89,18 @@ final class PagingTests: XCTestCase {
     func testLoadFirstPageLoadNextPageAndRefreshWaitInAnAsyncFunction() async throws {
         let server = TileServer(7)
         let manager = Stack(server.transport).manager(TileManager(.number(size: 3)))
-        let first = try await manager.loadFirstPage(with: ["q": "tea"])
+        let first = try await manager.firstPage(with: ["q": "tea"])
         XCTAssertEqual(manager.items, first.items)
-        try await manager.loadNextPage()
+        try await manager.nextPage()
         XCTAssertEqual(manager.loadedPages, 1...2)
-        while try await manager.loadNextPage() != nil {}
+        while try await manager.nextPage() != nil {}
         XCTAssertEqual(manager.items.count, 7)
-        let again = try await manager.refresh()
+        let again = try await manager.reload()
         XCTAssertEqual(manager.items, again.items)
         XCTAssertFalse(manager.isLoading)
-        try await manager.loadPage(2)
-        try await manager.refreshCurrentPage()
-        let none = try await manager.loadPreviousPage()
+        try await manager.page(2)
+        try await manager.reloadCurrentPage()
+        let none = try await manager.previousPage()
         XCTAssertNil(none)
         XCTAssertEqual(manager.loadedPages, 1...2)
     }
@@ -129,7 +128,7 @@ final class PagingTests: XCTestCase {
         XCTAssertNotNil(id)
         XCTAssertEqual(manager.loadNextPage(completion: nil), id)
         XCTAssertEqual(manager.loadPage(2, completion: nil), id)
-        let waiting = [Task { try await manager.loadNextPage() }, Task { try await manager.loadNextPage() }]
+        let waiting = [Task { try await manager.nextPage() }, Task { try await manager.nextPage() }]
         await second.arrival()
         for _ in 0..<20 { await Task.yield() }
         second.open()
@@ -153,7 +152,7 @@ final class PagingTests: XCTestCase {
                         // The params of a list that could not be loaded are those of the next try.
                         _ =
                             page == 1
-                            ? try await manager.load(with: ["q": "tea"]) : try await manager.loadNextPage()
+                            ? try await manager.load(with: ["q": "tea"]) : try await manager.nextPage()
                         XCTFail("page \(page) came")
                     } catch { XCTAssertEqual(error.kind, .transport(.lost)) }
                     XCTAssertEqual(manager.items, before)
@@ -161,7 +160,7 @@ final class PagingTests: XCTestCase {
                     XCTAssertTrue(manager.hasNextPage)
                 }
                 isDown.current = false
-                _ = try await manager.loadNextPage()
+                _ = try await manager.nextPage()
             }
             XCTAssertEqual(manager.items.map(\.id), server.tiles.current)
         }
@@ -170,24 +169,24 @@ final class PagingTests: XCTestCase {
     func testPreviousAndGivenPages() async throws {
         let server = TileServer(10)
         let manager = Stack(server.transport).manager(TileManager(.number(size: 3)))
-        _ = try await manager.loadPage(3)
+        _ = try await manager.page(3)
         XCTAssertEqual(manager.items.map(\.id), [6, 7, 8])
         XCTAssertTrue(manager.hasPreviousPage)
-        _ = try await manager.loadPreviousPage()
-        _ = try await manager.loadPage(4)
+        _ = try await manager.previousPage()
+        _ = try await manager.page(4)
         XCTAssertEqual(manager.items.map(\.id), Array(3..<10))
         XCTAssertEqual(manager.loadedPages, 2...4)
         XCTAssertEqual(manager.currentPage, 4)
-        _ = try await manager.loadPage(1)
+        _ = try await manager.page(1)
         XCTAssertEqual(manager.items.map(\.id), Array(0..<10), "a neighbour is added")
-        _ = try await manager.loadPage(3)
+        _ = try await manager.page(3)
         XCTAssertEqual(manager.items.map(\.id), [6, 7, 8], "with any other the list starts anew")
 
         let byOffset = Stack(server.transport).manager(TileManager(.offset(limit: 3)))
-        _ = try await byOffset.loadPage(2)
-        _ = try await byOffset.loadPreviousPage()
+        _ = try await byOffset.page(2)
+        _ = try await byOffset.previousPage()
         XCTAssertEqual(byOffset.items.map(\.id), Array(0..<6))
-        let nothing = try await byOffset.loadPreviousPage()
+        let nothing = try await byOffset.previousPage()
         XCTAssertNil(nothing)
     }
 
@@ -202,9 +201,9 @@ final class PagingTests: XCTestCase {
         let manager = Stack(transport).manager(ListManager<Middle>(.cursor(limit: 3)))
         _ = try await manager.load(with: ["cursor": ">2"])
         XCTAssertEqual(manager.items.map(\.id), [3, 4, 5])
-        let before = try await manager.loadPreviousPage()
+        let before = try await manager.previousPage()
         XCTAssertEqual(before?.items.map(\.id), [0, 1, 2])
-        _ = try await manager.loadNextPage()
+        _ = try await manager.nextPage()
         XCTAssertEqual(manager.items.map(\.id), Array(0..<9))
         XCTAssertEqual(transport.requests.map { $0.query("cursor") }, [">2", "<3", ">5"])
     }
@@ -216,18 +215,18 @@ final class PagingTests: XCTestCase {
         let cursors = Stack(transport).manager(TileManager(.cursor()))
         for (manager, page) in [(manager, 0), (manager, .min), (cursors, 2), (cursors, -1)] {
             do throws(APIError) {
-                _ = try await manager.loadPage(page)
+                _ = try await manager.page(page)
                 XCTFail("\(page)")
             } catch {
                 guard case .invalidParams = error.kind else { return XCTFail("\(error)") }
             }
         }
         XCTAssertEqual(transport.requests.count, 0)
-        _ = try await manager.loadPage(1)
+        _ = try await manager.page(1)
         server.before.current = { request in
             if request.query("page") == "9223372036854775807" { throw TransportError.lost }
         }
-        _ = try? await manager.loadPage(.max)
+        _ = try? await manager.page(.max)
         XCTAssertEqual(manager.items.map(\.id), [0, 1, 2])
         XCTAssertEqual(Paging.offset(limit: .max).pageRequest(forPage: .max)?.offset, .max)
         XCTAssertEqual(Paging.number(size: 0).size, 1)
@@ -241,17 +240,17 @@ final class PagingTests: XCTestCase {
         screen.params = ["q": "a"]
         _ = try await manager.load()
         screen.params = ["q": "b"]
-        _ = try await manager.loadNextPage()
-        _ = try await manager.refresh()
+        _ = try await manager.nextPage()
+        _ = try await manager.reload()
         _ = try await manager.load(with: ["q": "c"])
-        _ = try await manager.loadNextPage()
-        _ = try await manager.refresh()
-        _ = try await manager.loadPage(3)
+        _ = try await manager.nextPage()
+        _ = try await manager.reload()
+        _ = try await manager.page(3)
         XCTAssertEqual(transport.requests.map { $0.query("q") }, ["a", "a", "b", "c", "c", "c", "c"])
         manager.cleanData()
         XCTAssertEqual(manager.items, [])
         XCTAssertNil(manager.output)
-        _ = try await manager.loadNextPage()
+        _ = try await manager.nextPage()
         XCTAssertEqual(transport.requests.last?.query("q"), "b")
     }
 }

@@ -100,7 +100,7 @@ final class WorkUserTests: XCTestCase {
         let manager = stack.manager(TileManager(.number(size: 3)))
         _ = try await manager.load()
         do throws(APIError) {
-            _ = try await manager.loadNextPage()
+            _ = try await manager.nextPage()
             XCTFail("The second page is another user's.")
         } catch {
             XCTAssertEqual(error.kind, .loginRequired)
@@ -109,8 +109,8 @@ final class WorkUserTests: XCTestCase {
         XCTAssertEqual(manager.items.map(\.id), [], "what was Alice's is forgotten")
 
         // A list that starts anew is the new user's.
-        _ = try await manager.refresh()
-        _ = try await manager.loadNextPage()
+        _ = try await manager.reload()
+        _ = try await manager.nextPage()
         XCTAssertEqual(transport.requests.last?.headers["Authorization"], "Bearer bob")
     }
 

@@ -18,7 +18,7 @@ final class ProductListTests: XCTestCase {
                 .json(["code": 0, "content": ["items": [teapot, cup], "total": 3]]),
                 .json(["code": 0, "content": ["items": [tray], "total": 3]]),
             ])
-        while try await list.loadNextPage() != nil {}
+        while try await list.nextPage() != nil {}
         XCTAssertEqual(list.items.map(\.name), ["Teapot", "Cup", "Tray"])
     }
 }

@@ -15,7 +15,7 @@ final class PageValueTests: XCTestCase {
         stubs.on(type(of: manager), answers: answers)
         let service = EverythingService.self
         manager.proxy = ApiProxy(stubbing: stubs, [.everything: service])
-        while try await manager.loadNextPage() != nil {}
+        while try await manager.nextPage() != nil {}
         stubs.verifyAllUsed()
         return manager.items.map(\.id)
     }
