@@ -10,7 +10,7 @@ extension TypedPagedAPIManager {
     /// Reloads the list from its first page and returns it, as ``refresh(completion:)``.
     ///
     /// ```swift
-    /// List(list.items) { ProductRow($0) }
+    /// List(list.items) { Text($0.name) }
     ///     .refreshable { _ = try? await list.reload() }
     /// ```
     @discardableResult
@@ -21,6 +21,7 @@ extension TypedPagedAPIManager {
     /// Loads and returns the next page, or the first, as ``loadNextPage(completion:)``.
     ///
     /// ```swift
+    /// let list = ProductListManager()
     /// while try await list.nextPage() != nil {}
     /// ```
     /// - Returns: `nil` if there is no such page.
