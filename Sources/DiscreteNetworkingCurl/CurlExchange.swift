@@ -41,6 +41,9 @@
         /// The addresses of the host, if the app resolves it.
         let resolved: ResolvedHost?
         let outcome = Promise<Outcome>()
+        /// Whether a body that streams is sent no further; `nil` for other bodies. Known before the loop gets to the command to
+        /// cancel: a stream that ends in between would make a whole request of one that its caller knows to be canceled.
+        private let isSendingOver: Locked<Bool>?
 
         /// - Throws: ``TransportError`` if the URL or the method is invalid, or the request is one that libcurl
         ///   cannot send.
@@ -59,6 +62,7 @@
                     message: "A transport does not write files; request a stream, or use ApiProxy.")
             }
             self.request = request
+            if case .stream = request.body { isSendingOver = Locked(false) } else { isSendingOver = nil }
             isOpenEnded = request.isOpenEnded
             url = request.url.absoluteString
             origin = Self.origin(of: url)
@@ -81,6 +85,14 @@
         /// Whether a host is an IP address (RFC 3986 section 3.2.2), which needs no lookup.
         private static func isAddress(_ host: String) -> Bool {
             host.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E } || host.utf8.contains(0x3A)
+        }
+
+        var isCancelled: Bool { isSendingOver?.current ?? false }
+
+        /// Tells the caller. The loop receives a command besides.
+        func cancel() {
+            isSendingOver?.current = true
+            fulfil(.failure(.exchangeCancelled))
         }
 
         /// Sets the outcome. Only the first one counts.

@@ -124,6 +124,10 @@
             guard let upload else { return .bytes(0) }
             touch()
             let piece = upload.read(into: room)
+            if exchange.isCancelled {
+                failure = .exchangeCancelled
+                return .failed(.exchangeCancelled)
+            }
             switch piece {
             case .bytes: isStarving = false
             case .later: isStarving = true

@@ -91,7 +91,7 @@
             let answer = try await withTaskCancellationHandler {
                 await exchange.outcome.value
             } onCancel: {
-                exchange.fulfil(.failure(.exchangeCancelled))
+                exchange.cancel()
                 loop.post(.cancel(exchange))
             }.get()
             return try await answer.response(to: request)

@@ -101,5 +101,20 @@
             }
             pipe.stop()
         }
+
+        func testACanceledExchangeSendsNoMoreOfAStream() throws {
+            let url = try XCTUnwrap(URL(string: "http://a.example/"))
+            let body = RequestBody.stream(length: nil) { AsyncThrowingStream { $0.finish() } }
+            let exchange = try CurlExchange(APIRequest(url: url, method: .post, body: body))
+            let transfer = try CurlTransfer(
+                exchange, origin: CurlOrigin(connections: 1), idleTimeout: 60, iteration: CurlLoopIteration()
+            ) { _ in }
+            exchange.cancel()
+            // The loop may ask before it gets to the command to cancel. The end of the stream would complete the request.
+            var room = [UInt8](repeating: 0, count: 1000)
+            let piece = room.withUnsafeMutableBytes { transfer.send(into: $0) }
+            guard case .failed(let error) = piece else { return XCTFail("\(piece)") }
+            XCTAssertEqual(error.kind, .cancelled)
+        }
     }
 #endif
