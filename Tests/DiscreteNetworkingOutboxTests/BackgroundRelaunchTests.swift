@@ -132,8 +132,8 @@ final class BackgroundRelaunchTests: XCTestCase {
         desk.running = transfers
         let record = try XCTUnwrap(desk.names(".transfer").first)
         let path = desk.desk.folder.appendingPathComponent(record).path
-        // A file that others can read is refused.
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        // A file that others can write is refused.
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
         do {
             try await transfers.load()
             XCTFail("read")

@@ -69,6 +69,26 @@ final class OutboxFileTests: XCTestCase {
         XCTAssertEqual(bodies(desk), [])
     }
 
+    func testAnEntryOfARestoredBackupIsSent() async throws {
+        let desk = try desk(isThere: false)
+        let outbox = try desk.start([manager(desk)])
+        try await outbox.send(PictureManager.self, with: ["id": 1], files: ["picture": source("restored")])
+        try await outbox.drain()
+        let paths = (desk.files + bodies(desk)).map { desk.folder.appendingPathComponent($0).path }
+        XCTAssertEqual(paths.count, 2)
+        for path in paths {
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        }
+        let next = try await desk.restart(after: outbox, [manager(desk)])
+        for path in paths {
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            XCTAssertEqual(mode, 0o600, path)
+        }
+        desk.network.set(true)
+        await next.wait { next.entries.isEmpty }
+        XCTAssertEqual(sent.current, ["restored"])
+    }
+
     func testTheCopyIsPrivate() async throws {
         let desk = try desk(isThere: false)
         let outbox = try desk.start([manager(desk)])

@@ -51,7 +51,9 @@ final class BackgroundFolder: Sendable {
         try await disk.run { () throws(CredentialStoreError) in
             let folder = try PrivateFolder.made(at: self.url)
             var found: [Found] = []
-            for name in try folder.names().sorted() where name.hasSuffix(TransferRecord.suffix) {
+            for name in try folder.names().sorted()
+            where name.hasSuffix(TransferRecord.suffix) && folder.isRegular(name) {
+                folder.makePrivate(name)
                 guard let id = UUID(uuidString: String(name.dropLast(TransferRecord.suffix.count))),
                     let data = try folder.read(name, limit: EntryFile.limit)
                 else { continue }

@@ -27,7 +27,9 @@ final class OutboxFolder: OutboxStore {
             self.lastChange.current = isOld ? change : nil
             var found: [FoundEntry] = []
             for name in try folder.names().sorted()
-            where name.hasSuffix(EntryRecord.suffix) && !known.contains(name) {
+            where !known.contains(EntryRecord.entryName(ofBody: name) ?? name) {
+                folder.makePrivate(name)
+                guard name.hasSuffix(EntryRecord.suffix) else { continue }
                 do throws(CredentialStoreError) {
                     // Another process may have removed it.
                     guard let data = try folder.read(name, limit: EntryFile.limit) else { continue }

@@ -9,7 +9,7 @@ enum FileOwnership {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw CredentialStoreError(errno, name, "examined") }
         guard isFolder || status.st_mode & S_IFMT == S_IFREG else {
-            throw CredentialStoreError(.notPrivate, message: "\(path) is not a regular file; remove it.")
+            throw notRegular(path)
         }
         let user = geteuid()
         guard status.st_uid == user else {
@@ -27,6 +27,10 @@ enum FileOwnership {
                     "\(name) is accessible to other users (mode \(String(mode, radix: 8))); run chmod \(isFolder ? "700" : "600") after checking why."
             )
         }
+    }
+
+    static func notRegular(_ path: String) -> CredentialStoreError {
+        CredentialStoreError(.notPrivate, message: "\(path) is not a regular file; remove it.")
     }
 }
 

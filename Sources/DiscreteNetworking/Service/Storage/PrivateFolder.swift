@@ -53,7 +53,14 @@ package final class PrivateFolder: Sendable {
         // `O_NONBLOCK`: opening a FIFO must not block.
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         if file < 0 && errno == ENOENT { return nil }
-        guard file >= 0 else { throw failure(name, "read") }
+        guard file >= 0 else {
+            let failure = failure(name, "read")
+            // A socket cannot be opened.
+            guard failure.kind == .notPrivate || isRegular(name) else {
+                throw FileOwnership.notRegular(path(of: name))
+            }
+            throw failure
+        }
         defer { close(file) }
         try FileOwnership.check(file, isFolder: false, path(of: name))
         var data = Data()
@@ -66,6 +73,21 @@ package final class PrivateFolder: Sendable {
             data += buffer[..<count]
         }
         return data
+    }
+
+    /// Takes the permissions of others from a file of the owner's that they could only read, as the restoration of a backup may
+    /// leave it. What others could write is left for ``read(_:limit:)`` to refuse.
+    package func makePrivate(_ name: String) {
+        guard let status = FileStatus(name, in: descriptor), status.isRegular, status.owner == geteuid(),
+            status.permissions != 0o600, status.permissions & 0o022 == 0
+        else { return }
+        // Nobody but the owner can put another file in its place. If this fails, reading it reports the mode.
+        fchmodat(descriptor, name, 0o600, 0)
+    }
+
+    /// Whether the name is one of a file, and not of a socket, a directory or a link.
+    package func isRegular(_ name: String) -> Bool {
+        FileStatus(name, in: descriptor)?.isRegular == true
     }
 
     /// Atomically replaces a file. The data is on disk when this returns.
