@@ -20,6 +20,8 @@ struct PaginationState<Page: APIPage>: Sendable {
     private var keys: Set<ItemKey> = []
     private var used: Set<PageRequest.Cursor> = []
     private var emptyPages = 0
+    /// The number of items of the fullest page that another one follows: servers may have pages of another size than is asked for.
+    private var fullest: Int?
 
     init(_ paging: Paging, emptyPageLimit: Int) {
         self.paging = paging
@@ -38,9 +40,10 @@ struct PaginationState<Page: APIPage>: Sendable {
         let isInside = direction == .inPlace
         if direction != .backward, !isInside || pageRequest.number == numbers?.upperBound {
             next = paging.pageRequest(after: pageRequest, page)
+            if next != nil, !page.items.isEmpty { fullest = max(fullest ?? 0, page.items.count) }
         }
         if direction != .forward, !isInside || pageRequest.number == numbers?.lowerBound {
-            previous = paging.pageRequest(before: pageRequest, page)
+            previous = paging.pageRequest(before: pageRequest, page, size: fullest)
         }
         numbers =
             numbers.map { min($0.lowerBound, pageRequest.number)...max($0.upperBound, pageRequest.number) }
@@ -48,6 +51,11 @@ struct PaginationState<Page: APIPage>: Sendable {
         current = pageRequest.number
         total = page.total.pageValue ?? total
         return news
+    }
+
+    /// The number of the last page; `nil` if neither a total is known nor the end was reached.
+    var lastPage: Int? {
+        next == nil ? numbers?.upperBound : total.flatMap { paging.lastPage(total: $0, size: fullest) }
     }
 
     /// Items that are about to come again, or no more.
@@ -59,6 +67,10 @@ struct PaginationState<Page: APIPage>: Sendable {
     /// does not grow with the list.
     func rejectionReason(for page: Page, at pageRequest: PageRequest, _ direction: Direction) -> String? {
         if direction == .start, let member = page.ignoredMember { return member }
+        if direction == .backward, paging.gap(after: page, at: pageRequest) > 0 {
+            return
+                "page \(pageRequest.number) has \(page.items.count) of the \(pageRequest.limit ?? paging.size ?? 0) items that were asked for, so that those after them would be missing; set the limit of the paging to the most that the server returns."
+        }
         let following =
             direction == .backward
             ? paging.pageRequest(before: pageRequest, page) : paging.pageRequest(after: pageRequest, page)

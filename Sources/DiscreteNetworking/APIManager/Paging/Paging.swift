@@ -21,7 +21,8 @@ public struct Paging: Sendable, Hashable {
     /// Pages by number.
     /// - Parameters:
     ///   - first: The number of the first page.
-    ///   - size: The number of items per page, at least 1; must match the server's page size.
+    ///   - size: The number of items per page, at least 1. A server may return fewer or more if it sends a total or whether more
+    ///     follow.
     ///   - name: The name of the page number param.
     ///   - sizeName: The name of the page size param; `nil` omits it.
     public static func number(
@@ -71,8 +72,8 @@ struct PageRequest: Hashable, Sendable {
 
     /// The page number, as counted by the backend, or starting with 1.
     var number: Int
-    /// The number of items before the page.
-    var offset = 0
+    /// The number of items before the page; `nil` if that is not known, since the server's pages may have another size.
+    var offset: Int? = 0
     /// The number of items to request; `nil` for the page size.
     var limit: Int?
     var cursor: Cursor?
@@ -85,7 +86,7 @@ extension Paging {
     func pageRequest(forPage number: Int) -> PageRequest? {
         guard number >= firstPage else { return nil }
         switch style {
-        case .number: return PageRequest(number: number)
+        case .number: return number == firstPage ? start : PageRequest(number: number, offset: nil)
         case .offset: return PageRequest(number: number, offset: offset(ofPage: number))
         case .cursor: return number == firstPage ? start : nil
         }
@@ -103,7 +104,7 @@ extension Paging {
         var params = Params()
         switch style {
         case .number: params.set(name, pageRequest.number)
-        case .offset: params.set(name, pageRequest.offset)
+        case .offset: params.set(name, pageRequest.offset ?? 0)
         case .cursor:
             switch pageRequest.cursor {
             case nil: break
@@ -121,19 +122,19 @@ extension Paging {
         let count = page.items.count
         let number = pageRequest.number.addingReportingOverflow(1)
         guard !number.overflow else { return nil }
+        let end = pageRequest.offset.flatMap { offset in
+            let end = offset.addingReportingOverflow(count)
+            return end.overflow ? nil : end.partialValue
+        }
         switch style {
         case .number:
-            return hasMore(after: offset(ofPage: pageRequest.number), page)
-                ? PageRequest(number: number.partialValue) : nil
+            return hasMore(after: pageRequest, page)
+                ? PageRequest(number: number.partialValue, offset: end) : nil
         case .offset:
             // Repeating a request whose result was empty would return nothing else, even if the server says
             // that more follow.
-            let end = pageRequest.offset.addingReportingOverflow(count)
-            guard count > 0, !end.overflow, hasMore(after: pageRequest.offset, page, asked: pageRequest.limit)
-            else {
-                return nil
-            }
-            return PageRequest(number: number.partialValue, offset: end.partialValue)
+            guard count > 0, let end, hasMore(after: pageRequest, page) else { return nil }
+            return PageRequest(number: number.partialValue, offset: end)
         case .cursor:
             let link = (page as? any LinkedPage)?.link?.next?[name]
             guard page.hasMore.pageValue != false, let cursor = link ?? page.nextCursor.pageValue,
@@ -143,16 +144,17 @@ extension Paging {
         }
     }
 
-    func pageRequest(before pageRequest: PageRequest, _ page: some APIPage) -> PageRequest? {
+    /// - Parameter size: The number of items that the server's pages have, as far as is known.
+    func pageRequest(
+        before pageRequest: PageRequest, _ page: some APIPage, size known: Int? = nil
+    ) -> PageRequest? {
         switch style {
-        case .number:
-            return pageRequest.number > firstPage ? PageRequest(number: pageRequest.number - 1) : nil
+        case .number: return self.pageRequest(forPage: pageRequest.number - 1)
         case .offset:
-            guard pageRequest.offset > 0 else { return nil }
-            let limit = min(size ?? 1, pageRequest.offset)
+            guard let offset = pageRequest.offset, offset > 0 else { return nil }
+            let limit = min(known ?? size ?? 1, size ?? 1, offset)
             return PageRequest(
-                number: pageRequest.number - 1, offset: pageRequest.offset - limit,
-                limit: limit == size ? nil : limit)
+                number: pageRequest.number - 1, offset: offset - limit, limit: limit == size ? nil : limit)
         case .cursor:
             let link = (page as? any LinkedPage)?.link?.previous?[previousName ?? name]
             guard let cursor = link ?? page.previousCursor.pageValue, !cursor.isEmpty,
@@ -162,16 +164,33 @@ extension Paging {
         }
     }
 
-    private func hasMore(after offset: Int, _ page: some APIPage, asked: Int? = nil) -> Bool {
+    private func hasMore(after pageRequest: PageRequest, _ page: some APIPage) -> Bool {
         let count = page.items.count
         if let hasMore = page.hasMore.pageValue { return hasMore }
-        if let total = page.total.pageValue { return offset < total && count < total - offset }
-        return count >= asked ?? size ?? 1
+        guard let total = page.total.pageValue else { return count >= pageRequest.limit ?? size ?? 1 }
+        guard count > 0 else { return false }
+        guard let offset = pageRequest.offset else {
+            // If it is not the last one of pages of this size, an empty page tells.
+            let end = offset(ofPage: pageRequest.number).addingReportingOverflow(count)
+            return end.overflow || end.partialValue != total
+        }
+        return offset < total && count < total - offset
+    }
+
+    /// Returns the number of items that a page lacks before the page after it; 0 for none, or if that is not known.
+    func gap(after page: some APIPage, at pageRequest: PageRequest) -> Int {
+        guard style == .offset, page.hasMore.pageValue != false, let offset = pageRequest.offset,
+            let limit = pageRequest.limit ?? size
+        else { return 0 }
+        let count = page.items.count
+        if let total = page.total.pageValue { return max(0, min(limit, total - min(total, offset)) - count) }
+        return page.hasMore.pageValue == true ? max(0, limit - count) : 0
     }
 
     /// Returns the number of the last page for a total number of items.
-    func lastPage(total: Int) -> Int? {
-        guard let size else { return nil }
+    /// - Parameter size: The number of items that the server's pages have, as far as is known.
+    func lastPage(total: Int, size known: Int? = nil) -> Int? {
+        guard let size = known ?? size else { return nil }
         let last = firstPage.addingReportingOverflow((max(total, 1) - 1) / size)
         return last.overflow ? nil : last.partialValue
     }

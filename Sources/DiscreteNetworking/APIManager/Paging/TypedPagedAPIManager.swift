@@ -33,11 +33,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     /// The range of page numbers in ``items``.
     public var loadedPages: ClosedRange<Int>? { observed?.pagination.numbers }
     /// The number of the list's last page; `nil` if neither a total is known nor the end was reached.
-    public var lastPage: Int? {
-        guard let pagination = observed?.pagination, let numbers = pagination.numbers else { return nil }
-        return pagination.next == nil
-            ? numbers.upperBound : pagination.total.flatMap(pagination.paging.lastPage)
-    }
+    public var lastPage: Int? { observed?.pagination.lastPage }
     /// The number of items per page; `nil` if the backend decides.
     public var pageSize: Int? { ownPaging.size }
     /// The total number of items; `nil` if the backend does not send it.

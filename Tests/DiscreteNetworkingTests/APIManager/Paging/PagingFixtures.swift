@@ -41,12 +41,18 @@ final class TileServer: Sendable {
 
     let tiles: Locked<[Int]>
     let says: Says
+    /// The number of its first page.
+    let first: Int
+    /// The size of its pages, by the size that is asked for.
+    let size: @Sendable (Int) -> Int
     /// Asked before each answer; throws to have the page fail.
     let before: Locked<@Sendable (APIRequest) async throws -> Void> = Locked { _ in }
 
-    init(_ count: Int, says: Says = .total) {
+    init(_ count: Int, says: Says = .total, first: Int = 1, size: @escaping @Sendable (Int) -> Int = { $0 }) {
         tiles = Locked(Array(0..<count))
         self.says = says
+        self.size = size
+        self.first = first
     }
 
     var transport: ClosureTransport {
@@ -58,11 +64,11 @@ final class TileServer: Sendable {
 
     func answer(_ query: (String) -> String?) -> String {
         let tiles = tiles.current
-        let size = (query("pageSize") ?? query("limit")).flatMap(Int.init) ?? 3
+        let size = self.size((query("pageSize") ?? query("limit")).flatMap(Int.init) ?? 3)
         var start = 0
         var end = tiles.count
         if let page = query("page").flatMap(Int.init) {
-            start = min((page - 1) * size, tiles.count)
+            start = min(max(page - first, 0) * size, tiles.count)
         } else if let offset = query("offset").flatMap(Int.init) {
             start = min(offset, tiles.count)
         } else if let cursor = query("cursor") ?? query("after"), let tile = Int(cursor.dropFirst()) {
