@@ -56,9 +56,16 @@ final class RateLimiter: Sendable {
     /// What the server has said: so many calls until a time.
     fileprivate struct Quota {
         var remaining: Int
+        /// When the next call is sent at the latest.
         var reset: TimeInterval
-        /// Whether the server has named a later time, so that the next call is a trial.
-        var isCut: Bool
+        /// When what the server has said is over. A call that is sent before is a trial.
+        let end: TimeInterval
+        /// The number of calls that were sent before the server said so.
+        let number: Int
+
+        var isCut: Bool { reset < end }
+        /// Whether a call was sent as a trial.
+        var isTried = false
     }
 
     fileprivate struct State: SelfChecking {
@@ -129,6 +136,20 @@ final class RateLimiter: Sendable {
         late?.cancel()
     }
 
+    /// Notes that the server has accepted a call and says nothing of limits. If the call was a trial, what it has said before is
+    /// over.
+    func noteAcceptance(for permit: Permit) {
+        let late = state.withLock { state -> Task<Void, Never>? in
+            guard let quota = state.quota, quota.isTried, permit.number > quota.number else { return nil }
+            state.quota = nil
+            guard !state.waiters.isEmpty else { return nil }
+            // The calls that wait are sent earlier than the alarm rings.
+            defer { state.alarm = alarm() }
+            return state.alarm
+        }
+        late?.cancel()
+    }
+
     /// Notes what a response says of the limits of its server.
     func note(_ fields: RateLimitFields, for permit: Permit) {
         let now = clock.uptime
@@ -181,7 +202,11 @@ extension RateLimiter.State {
     fileprivate mutating func opening(_ now: TimeInterval) -> TimeInterval {
         sent.removeFirst(sent.prefix { $0 + limit.period <= now }.count)
         if let old = quota, old.reset <= now {
-            quota = old.isCut ? .init(remaining: 1, reset: now + RateLimiter.longestQuota, isCut: true) : nil
+            quota =
+                now < old.end
+                ? .init(
+                    remaining: 1, reset: min(old.end, now + RateLimiter.longestQuota), end: old.end,
+                    number: old.number, isTried: true) : nil
         }
         // After a limit was lowered there may be more.
         let own = sent.count < limit.calls ? now : sent[sent.count - limit.calls] + limit.period
@@ -220,10 +245,11 @@ extension RateLimiter.State {
         let remaining = max(0, fields.remaining - (lastNumber - permit.number))
         let reset = now + min(fields.reset, RateLimiter.longestQuota)
         // Responses may arrive in another order than they were sent in.
-        if let quota, quota.reset > now, !quota.isCut, remaining > quota.remaining { return }
+        if let quota, quota.reset > now, !quota.isCut, !quota.isTried, remaining > quota.remaining { return }
+        // With calls left, the next ones say more.
         quota = .init(
-            remaining: remaining, reset: reset,
-            isCut: fields.reset > RateLimiter.longestQuota && remaining == 0)
+            remaining: remaining, reset: reset, end: remaining == 0 ? now + fields.reset : reset,
+            number: lastNumber)
     }
 }
 

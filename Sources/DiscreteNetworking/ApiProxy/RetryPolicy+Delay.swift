@@ -18,7 +18,8 @@ extension RetryPolicy {
         }
         let jitter = backOff(after: attempt) * min(max(random(), 0), 1)
         let asked = RetryAfter.seconds(in: error.response?.headers, now: now) ?? 0
-        let seconds = max(jitter, asked)
+        // Others were told the same time. No later than there is time, though.
+        let seconds = asked > 0 ? max(asked, min(asked + jitter, total - elapsed)) : jitter
         return asked <= Self.longestRetryAfter && elapsed + seconds <= total ? seconds : nil
     }
 

@@ -55,7 +55,8 @@ public enum FailureDisposition: Sendable, Hashable {
     /// Marks the failure as handled by the service. The delegate is not called; a closure and `await`
     /// receive ``APIError/Kind/intercepted``.
     case swallow
-    /// Retries the call after a delay in seconds.
+    /// Retries the call after a delay in seconds and a random time: at most the delay, and with each further repeat twice as much,
+    /// up to eight times the delay. Thus calls that were refused together do not come together again.
     case retry(after: TimeInterval)
     /// Retries the call after the session's tokens are refreshed; see ``TokenSession``. A call waits for a
     /// refresh at most once. Without tokens to refresh, the same as ``holdUntilLoggedIn(_:)``.

@@ -114,7 +114,7 @@ final class InterceptionTests: XCTestCase {
 
     func testADelayIsWaitedFor() async throws {
         let transport = flaky(1)
-        let stack = Stack(transport) { rules in rules.intercept = { _ in .retry(after: 5) } }
+        let stack = Stack(transport, random: 0) { rules in rules.intercept = { _ in .retry(after: 5) } }
         let manager = stack.manager(ProductManager())
         let task = Task { try await manager.load() }
         await stack.clock.waitForSleepers()
@@ -123,6 +123,56 @@ final class InterceptionTests: XCTestCase {
         stack.clock.advance(by: 0.2)
         let product = try await task.value
         XCTAssertEqual(product.id, 7)
+    }
+
+    func testTheRandomPartOfADelayGrowsToEightTimesTheDelay() async throws {
+        let stack = Stack(flaky(6), random: 0.5) { rules in
+            rules.intercept = { _ in .retry(after: 2) }
+            rules.retryLimit = 6
+        }
+        let task = Task { try await stack.manager(ProductManager()).load() }
+        for pause in [3, 4, 6, 10, 10, 10] as [TimeInterval] {
+            await stack.clock.waitForSleepers()
+            XCTAssertEqual(stack.clock.pauses.last, pause)
+            stack.clock.advance(by: pause)
+        }
+        _ = try await task.value
+    }
+
+    /// 40 calls to a server that accepts 5 a second, and says in its body when to come again.
+    func testCallsThatWereRefusedTogetherDoNotComeTogether() async throws {
+        let random = Locked(FixedRandom(seed: 49))
+        let (clock, accepted) = (Locked<TestClock?>(nil), Locked<[TimeInterval]>([]))
+        let transport = ClosureTransport { request in
+            let now = clock.current?.uptime ?? 0
+            let isAccepted = accepted.withLock { times in
+                guard times.filter({ $0 > now - 1 }).count < 5 else { return false }
+                times.append(now)
+                return true
+            }
+            return isAccepted
+                ? TransportResponse(request, json: teapot)
+                : TransportResponse(request, json: #"{"retry_after_ms":1000}"#, status: 429)
+        }
+        let stack = Stack(transport, random: random.withLock { .random(in: 0..<1, using: &$0) }) {
+            $0.retryLimit = 6
+            $0.intercept = { failure in
+                let body = failure.error.body(as: JSONValue.self)
+                return body?["retry_after_ms"]?.double.map { .retry(after: $0 / 1000) } ?? .report
+            }
+        }
+        clock.current = stack.clock
+        var failures: [APIError?] = []
+        let tasks = (0..<40).map { number in
+            Task { failures.append(await failure(stack.manager(ProductManager()), with: ["id": number])) }
+        }
+        while failures.count < 40 {
+            await until { failures.count + stack.clock.sleepers >= 40 }
+            stack.clock.advance(by: 0.05)
+        }
+        for task in tasks { await task.value }
+        XCTAssertEqual(failures.compactMap { $0?.kind }, [])
+        XCTAssertEqual(accepted.current.count, 40)
     }
 
     func testStrangeDelaysDoNotCrash() async throws {

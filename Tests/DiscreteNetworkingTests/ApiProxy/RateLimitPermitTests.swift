@@ -57,6 +57,44 @@ final class RateLimitPermitTests: XCTestCase {
         await task.value
     }
 
+    /// Whatever the server says, whenever: no call waits longer than the strictest statement that is still in force.
+    func testNoWaitIsLongerThanWhatTheServerHasSaid() throws {
+        var random = FixedRandom(seed: 5)
+        for _ in 0..<300 {
+            let clock = TestClock()
+            let limiter = RateLimiter(clock: clock)
+            var permits: [RateLimiter.Permit] = []
+            var ends: [TimeInterval] = []
+            for _ in 0..<40 {
+                let time = clock.uptime
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: clock.advance(by: .random(in: 0...90, using: &random))
+                case 1:
+                    guard let permit = permits.randomElement(using: &random) else { continue }
+                    let reset = Int.random(in: 1...200, using: &random)
+                    let fields = try XCTUnwrap(
+                        RateLimitFields(
+                            [
+                                "RateLimit-Remaining": "\(Int.random(in: 0...3, using: &random))",
+                                "RateLimit-Reset": "\(reset)",
+                            ], status: 200, now: clock.now))
+                    limiter.note(fields, for: permit)
+                    ends.append(time + Double(reset))
+                case 2: permits.randomElement(using: &random).map(limiter.noteAcceptance)
+                default:
+                    switch limiter.enter(RateLimit(), priority: .normal, renewing: nil) {
+                    case .permit(let permit): permits.append(permit)
+                    case .waiting(let waiter, let seconds):
+                        let strictest = (ends.max() ?? time) - time
+                        XCTAssertGreaterThan(seconds, 0)
+                        XCTAssertLessThanOrEqual(seconds, min(60, strictest) + 1e-6)
+                        waiter.cancel()
+                    }
+                }
+            }
+        }
+    }
+
     func testLimitersOfGeneratedMethodNamesAreForgotten() async throws {
         let stack = Stack(ClosureTransport(json: teapot))
         for number in 0..<600 {

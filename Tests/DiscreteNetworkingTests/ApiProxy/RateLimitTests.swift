@@ -241,6 +241,48 @@ final class RateLimitTests: XCTestCase {
         await until { next.output != nil }
     }
 
+    /// Refuses with a long time once, then accepts and says nothing of limits.
+    private func refusedOnce() async -> (stack: Stack, transport: ClosureTransport) {
+        let isRefused = Locked(true)
+        let transport = ClosureTransport { request in
+            guard
+                isRefused.withLock({ refused in
+                    defer { refused = false }
+                    return refused
+                })
+            else { return TransportResponse(request, json: teapot) }
+            var response = TransportResponse(request, json: teapot, status: 503)
+            response.headers["Retry-After"] = "120"
+            return response
+        }
+        let stack = Stack(transport) { $0.rate = RateLimit() }
+        let refused = await failure(manager(stack, "a"))
+        XCTAssertEqual(refused?.kind, .http(status: 503))
+        return (stack, transport)
+    }
+
+    func testARefusalIsOverWhenItsTrialIsAccepted() async throws {
+        let (stack, transport) = await refusedOnce()
+        let managers = (0..<4).map { manager(stack, "b\($0)") }
+        await start(stack, managers, sent: 0)
+        await stack.clock.waitForSleepers()
+        XCTAssertEqual(stack.clock.pauses, [60])
+        stack.clock.advance(by: 60)
+        await until { managers.allSatisfy { $0.output != nil } }
+        _ = try await manager(stack, "c").load(with: [:])
+        XCTAssertEqual(transport.requests.count, 6)
+    }
+
+    func testARefusalIsOverWhenItsTimeIs() async throws {
+        let (stack, transport) = await refusedOnce()
+        stack.clock.advance(by: 120)
+        for count in 2...5 {
+            _ = try await manager(stack, "b").load(with: [:])
+            XCTAssertEqual(transport.requests.count, count)
+        }
+        XCTAssertEqual(stack.clock.pauses, [])
+    }
+
     /// Without a limit nothing is heeded.
     func testWithoutALimitNothingWaits() async throws {
         let transport = ClosureTransport(

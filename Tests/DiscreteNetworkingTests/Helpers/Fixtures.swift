@@ -123,7 +123,8 @@ struct Stack {
     ///   - disk: in place of a cache that keeps nothing.
     ///   - random: the part of each pause between retries that is waited.
     init(
-        _ transport: any Transport, disk: any ResponseCache = NoCache(), random: Double = 1,
+        _ transport: any Transport, disk: any ResponseCache = NoCache(),
+        random: @autoclosure @escaping @Sendable () -> Double = 1,
         _ change: (inout TestService.Rules) -> Void = { _ in }
     ) {
         let services = ServiceFactory { _ in }
@@ -134,7 +135,7 @@ struct Stack {
         self.reachability = reachability
         proxy = ApiProxy(
             transport: transport, services: services, caches: CacheTiers(disk: disk),
-            reachability: reachability, clock: clock, random: { random })
+            reachability: reachability, clock: clock, random: random)
     }
 
     /// Changes the service, whose configuration is read anew.

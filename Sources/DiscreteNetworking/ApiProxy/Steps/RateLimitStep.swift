@@ -57,11 +57,14 @@ struct RateLimitStep: CallStep {
         defer { attempt.permits = [:] }
         // Of another host after a redirect, or of an earlier attempt.
         guard let response, let request = attempt.request?.value, response.url.isSameOrigin(as: request.url),
-            let fields = RateLimitFields(
-                response.headers, status: response.status, now: pending.proxy.clock.now),
             let place = attempt.rateLimits.last?.place, let (limiter, permit) = attempt.permits[place]
         else { return }
-        limiter.note(fields, for: permit)
+        let fields = RateLimitFields(response.headers, status: response.status, now: pending.proxy.clock.now)
+        if let fields {
+            limiter.note(fields, for: permit)
+        } else if response.status != 429, response.status != 503 {
+            limiter.noteAcceptance(for: permit)
+        }
     }
 }
 

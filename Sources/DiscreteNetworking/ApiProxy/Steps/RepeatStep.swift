@@ -67,7 +67,7 @@ struct RepeatStep: CallStep {
         case .retry(let seconds)
         where repeats.byService < attempt.plan.configuration.interceptedRetryLimit:
             repeats.byService += 1
-            await wait(seconds, after: error, attempt)
+            await wait(scattered(seconds, repeats.byService), after: error, attempt)
         case .holdUntilRefreshed(let session):
             try await hold(&attempt, for: .refresh, of: session.here, after: error)
         case .holdUntilLoggedIn(let session):
@@ -83,6 +83,13 @@ struct RepeatStep: CallStep {
             repeats.byPolicy += 1
             await wait(delay, after: error, attempt)
         }
+    }
+
+    /// Returns a delay with a random part that doubles with each repeat, so that calls which a server has refused together do not
+    /// come together again.
+    private func scattered(_ seconds: TimeInterval, _ number: Int) -> TimeInterval {
+        guard seconds > 0 else { return seconds }
+        return seconds * (1 + min(max(proxy.random(), 0), 1) * pow(2, Double(min(number, 4) - 1)))
     }
 
     private func wait(_ seconds: TimeInterval, after error: APIError, _ attempt: Attempt) async {

@@ -15,7 +15,8 @@ public import Foundation
 /// The limits that the server sends apply as well, so that calls wait instead of being refused: `RateLimit` and
 /// `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), `RateLimit-Remaining` and `RateLimit-Reset` of its earlier
 /// versions, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, and `Retry-After` of the statuses 429 and 503. A server holds calls
-/// back for at most 60 seconds at a time: then one call is sent, and its response says more.
+/// back for at most 60 seconds at a time: then one call is sent, and its response says more. If the server accepts it without a
+/// word of limits, or when the time that it has named is over, nothing holds calls back any more.
 public struct RateLimit: Sendable, Hashable {
     /// The number of calls in a period; at least 1.
     let calls: Int

@@ -46,10 +46,11 @@ final class RetryPolicyTests: XCTestCase {
     // MARK: Retry-After
 
     func testRetryAfterInSecondsIsTheLeastWait() {
-        XCTAssertEqual(Self.delay(after: "7", random: 1), 7)
-        XCTAssertEqual(Self.delay(after: " 7 ", random: 1), 7)
+        XCTAssertEqual(Self.delay(after: "7"), 7)
+        XCTAssertEqual(Self.delay(after: " 7 ", random: 1), 7.5, "not with others that were told the same")
         XCTAssertEqual(Self.delay(after: "0", random: 1), 0.5)
-        XCTAssertEqual(Self.delay(after: "45", random: 1), 45, "more than the cap")
+        XCTAssertEqual(Self.delay(after: "45", random: 1), 45.5, "more than the cap")
+        XCTAssertEqual(Self.delay(after: "60", random: 1), 60, "no longer than the total")
     }
 
     func testRetryAfterAsADateIsTheLeastWait() {
