@@ -23,7 +23,7 @@ public struct APIError: Error, Sendable {
     /// The manager's method name, with unfilled placeholders: `products/{id}`.
     public var methodName: String { call.methodName }
     /// The method name with its values: `products/404`. Percent-encoded, with secrets redacted;
-    /// placeholders without a value are kept.
+    /// placeholders of secrets and those without a value are kept.
     public var endpoint: String { fields.value.endpoint }
     /// The request ID of the call.
     public var requestID: RequestID { call.requestID }

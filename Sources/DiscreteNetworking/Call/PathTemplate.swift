@@ -3,11 +3,12 @@ import Foundation
 /// A method name with placeholders for params: `users/{id}/orders`.
 ///
 /// A method name is plain text: what a path cannot hold is percent-encoded. A value fills one path
-/// segment, or a part of one, and can never leave it. A query, as in `index.php?c=user`, is params.
+/// segment, or a part of one, and can never leave it. It is not empty, unless the placeholder says that it may
+/// be: `state/{type}/{key=}`. A query, as in `index.php?c=user`, is params.
 struct PathTemplate: Sendable {
     private enum Part: Sendable {
         case text(String)
-        case name(String)
+        case name(String, mayBeEmpty: Bool)
     }
 
     private let parts: [Part]
@@ -57,15 +58,35 @@ struct PathTemplate: Sendable {
                 inner[end] == "}", end > inner.startIndex
             else { throw unbalanced }
             parts.append(.text(String(rest[..<brace])))
-            parts.append(.name(String(inner[..<end])))
+            let name = inner[..<end]
+            // As a route of ASP.NET writes a default value: of the empty text.
+            let mayBeEmpty = name.last == "="
+            guard name != "=" else { throw unbalanced }
+            parts.append(.name(String(mayBeEmpty ? name.dropLast() : name), mayBeEmpty: mayBeEmpty))
             rest = inner[inner.index(after: end)...]
         }
         parts.append(.text(String(rest)))
         // A brace followed by a combining mark is one `Character`, which the search above does not match.
         for case .text(let text) in parts where text.utf8.contains(where: Self.isBrace) { throw unbalanced }
+        try Self.check(start: parts, methodName)
         self.parts = parts
-        names = parts.compactMap { if case .name(let name) = $0 { name } else { nil } }
+        names = parts.compactMap { if case .name(let name, _) = $0 { name } else { nil } }
         fixedPath = nil
+    }
+
+    /// Rejects a path that may begin with an empty value: the slash behind it would be dropped, and the call be one of another
+    /// endpoint.
+    private static func check(start parts: [Part], _ methodName: String) throws(InvalidRequestError) {
+        for part in parts {
+            switch part {
+            case .text(let text) where text.utf8.allSatisfy { $0 == UInt8(ascii: "/") }: continue
+            case .name(let name, mayBeEmpty: true):
+                throw InvalidRequestError(
+                    "The method name \(methodName.debugDescription) may begin with an empty value; write {\(name)}."
+                )
+            default: return
+            }
+        }
     }
 
     private static func isBrace(_ byte: UInt8) -> Bool {
@@ -79,14 +100,14 @@ struct PathTemplate: Sendable {
         for part in parts {
             switch part {
             case .text(let text): PercentEncoding.path.append(text, to: &path)
-            case .name(let name):
-                PercentEncoding.unreserved.append(try value(name, in: params), to: &path)
+            case .name(let name, let mayBeEmpty):
+                PercentEncoding.unreserved.append(try value(name, in: params, mayBeEmpty), to: &path)
             }
         }
         return try Self.checked(String(decoding: path, as: UTF8.self), what: "method name", methodName)
     }
 
-    /// Returns a method name with its values for display: percent-encoded, secrets redacted. Placeholders
+    /// Returns a method name with its values for display, percent-encoded. Placeholders of secrets and those
     /// without a value are kept.
     static func text(of methodName: String, _ params: Params, _ redaction: Redaction) -> String {
         let (path, query) = MethodQuery.split(methodName)
@@ -98,9 +119,9 @@ struct PathTemplate: Sendable {
         return template.parts.map { part in
             switch part {
             case .text(let text): text
-            case .name(let name) where redaction.isSecret(param: name): Redaction.mark
-            case .name(let name):
-                (try? template.value(name, in: params)).map {
+            case .name(let name, _) where redaction.isSecret(param: name): "{\(name)}"
+            case .name(let name, let mayBeEmpty):
+                (try? template.value(name, in: params, mayBeEmpty)).map {
                     PercentEncoding.unreserved.encode(redaction.redacted(text: $0))
                 } ?? "{\(name)}"
             }
@@ -114,7 +135,9 @@ struct PathTemplate: Sendable {
         return try checked(PercentEncoding.path.encode(text), what: what, text)
     }
 
-    private func value(_ name: String, in params: Params) throws(InvalidRequestError) -> String {
+    private func value(
+        _ name: String, in params: Params, _ mayBeEmpty: Bool
+    ) throws(InvalidRequestError) -> String {
         let place =
             "The method name \(methodName.debugDescription) requires the param \(name.debugDescription)"
         let text: String
@@ -129,7 +152,10 @@ struct PathTemplate: Sendable {
         case .array?: throw InvalidRequestError("\(place) as one value; it is an array.")
         case .object?: throw InvalidRequestError("\(place) as one value; it is an object.")
         }
-        guard !text.isEmpty else { throw InvalidRequestError("\(place), which is empty.") }
+        guard mayBeEmpty || !text.isEmpty else {
+            throw InvalidRequestError(
+                "\(place), which is empty. If the endpoint has an empty one, write {\(name)=}.")
+        }
         guard !Self.climbs(text) else {
             throw InvalidRequestError(
                 "\(place), but its value contains a dot segment; pass a single path segment.")

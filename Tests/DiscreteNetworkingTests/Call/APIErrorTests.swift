@@ -231,7 +231,9 @@ final class APIErrorTests: XCTestCase {
             ("products/{id}", ["id": 404], "products/404"),
             ("products/{id}", ["ID": 404], "products/{id}"),
             ("{shop}/{id}.json", ["id": "a b/c\n", "page": 2], "3/a%20b%2Fc%0A.json"),
-            ("reset/{token}/{id}", ["token": .some(secret), "id": 7], "reset/<redacted>/7"),
+            ("reset/{token}/{id}", ["token": .some(secret), "id": 7], "reset/{token}/7"),
+            ("state/{id}/{key}", ["id": 1, "key": ""], "state/1/{key}"),
+            ("state/{id}/{name=}", ["id": 1, "name": ""], "state/1/"),
             ("a/{", [:], "a/{"), ("plain", ["id": 7], "plain"),
         ]
         for (methodName, params, expected) in cases {

@@ -125,6 +125,30 @@ final class PathTemplateTests: XCTestCase {
         }
     }
 
+    func testAPlaceholderSaysThatItsParamMayBeEmpty() async throws {
+        let params: Params = ["room": "!r:h", "key": ""]
+        let topic = try await url("rooms/{room}/state/m.room.topic/{key=}", params)
+        XCTAssertEqual(topic, "https://api.example.com/rooms/%21r%3Ah/state/m.room.topic/")
+        let between = try await url("a/{key=}/b", params)
+        XCTAssertEqual(between, "https://api.example.com/a//b?room=%21r%3Ah")
+        let filled = try await url("state/{key=}", ["key": "@u:h"])
+        XCTAssertEqual(filled, "https://api.example.com/state/%40u%3Ah")
+
+        let empty = await refusal(.stub("state/{key}", ["key": ""])) ?? ""
+        XCTAssertTrue(
+            empty.contains("which is empty. If the endpoint has an empty one, write {key=}."), empty)
+        for params: Params in [[:], ["key": JSONValue.null]] {
+            let missing = await refusal(.stub("state/{key=}", params)) ?? ""
+            XCTAssertTrue(missing.contains(#"requires the param "key", which is missing"#), missing)
+        }
+        let nameless = await refusal(.stub("state/{=}", params)) ?? ""
+        XCTAssertTrue(nameless.contains("braces"), nameless)
+        for start in ["{key=}/a", "/{key=}/a", "{key=}"] {
+            let reason = await refusal(.stub(start, params)) ?? ""
+            XCTAssertTrue(reason.contains("may begin with an empty value; write {key}."), reason)
+        }
+    }
+
     func testUnbalancedBracesAreRefused() async {
         let names = [
             "{", "}", "a{", "a}", "{a", "a}b{", "{}", "a/{}/b", "{{a}}", "{a{b}}", "{a}}", "{{a}", "{a}/{b",
