@@ -62,6 +62,23 @@ package final class JSONDocument: Sendable {
         }
     }
 
+    /// Returns the members of an object in the order of the text, equal keys included; `nil` for other values.
+    package func members(of value: Value) -> [(key: String, value: Value)]? {
+        let object = tape[value.index]
+        guard object.isKind(.object) else { return nil }
+        return data.withUnsafeBytes { buffer in
+            let bytes = JSONBytes(buffer)
+            var members: [(key: String, value: Value)] = []
+            var next = value.index + 1
+            while next < object.payload {
+                let key = tape[next]
+                members.append((bytes.string(at: key.payload, key.kind), Value(index: next + 1)))
+                next = tape.after(next + 1)
+            }
+            return members
+        }
+    }
+
     /// Returns the range of a value in the text, without surrounding whitespace. The indices belong to the `Data`,
     /// which may be a slice.
     package func range(of value: Value) -> Range<Int> {

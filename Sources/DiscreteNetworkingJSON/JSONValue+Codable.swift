@@ -126,7 +126,7 @@ extension JSONValue {
     public func decoded<T: Decodable>(
         as type: T.Type = T.self, decoder: JSONDecoder = JSONValue.makeDecoder()
     ) throws -> T {
-        try decoder.decode(type, from: canonicalData)
+        try decoder.decode(type, fromUntrusted: canonicalData)
     }
 }
 

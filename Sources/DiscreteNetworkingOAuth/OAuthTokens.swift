@@ -12,7 +12,7 @@ public struct OAuthTokens: Sendable, Hashable {
     init(_ members: JSONValue) throws(OAuthError) {
         self.members = members
         do {
-            response = try JSONDecoder().decode(TokenResponse.self, from: members.canonicalData)
+            response = try JSONDecoder().decode(TokenResponse.self, fromUntrusted: members.canonicalData)
         } catch DecodingError.keyNotFound(let key, _) {
             throw .invalidResponse("it has no \(key.stringValue).")
         } catch DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context),

@@ -50,11 +50,11 @@ extension APIError.DecodingFailure {
 /// Maps keys converted by a decoder's `keyDecodingStrategy` back to the keys that the server sent.
 struct SentKeys {
     private let strategy: JSONDecoder.KeyDecodingStrategy
-    private let payload: JSONValue?
+    private let payload: JSONDocument?
 
     init(_ decoder: JSONDecoder, _ payload: Data) {
         strategy = decoder.keyDecodingStrategy
-        self.payload = try? JSONValue(parsing: payload)
+        self.payload = try? JSONDocument(payload)
     }
 
     /// Returns a coding path in the keys that the server sent.
@@ -65,8 +65,8 @@ struct SentKeys {
     func missing(_ key: any CodingKey, at codingPath: [any CodingKey]) -> (path: [String], note: String) {
         let (path, parent) = walk(codingPath)
         let name = key.stringValue
-        guard case .object(let members)? = parent,
-            let sent = members.keys.sorted().first(where: { Self.normal($0) == Self.normal(name) })
+        guard let parent, let members = payload?.members(of: parent),
+            let sent = members.first(where: { Self.normal($0.key) == Self.normal(name) })?.key
         else { return (path + [unconverted(name, at: codingPath)], "") }
         let read = converted(sent, at: codingPath)
         let cause =
@@ -78,25 +78,27 @@ struct SentKeys {
         )
     }
 
-    private func walk(_ codingPath: [any CodingKey]) -> (path: [String], value: JSONValue?) {
+    private func walk(_ codingPath: [any CodingKey]) -> (path: [String], value: JSONDocument.Value?) {
+        guard let payload else {
+            return (codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }, nil)
+        }
         var path: [String] = []
-        var value = payload
+        var value: JSONDocument.Value? = payload.top
         for (depth, key) in codingPath.enumerated() {
-            if let index = key.intValue, case .array(let elements)? = value {
-                path.append(String(index))
-                value = elements.indices.contains(index) ? elements[index] : nil
+            let place = value
+            guard let place, let members = payload.members(of: place) else {
+                let name = key.intValue.map(String.init) ?? key.stringValue
+                path.append(name)
+                value = place.flatMap { payload.value(at: [name], in: $0) }
                 continue
             }
-            var sent = key.stringValue
-            if case .object(let members)? = value {
-                let prefix = Array(codingPath[..<depth])
-                sent =
-                    members.keys.sorted().first { converted($0, at: prefix) == key.stringValue } ?? sent
-                value = members[sent]
-            } else {
-                value = nil
-            }
-            path.append(key.intValue.map(String.init) ?? sent)
+            // Of keys that are converted to the same one, decoders read the first.
+            let prefix = Array(codingPath[..<depth])
+            let member =
+                members.first { converted($0.key, at: prefix) == key.stringValue }
+                ?? members.first { $0.key == key.stringValue }
+            path.append(key.intValue.map(String.init) ?? member?.key ?? key.stringValue)
+            value = member?.value
         }
         return (path, value)
     }

@@ -76,7 +76,7 @@ struct OutputReader {
                 } else if let fast {
                     try fast.decode(type, from: json)
                 } else {
-                    try decoder.decode(type, from: json)
+                    try decoder.decode(type, fromUntrusted: json)
                 }
         }
         // Only few responses have the header, and a cast takes longer than to look for it.
@@ -91,6 +91,7 @@ struct OutputReader {
         _ type: Output.Type, of response: APIResponse, by decoder: any PayloadDecoder
     ) throws -> Output {
         if decoder is PropertyListDecoder { try PropertyListNesting.check(response.payload) }
+        if decoder is JSONDecoder { try UnscannableNumbers.refuse(in: response.payload) }
         return try decoder.decode(type, from: response.payload)
     }
 

@@ -9,6 +9,6 @@ extension APIError {
     public func body<Value: Decodable>(
         as type: Value.Type = Value.self, decoder: JSONDecoder = Params.makeDecoder()
     ) -> Value? {
-        response.flatMap { try? decoder.decode(type, from: $0.jsonBody) }
+        response.flatMap { try? decoder.decode(type, fromUntrusted: $0.jsonBody) }
     }
 }

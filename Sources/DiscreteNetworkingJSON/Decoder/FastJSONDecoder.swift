@@ -9,9 +9,12 @@ public import Foundation
 ///
 /// It follows the strategies of the `JSONDecoder` that it is made with, and returns a value only where it is certain that
 /// `JSONDecoder` returns the same one. Otherwise, `JSONDecoder` decodes the data, and throws its own error: for a text that is
-/// not strict JSON in UTF-8, for a value that does not fit its type, for a fractional number as an integer, for the
+/// not strict JSON in UTF-8, for a value of another type, for an integer beyond 2^53 with a fraction or an exponent, for the
 /// strategies `.custom` of keys and `.formatted` of dates, for JSON5, for a subclass, and before iOS 17, macOS 14, tvOS 17,
 /// watchOS 10 and visionOS 1, where `JSONDecoder` is another implementation.
+///
+/// Two errors are its own, `DecodingError.dataCorrupted` with the path of a number: of one that does not fit its type, which
+/// `JSONDecoder` reports as invalid JSON, and of one with more than 90 characters with which Foundation would end the process.
 ///
 /// An `init(from:)` may therefore run twice for one value. It should do nothing but decode.
 ///
@@ -36,14 +39,13 @@ public struct FastJSONDecoder: Sendable {
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - data: The text.
-    /// - Throws: The error that `JSONDecoder` throws for the text.
+    /// - Throws: The error that `JSONDecoder` throws for the text; `DecodingError` for a number as above.
     public func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
         // To index a text that is not decoded from it would be wasted.
-        if let options, let document = try? JSONDocument(data) {
-            // Whatever the error is: the decoder throws its own.
-            do { return try document.decode(type, at: document.top, options) } catch {}
+        guard options != nil, let document = try? JSONDocument(data) else {
+            return try decoder.decode(type, fromUntrusted: data)
         }
-        return try decoder.decode(type, from: data)
+        return try decode(type, at: document.top, of: document, from: data)
     }
 
     /// Returns a value decoded from a part of a JSON text.
@@ -52,12 +54,22 @@ public struct FastJSONDecoder: Sendable {
     ///   - value: The part.
     ///   - document: The whole text.
     ///   - data: The part as a text of its own, for the `JSONDecoder`.
-    /// - Throws: The error that `JSONDecoder` throws for the part.
+    /// - Throws: As ``decode(_:from:)``.
     package func decode<T: Decodable>(
         _ type: T.Type, at value: JSONDocument.Value, of document: JSONDocument, from data: Data
     ) throws -> T {
-        if let options { do { return try document.decode(type, at: value, options) } catch {} }
-        return try decoder.decode(type, from: data)
+        var misfit: DecodingError?
+        if let options {
+            // Whatever the error is: the decoder throws its own.
+            do { return try document.decode(type, at: value, options) } catch {
+                misfit = (error as? JSONNumberMisfit)?.error
+            }
+        }
+        do {
+            return try decoder.decode(type, fromUntrusted: data)
+        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+            throw misfit ?? .dataCorrupted(context)
+        }
     }
 }
 

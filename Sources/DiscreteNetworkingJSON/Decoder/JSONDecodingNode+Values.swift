@@ -33,9 +33,22 @@ extension JSONDecodingNode {
     ) throws -> T {
         let word = word(index)
         guard word.isKind(.integer), let value = source.bytes.integer(type, at: word.payload) else {
-            if word.isKind(.integer) || word.isKind(.number) { throw source.unsure() }
-            throw mismatch(type, index, key())
+            guard word.isKind(.integer) || word.isKind(.number) else { throw mismatch(type, index, key()) }
+            return try writtenInteger(type, word, key())
         }
+        return value
+    }
+
+    /// Returns an integer that is written with a fraction or an exponent, such as `3.0`, or says that it does not fit.
+    @inline(never)
+    private func writtenInteger<T: FixedWidthInteger>(
+        _ type: T.Type, _ word: JSONTape.Word, _ key: (any CodingKey)?
+    ) throws -> T {
+        let text = source.bytes.text(word.payload..<source.bytes.endOfNumber(at: word.payload))
+        guard let double = Double(text) else { throw source.unsure() }
+        guard let value = T(exactly: double) else { throw source.misfit(text, type, path(key)) }
+        // Beyond 2^53, where `Double` skips integers, `JSONDecoder` reads a `Decimal`, and of zeros it rejects some, such as 0e9.
+        guard double != 0, double.magnitude < 0x1p53 else { throw source.unsure() }
         return value
     }
 

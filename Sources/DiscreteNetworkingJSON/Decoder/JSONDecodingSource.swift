@@ -40,6 +40,17 @@ final class JSONDecodingSource {
         return JSONDecodingDoubt()
     }
 
+    /// Returns an error to leave the decoding with at a number that does not fit its type.
+    func misfit(_ number: String, _ type: any Any.Type, _ path: [any CodingKey]) -> any Error {
+        isUnsure = true
+        let text = number.utf8.count <= 40 ? number : "\(number.prefix(40))…"
+        return JSONNumberMisfit(
+            error: .dataCorrupted(
+                .init(
+                    codingPath: path,
+                    debugDescription: "Parsed JSON number <\(text)> does not fit in \(type).")))
+    }
+
     /// Returns a key as `.convertFromSnakeCase` converts it. A text has few different keys.
     func camelCase(_ key: String) -> String {
         if let known = camelCases[key] { return known }
@@ -51,3 +62,8 @@ final class JSONDecodingSource {
 
 /// Never seen by a user: `JSONDecoder` decodes again.
 private struct JSONDecodingDoubt: Error {}
+
+/// What is thrown instead of the error of `JSONDecoder`, which says only that the text is not valid, where it throws one, too.
+struct JSONNumberMisfit: Error {
+    let error: DecodingError
+}

@@ -66,7 +66,8 @@ enum RecordFile<Record: StoredRecord> {
         let json = Data(lines[2])
         guard Data(checksum(version, name, json).utf8) == Data(lines[1]) else { return .damaged }
         guard version == Self.version else { return .newerVersion }
-        guard let record = try? JSONDecoder().decode(Record.self, from: json), record.fileName == name
+        guard let record = try? JSONDecoder().decode(Record.self, fromUntrusted: json),
+            record.fileName == name
         else { return .damaged }
         return .entry(record)
     }

@@ -63,6 +63,16 @@ final class DecodingFailureTests: XCTestCase {
         rules.decoder.keyDecodingStrategy = .convertFromSnakeCase
     }
 
+    /// Decoders read the first.
+    func testOfTwoSpellingsOfAKeyTheFirstIsNamed() async {
+        let snake = await why(
+            Profile.self, #"{"owner_list":[{"first_name":7,"firstName":"x"}]}"#, Self.snakeCase)
+        XCTAssertEqual(snake?.path, ["owner_list", "0", "first_name"])
+        let camel = await why(
+            Profile.self, #"{"owner_list":[{"firstName":7,"first_name":"x"}]}"#, Self.snakeCase)
+        XCTAssertEqual(camel?.path, ["owner_list", "0", "firstName"])
+    }
+
     func testAFailurePathHasTheKeysThatTheServerSent() async {
         let mismatch = await why(Profile.self, #"{"owner_list":[{"first_name":7}]}"#, Self.snakeCase)
         XCTAssertEqual(mismatch?.path, ["owner_list", "0", "first_name"])

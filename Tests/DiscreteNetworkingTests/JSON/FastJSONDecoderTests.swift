@@ -81,8 +81,12 @@ final class FastJSONDecoderTests: XCTestCase {
     }
 
     func testADoubtIsNotHiddenByTry() throws {
-        XCTAssertNil(try fast(Hiding.self, "1.0"))
-        XCTAssertEqual(try FastJSONDecoder().decode(Hiding.self, from: Data("1.0".utf8)).value, 1)
+        let large = "9007199254740993.0"
+        XCTAssertNil(try fast(Hiding.self, large))
+        XCTAssertEqual(
+            try FastJSONDecoder().decode(Hiding.self, from: Data(large.utf8)).value, 9_007_199_254_740_993)
+        XCTAssertNil(try fast(Hiding.self, "1.5"))
+        XCTAssertNil(try FastJSONDecoder().decode(Hiding.self, from: Data("1.5".utf8)).value)
         XCTAssertEqual(try XCTUnwrap(fast(Hiding.self, "7")).value, 7)
         XCTAssertNil(try XCTUnwrap(fast(Hiding.self, #""7""#)).value)
     }

@@ -53,17 +53,19 @@ struct DecodingComparison: Sendable {
         name = "\(type)"
         compare = { data, strategies in
             let decoder = strategies.decoder
-            let expected = Self.text { try decoder.decode(type, from: data) }
+            let expected = Self.text { try decoder.decode(type, fromUntrusted: data) }
             // Dictionaries have another order each time: which of two errors comes first, or which of the keys "1" and "01" of
             // an `[Int: String]` counts, is chance.
             func expectSame(_ text: String, _ by: String) throws {
                 if text == expected { return }
                 let areErrors = text.hasPrefix("error") && expected.hasPrefix("error")
                 if areErrors, "\(type)".hasPrefix("Dictionary") { return }
+                // Foundation does not say which number does not fit.
+                if areErrors, text.contains("does not fit in"), expected.contains("not valid JSON") { return }
                 // The order depends on the address of the dictionary: memory that is kept makes each try get another.
                 var kept: [[UInt8]] = []
                 for _ in 0..<200 {
-                    if Self.text({ try decoder.decode(type, from: data) }) == text { return }
+                    if Self.text({ try decoder.decode(type, fromUntrusted: data) }) == text { return }
                     for _ in 0..<8 { kept.append(.init(repeating: 0, count: .random(in: 16...1024))) }
                 }
                 throw FuzzFailure(

@@ -162,6 +162,6 @@ extension StoredOutput {
     private static func decoded<Output: Decodable & Sendable>(
         _ type: Output.Type, from data: Data, _ decoder: JSONDecoder
     ) throws -> any Sendable {
-        try decoder.decode(type, from: data)
+        try decoder.decode(type, fromUntrusted: data)
     }
 }

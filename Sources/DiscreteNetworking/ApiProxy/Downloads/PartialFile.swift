@@ -94,7 +94,7 @@ final class PartialFile: Sendable {
     /// The metadata to resume the download; `nil` if there is no data or no valid metadata.
     var resumePoint: ResumePoint? {
         guard size > 0, let data = try? Data(contentsOf: sidecar) else { return nil }
-        return try? JSONDecoder().decode(ResumePoint.self, from: data)
+        return try? JSONDecoder().decode(ResumePoint.self, fromUntrusted: data)
     }
 
     /// Truncates the file and stores the metadata of its new content.

@@ -54,7 +54,7 @@ final class CookiePersistence: Sendable {
         let decoder = JSONDecoder()
         if let now = CookieFile.now { decoder.userInfo[now] = self.now() }
         do {
-            return try decoder.decode(CookieFile.self, from: data)
+            return try decoder.decode(CookieFile.self, fromUntrusted: data)
         } catch is CookieFile.NewerVersion {
             throw CredentialStoreError(
                 .newerVersion,
