@@ -3,6 +3,9 @@ public import Foundation
 
 extension Outbox {
     /// Takes a call. When this returns, it is on the disk.
+    ///
+    /// The entry belongs to the user and the environment of the moment at which this is called. If that user has left before the
+    /// entry is on the disk, nothing is kept.
     /// - Parameters:
     ///   - type: The manager's class, of which there is an ``OutboxManager``.
     ///   - params: The arguments; `BaseAPIManager.reform(_:)` changes them when the call is sent.
@@ -19,16 +22,19 @@ extension Outbox {
             throw .unknownManager(type)
         }
         let created = proxy.clock.now
+        // The user of now, and not the one who is there when the calls before are on the disk.
+        let moment = manager.moment(proxy, files)
         return try await inOrder { [self] () async throws(OutboxError) -> OutboxEntry in
             try await loadInOrder()
             let number = store.numbers.next(at: created)
             var record = EntryRecord(
                 id: UUID(), number: number, manager: manager.name, version: manager.version,
-                lane: manager.lane(params), identity: try await identity(of: manager, files),
+                lane: manager.lane(params), identity: try await identity(at: moment),
                 key: manager.key(params, files), created: created, params: try content(of: params, manager))
             if !files.isEmpty { record.files = files.keys.sorted() }
             do throws(OutboxError) {
                 try await keep(files, of: record)
+                if !files.isEmpty { _ = try await identity(at: moment) }
                 try await write([record])
             } catch {
                 // It may be in the folder, if only the folder could not be synchronized.
@@ -136,14 +142,15 @@ extension Outbox {
 
     // MARK: Records
 
-    private func identity(
-        of manager: OutboxManager, _ files: [String: URL]
-    ) async throws(OutboxError) -> CallIdentity {
-        switch await manager.identity(proxy, files) {
-        case .success(let identity): return identity
-        case .failure(.serviceNotRegistered(let identifier)): throw .serviceNotRegistered(identifier)
-        case .failure(.loggedOut): throw .loggedOut
-        case .failure(.userUnknown): throw .userUnknown
+    private func identity(at moment: CallMoment) async throws(OutboxError) -> CallIdentity {
+        do throws(CallIdentityProblem) {
+            return try await moment.identity
+        } catch {
+            switch error {
+            case .serviceNotRegistered(let identifier): throw .serviceNotRegistered(identifier)
+            case .loggedOut: throw .loggedOut
+            case .userUnknown: throw .userUnknown
+            }
         }
     }
 

@@ -82,7 +82,7 @@ public final class Outbox {
         try self.init(OutboxMemory(), proxy, managers, policy)
     }
 
-    private init(
+    init(
         _ store: any OutboxStore, _ proxy: ApiProxy?, _ managers: [OutboxManager], _ policy: OutboxPolicy
     ) throws(OutboxError) {
         var named: [String: OutboxManager] = [:]

@@ -9,7 +9,7 @@ public enum OutboxError: Error, Sendable, Hashable {
     case ambiguousManager(String)
     /// The manager's service is not registered with the proxy.
     case serviceNotRegistered(ServiceIdentifier)
-    /// The manager's calls belong to a user, and nobody is logged in.
+    /// The manager's calls belong to a user, and nobody is logged in, or that user has left meanwhile.
     case loggedOut
     /// The tokens of the session have no `SessionTokens.user`, so that the entry could be sent for somebody else.
     case userUnknown
@@ -40,7 +40,7 @@ extension OutboxError: LocalizedError {
         case .serviceNotRegistered(let identifier):
             "No service is registered under \"\(identifier)\"; register it before the outbox is used."
         case .loggedOut:
-            "The call belongs to a user, and nobody is logged in; queue it after the login, or override usesSession with false."
+            "The call belongs to a user, and nobody is logged in, or another user since; queue it after the login, or override usesSession with false."
         case .userUnknown:
             "The session's tokens do not name their user, so the call could be sent for another user; set SessionTokens.user at the login."
         case .secretParam(let name):

@@ -18,8 +18,7 @@ public struct OutboxManager: Sendable {
     let migrate: @Sendable (Params, Int) throws -> Params
     let seal: OutboxSeal?
     let session: @MainActor @Sendable (ApiProxy) -> TokenSession?
-    let identity:
-        @MainActor @Sendable (ApiProxy, [String: URL]) async -> Result<CallIdentity, CallIdentityProblem>
+    let moment: @MainActor @Sendable (ApiProxy, [String: URL]) -> CallMoment
     let key: @MainActor @Sendable (Params, [String: URL]) -> IdempotencyKey
     /// Prepares the changes of an entry; `nil` if it has none, or not for the current user.
     let update:
@@ -108,13 +107,7 @@ public struct OutboxManager: Sendable {
             return manager
         }
         session = { $0.services.configuration(for: make([:]).serviceIdentifier)?.session }
-        identity = { proxy, files in
-            do throws(CallIdentityProblem) {
-                return .success(try await made(proxy, files).identity())
-            } catch {
-                return .failure(error)
-            }
-        }
+        moment = { CallMoment(made($0, $1)) }
         key = { params, files in make(files).idempotencyKey(with: params) ?? IdempotencyKey() }
         if let optimistically {
             update = { record, params, files, proxy in

@@ -59,9 +59,15 @@
         ) -> AnyPublisher<Output, APIError> {
             Deferred { [self] in
                 let answer = CurrentValueSubject<Output?, APIError>(nil)
+                // The call is for the user of the subscription.
+                let users = UserWork()
                 let task = Task { @MainActor in
+                    defer { users.end() }
                     do throws(APIError) {
-                        answer.send(try await load(with: params, ignoringCache: ignoringCache))
+                        let output = try await users.run { () async throws(APIError) in
+                            try await load(with: params, ignoringCache: ignoringCache)
+                        }
+                        answer.send(output)
                         answer.send(completion: .finished)
                     } catch {
                         answer.send(completion: .failure(error))

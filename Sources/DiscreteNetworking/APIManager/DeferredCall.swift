@@ -27,14 +27,50 @@ package enum DeferredOutcome<Output: Sendable>: Sendable {
     case withoutIdentity(CallIdentityProblem)
 }
 
-extension BaseAPIManager {
-    /// Returns the current user and environment of this manager's calls.
-    package func identity() async throws(CallIdentityProblem) -> CallIdentity {
-        if usesSession, let session = session(of: try ownService()) { await session.load() }
-        return try currentIdentity().0
+/// The user and the environment of the moment at which it is made, for a call that is saved after a wait.
+@MainActor
+package struct CallMoment {
+    private let manager: BaseAPIManager
+    private let epoch = UserEpoch.now
+    private let environments: EnvironmentPins?
+
+    /// - Parameter manager: A manager of the call.
+    package init(_ manager: BaseAPIManager) {
+        self.manager = manager
+        environments = (try? manager.ownService())?.inOneEnvironment {
+            EnvironmentPins.of(EnvironmentPins.active)
+        }
     }
 
-    private func ownService() throws(CallIdentityProblem) -> any Service {
+    /// The identity of the call. Ask for it again after each wait.
+    /// - Throws: ``CallIdentityProblem/loggedOut`` if the user of the moment has left, whoever has logged in since.
+    package var identity: CallIdentity {
+        get async throws(CallIdentityProblem) {
+            try await EnvironmentPins.within(environments) { () async throws(CallIdentityProblem) in
+                try await manager.loadSession()
+                let identity = try manager.currentIdentity().0
+                guard try manager.isUser(at: epoch) else { throw .loggedOut }
+                return identity
+            }
+        }
+    }
+}
+
+extension BaseAPIManager {
+    /// Reads the store of the session that this manager uses, without blocking the main actor.
+    fileprivate func loadSession() async throws(CallIdentityProblem) {
+        if let session = try usedSession() { await session.load() }
+    }
+
+    fileprivate func isUser(at epoch: UserEpoch) throws(CallIdentityProblem) -> Bool {
+        try usedSession()?.here.isUser(at: [epoch]) ?? true
+    }
+
+    private func usedSession() throws(CallIdentityProblem) -> TokenSession? {
+        usesSession ? session(of: try ownService()) : nil
+    }
+
+    fileprivate func ownService() throws(CallIdentityProblem) -> any Service {
         let identifier = (self as? any APIManagerChild)?.serviceIdentifier ?? ""
         guard let service = proxy.services.service(for: identifier) else {
             throw .serviceNotRegistered(identifier)
@@ -72,7 +108,7 @@ extension BaseAPIManager {
     package func optimisticUpdate(
         for identity: CallIdentity, _ changes: (inout OptimisticChanges) -> Void
     ) async -> OptimisticUpdate? {
-        guard (try? await self.identity()) != nil else { return nil }
+        try? await loadSession()
         let work = UserWork()
         defer { work.end() }
         guard let (now, pins) = try? currentIdentity(), now == identity else { return nil }
@@ -96,8 +132,7 @@ extension TypedAPIManager {
         over carrier: (any CallCarrier)? = nil
     ) async -> DeferredOutcome<Output> {
         do throws(CallIdentityProblem) {
-            // Reads the store without blocking the main actor.
-            _ = try await self.identity()
+            try await loadSession()
             let work = UserWork()
             defer { work.end() }
             let (now, pins) = try currentIdentity()

@@ -26,15 +26,22 @@ extension TypedAPIManager {
     public func load(
         with params: Params? = nil, optimistically changes: (inout OptimisticChanges) -> Void
     ) async throws(APIError) -> Output {
+        // The call is for the user of now, and the places of the outputs are not found at once.
+        let users = UserWork()
+        defer { users.end() }
         var list = OptimisticChanges()
         changes(&list)
-        let update = try await list.update(over: proxy)
+        let update = try await users.run { [list] () async throws(APIError) in
+            try await list.update(over: proxy)
+        }
         update.show()
         do throws(APIError) {
-            let output = try await answer { refusing, completion in
-                self.update = update
-                defer { self.update = nil }
-                return start(with: params, refusing: refusing, completion: completion)
+            let output = try await users.run { () async throws(APIError) in
+                try await answer { refusing, completion in
+                    self.update = update
+                    defer { self.update = nil }
+                    return start(with: params, refusing: refusing, completion: completion)
+                }
             }
             await update.settle(isConfirmed: true)
             return output

@@ -42,7 +42,8 @@ final class EnvironmentPins: Sendable {
 
     /// Runs a part of the work; without pins, as it is.
     static func within<Value, Failure: Error>(
-        _ pins: EnvironmentPins?, _ work: () async throws(Failure) -> Value
+        _ pins: EnvironmentPins?, isolation: isolated (any Actor)? = #isolation,
+        _ work: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         guard let pins else { return try await work() }
         return try await $current.withValue(pins) { () async -> Result<Value, Failure> in

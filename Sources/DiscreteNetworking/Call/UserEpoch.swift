@@ -37,6 +37,15 @@ final class UserWork: Sendable {
     func follow() { began.withLock { if $0 != nil { $0 = UserEpoch.last.current } } }
 
     func end() { began.current = nil }
+
+    /// Runs a part of the work.
+    func run<Value, Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation, _ part: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await Self.$current.withValue(self) { () async -> Result<Value, Failure> in
+            do throws(Failure) { return .success(try await part()) } catch { return .failure(error) }
+        }.get()
+    }
 }
 
 /// The identity of what is renewed: a session, or the CSRF tokens of a service.

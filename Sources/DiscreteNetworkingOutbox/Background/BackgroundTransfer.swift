@@ -73,7 +73,7 @@ public enum BackgroundTransferError: Error, Sendable, Hashable {
     case ambiguousManager(String)
     /// The manager's service is not registered with the proxy.
     case serviceNotRegistered(ServiceIdentifier)
-    /// The manager's calls belong to a user, and nobody is logged in.
+    /// The manager's calls belong to a user, and nobody is logged in, or that user has left meanwhile.
     case loggedOut
     /// The tokens of the session have no `SessionTokens.user`, so that the outcome could be given to somebody else.
     case userUnknown
@@ -104,7 +104,7 @@ extension BackgroundTransferError: LocalizedError {
         case .serviceNotRegistered(let identifier):
             "No service is registered under \"\(identifier)\"; register it before a transfer is started."
         case .loggedOut:
-            "The call belongs to a user, and nobody is logged in; start it after the login, or override usesSession with false."
+            "The call belongs to a user, and nobody is logged in, or another user since; start it after the login, or override usesSession with false."
         case .userUnknown:
             "The session's tokens do not name their user, so the outcome could be given to another user; set SessionTokens.user at the login."
         case .secretParam(let name):

@@ -20,7 +20,7 @@ public struct BackgroundTransferManager: Sendable {
     /// Why its calls cannot be background transfers; `nil` if they can.
     let obstacle: String?
     let service: @MainActor @Sendable () -> ServiceIdentifier
-    let identity: @MainActor @Sendable (ApiProxy) async -> Result<CallIdentity, CallIdentityProblem>
+    let moment: @MainActor @Sendable (ApiProxy) -> CallMoment
     let key: @MainActor @Sendable (Params) -> IdempotencyKey
     /// Makes a manager, and a call with it.
     let send: @MainActor @Sendable (TransferRecord, Params, ApiProxy, BackgroundCarrier) async -> Outcome
@@ -62,13 +62,7 @@ public struct BackgroundTransferManager: Sendable {
             return manager
         }
         service = { make().serviceIdentifier }
-        identity = { proxy in
-            do throws(CallIdentityProblem) {
-                return .success(try await made(proxy).identity())
-            } catch {
-                return .failure(error)
-            }
-        }
+        moment = { CallMoment(made($0)) }
         key = { make().idempotencyKey(with: $0) ?? IdempotencyKey() }
         send = { record, params, proxy, carrier in
             switch await made(proxy).load(with: params, for: record.identity, key: record.key, over: carrier)

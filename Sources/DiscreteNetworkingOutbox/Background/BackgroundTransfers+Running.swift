@@ -179,10 +179,7 @@ extension BackgroundTransfers {
 
     private func isOfCurrentUser(_ item: Item) async -> Bool {
         guard let manager = managers[item.record.manager] else { return true }
-        if case .success(let identity) = await manager.identity(proxy) {
-            return identity == item.record.identity
-        }
-        return false
+        return (try? await manager.moment(proxy).identity) == item.record.identity
     }
 
     /// Ends the call of a transfer. The outcome of the transfer then waits for its user. Nobody is notified.

@@ -139,7 +139,8 @@ public final class BackgroundTransfers {
     /// A new stream of what happens from now on.
     public var events: AsyncStream<BackgroundTransferEvent> { listeners.stream() }
 
-    /// Starts a transfer. When this returns, it is on the disk, and the next start of the app goes on with it.
+    /// Starts a transfer. When this returns, it is on the disk, and the next start of the app goes on with it. It belongs to the
+    /// user and the environment of the moment at which this is called.
     /// - Parameters:
     ///   - type: The manager's class, of which there is a ``BackgroundTransferManager``.
     ///   - params: The arguments; `BaseAPIManager.reform(_:)` changes them when the request is made.
@@ -149,11 +150,13 @@ public final class BackgroundTransfers {
     public func start<Manager: BaseAPIManager>(
         _ type: Manager.Type, with params: Params = [:]
     ) async throws(BackgroundTransferError) -> BackgroundTransfer {
-        try await load()
         let type = ManagerType(type)
         guard let manager = managers.values.first(where: { $0.type == type }) else {
             throw .unknownManager(type)
         }
+        // The user of now, and not the one who is there when the folder was read.
+        let moment = manager.moment(proxy)
+        try await load()
         let service = manager.service()
         if proxy.services.configuration(for: service)?.transport != nil {
             throw .unsupportedManager(
@@ -171,7 +174,7 @@ public final class BackgroundTransfers {
         }
         let record = TransferRecord(
             id: UUID(), manager: manager.name, version: manager.version,
-            identity: try await identity(of: manager), key: manager.key(params), created: proxy.clock.now,
+            identity: try await identity(at: moment), key: manager.key(params), created: proxy.clock.now,
             params: try content(of: params, manager))
         do throws(CredentialStoreError) {
             try await folder.write(record)
@@ -258,14 +261,15 @@ public final class BackgroundTransfers {
             environment: record.identity.environment, created: record.created, state: state)
     }
 
-    private func identity(
-        of manager: BackgroundTransferManager
-    ) async throws(BackgroundTransferError) -> CallIdentity {
-        switch await manager.identity(proxy) {
-        case .success(let identity): return identity
-        case .failure(.serviceNotRegistered(let identifier)): throw .serviceNotRegistered(identifier)
-        case .failure(.loggedOut): throw .loggedOut
-        case .failure(.userUnknown): throw .userUnknown
+    private func identity(at moment: CallMoment) async throws(BackgroundTransferError) -> CallIdentity {
+        do throws(CallIdentityProblem) {
+            return try await moment.identity
+        } catch {
+            switch error {
+            case .serviceNotRegistered(let identifier): throw .serviceNotRegistered(identifier)
+            case .loggedOut: throw .loggedOut
+            case .userUnknown: throw .userUnknown
+            }
         }
     }
 

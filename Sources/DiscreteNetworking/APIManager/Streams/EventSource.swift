@@ -143,13 +143,9 @@ public struct EventSource: AsyncSequence, Sendable {
         /// Every connection belongs to the users of the first one.
         private func load(_ headers: HTTPFields) async throws(APIError) -> ByteStream {
             let (manager, params) = (source.manager, source.params)
-            return try await UserWork.$current.withValue(users) { () async -> Result<ByteStream, APIError> in
-                do throws(APIError) {
-                    return .success(try await manager.load(with: params, headers: headers))
-                } catch {
-                    return .failure(error)
-                }
-            }.get()
+            return try await users.run { () async throws(APIError) in
+                try await manager.load(with: params, headers: headers)
+            }
         }
 
         private static func isLostConnection(_ kind: APIError.Kind) -> Bool {
