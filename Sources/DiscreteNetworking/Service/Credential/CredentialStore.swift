@@ -19,6 +19,13 @@ public protocol CredentialStore: Sendable {
     /// Stores data for a key, replacing existing data atomically: concurrent readers get either the old or
     /// the new data.
     func write(_ data: Data, for key: String) throws(CredentialStoreError)
+    /// Replaces the data of a key if it is still what was read: a compare-and-set, so that a refresh does not undo a login or a
+    /// logout of another process.
+    /// - Parameters:
+    ///   - old: What was read; `nil` for no data.
+    ///   - new: What to store; `nil` removes the data.
+    /// - Returns: Whether it was replaced. Default: reads, compares and writes, in which another process may write in between.
+    func replace(_ old: Data?, with new: Data?, for key: String) throws(CredentialStoreError) -> Bool
     /// Removes all data of a key. Has no effect if there is none.
     func remove(_ key: String) throws(CredentialStoreError)
 
@@ -32,4 +39,12 @@ public protocol CredentialStore: Sendable {
 
 extension CredentialStore {
     public func tryLock(_ key: String) throws(CredentialStoreError) -> CredentialLock? { CredentialLock {} }
+
+    public func replace(
+        _ old: Data?, with new: Data?, for key: String
+    ) throws(CredentialStoreError) -> Bool {
+        guard try read(key) == old else { return false }
+        if let new { try write(new, for: key) } else { try remove(key) }
+        return true
+    }
 }

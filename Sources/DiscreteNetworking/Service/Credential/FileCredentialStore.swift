@@ -66,22 +66,41 @@ public struct FileCredentialStore: CredentialStore {
 
     public func write(_ data: Data, for key: String) throws(CredentialStoreError) {
         if let memory { return memory.write(data, for: key) }
-        guard data.count <= CredentialFile.limit else {
+        _ = try change(key, to: data) { _ in true }
+    }
+
+    public func replace(
+        _ old: Data?, with new: Data?, for key: String
+    ) throws(CredentialStoreError) -> Bool {
+        if let memory { return memory.replace(old, with: new, for: key) }
+        return try change(key, to: new) { $0 == old }
+    }
+
+    /// Changes a file under the lock if its content is as expected.
+    private func change(
+        _ key: String, to new: Data?, if isExpected: (Data?) -> Bool
+    ) throws(CredentialStoreError) -> Bool {
+        if let new, new.count > CredentialFile.limit {
             throw CredentialStoreError(
                 .tooLarge,
-                message:
-                    "The credential has \(data.count) bytes; the maximum is \(CredentialFile.limit)."
-            )
+                message: "The credential has \(new.count) bytes; the maximum is \(CredentialFile.limit).")
         }
-        let folder = try PrivateFolder.made(at: url)
-        try folder.alone(timeout: lockTimeout) { () throws(CredentialStoreError) in
+        guard let folder = try new == nil ? PrivateFolder.existing(at: url) : PrivateFolder.made(at: url)
+        else { return isExpected(nil) }
+        return try folder.alone(timeout: lockTimeout) { () throws(CredentialStoreError) in
             let name = CredentialFile.name(of: key)
             switch try content(of: key, in: folder) {
-            case nil, .credential?: break
+            case nil: guard isExpected(nil) else { return false }
+            case .credential(let found)?: guard isExpected(found) else { return false }
             case .newerVersion?: throw newerVersion(of: key, in: folder)
             case .damaged?: _ = try folder.setAside(name)
             }
-            try folder.replace(name, with: CredentialFile.encode(data, key: key))
+            if let new {
+                try folder.replace(name, with: CredentialFile.encode(new, key: key))
+            } else {
+                try folder.removeAll(beginningWith: name)
+            }
+            return true
         }
     }
 

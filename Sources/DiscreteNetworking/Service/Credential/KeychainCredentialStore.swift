@@ -60,9 +60,7 @@
 
         public func write(_ data: Data, for key: String) throws(CredentialStoreError) {
             if let memory { return memory.write(data, for: key) }
-            let new: [String: Any] = [
-                kSecValueData as String: data, kSecAttrAccessible as String: accessibility.attribute,
-            ]
+            let new = content(data)
             let item = try item(key)
             let status = SecItemUpdate(item as CFDictionary, new as CFDictionary)
             guard status == errSecItemNotFound else { return try check(status) }
@@ -70,6 +68,41 @@
             // Another process may have added it in the meantime.
             guard added == errSecDuplicateItem else { return try check(added) }
             try check(SecItemUpdate(item as CFDictionary, new as CFDictionary))
+        }
+
+        public func replace(
+            _ old: Data?, with new: Data?, for key: String
+        ) throws(CredentialStoreError) -> Bool {
+            if let memory { return memory.replace(old, with: new, for: key) }
+            var item = try item(key)
+            guard let old else {
+                guard let new else { return try read(key) == nil }
+                let status = SecItemAdd(item.merging(content(new)) { $1 } as CFDictionary, nil)
+                if status != errSecDuplicateItem { try Self.check(status) }
+                return status == errSecSuccess
+            }
+            // The Keychain finds the item and changes it in one step.
+            item[kSecAttrGeneric as String] = Self.mark(old)
+            let status =
+                if let new {
+                    SecItemUpdate(item as CFDictionary, content(new) as CFDictionary)
+                } else {
+                    SecItemDelete(item as CFDictionary)
+                }
+            if status != errSecItemNotFound { try Self.check(status) }
+            return status == errSecSuccess
+        }
+
+        private func content(_ data: Data) -> [String: Any] {
+            [
+                kSecValueData as String: data, kSecAttrAccessible as String: accessibility.attribute,
+                kSecAttrGeneric as String: Self.mark(data),
+            ]
+        }
+
+        /// An attribute by which an item with this data is found. The Keychain searches for no data.
+        private static func mark(_ data: Data) -> Data {
+            Data(MessageDigest(.sha256, of: data).hexadecimal.utf8)
         }
 
         public func remove(_ key: String) throws(CredentialStoreError) {

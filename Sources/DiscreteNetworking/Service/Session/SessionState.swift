@@ -47,13 +47,22 @@ struct SessionState: Sendable, SelfChecking {
     /// The date after which the next call refreshes proactively.
     private var refreshDate: Date?
 
+    /// Whether the next write replaces only what the store is known to have: refreshed tokens follow those there, as does what could
+    /// not be written. A login and a logout replace everything.
+    private var followsStore = false
+    /// The number of writes that failed since the store had what it should have.
+    private(set) var failedWrites = 0
+    /// The last announced error of writing the store.
+    private var writeProblem: String?
+
     /// What a session knows of its store.
     private enum StoreContent {
         /// The store was not read. There are no tokens in memory.
         case unread
-        /// Memory counts as newer: after a failed write, or without a store.
+        /// Memory counts as newer: the store could not be read, or there is none.
         case unknown
-        case known(StoredSession?)
+        /// One of these. After a write that failed, what was to be written may be there.
+        case known([StoredSession?])
     }
 
     init(hasStore: Bool) { stored = hasStore ? .unread : .unknown }
@@ -124,7 +133,7 @@ struct SessionState: Sendable, SelfChecking {
     /// Adopts the content of the store unless memory is newer.
     mutating func load(_ content: StoredSession?, _ policy: RefreshPolicy) {
         if !isRead { read(content?.tokens, subject: content?.subject, policy) }
-        stored = .known(content)
+        stored = .known([content])
     }
 
     /// - Returns: The problem to announce; `nil` if it was announced before.
@@ -155,18 +164,38 @@ struct SessionState: Sendable, SelfChecking {
         // What is in memory is not what the user has.
         case .unread: true
         case .unknown: false
-        case .known(let content): content == toStore
+        case .known(let contents): contents == [toStore]
         }
     }
+    /// What the next write may replace; `nil` for everything.
+    var replaceable: [StoredSession?]? {
+        if followsStore, case .known(let contents) = stored { contents } else { nil }
+    }
     /// Records what a write has left in the store.
-    mutating func wrote(_ content: StoredSession?) { stored = .known(content) }
-    /// Records that a write has failed, which may have left anything in the store.
-    mutating func couldNotWrite() { if isRead { stored = .unknown } }
+    mutating func wrote(_ content: StoredSession?) {
+        stored = .known([content])
+        (failedWrites, writeProblem) = (0, nil)
+    }
+    /// The time until the next write of what could not be written, in seconds.
+    var writePause: TimeInterval { pow(2, Double(min(failedWrites, 9) - 1)) }
+    /// Records that a write has failed.
+    /// - Returns: The problem to announce; `nil` if it was announced before.
+    mutating func couldNotWrite(_ content: StoredSession?, _ error: CredentialStoreError) -> String? {
+        if case .known(let contents) = stored, !contents.contains(content) {
+            stored = .known(contents + [content])
+        }
+        // Otherwise a login or a logout has come since.
+        if content == toStore { followsStore = true }
+        failedWrites += 1
+        let problem = String(describing: error)
+        defer { writeProblem = problem }
+        return problem == writeProblem ? nil : problem
+    }
 
     /// Whether another process has changed the store. If the last known content is unknown, as after a
     /// failed write, memory counts as newer.
     func isChanged(_ content: StoredSession?) -> Bool {
-        if case .known(let known) = stored { known != content } else { false }
+        if case .known(let known) = stored { !known.contains(content) } else { false }
     }
 
     private static func subject(of tokens: SessionTokens) -> String {
@@ -194,7 +223,8 @@ struct SessionState: Sendable, SelfChecking {
             renewal?.newUser = userSince
         case .another: userSince = .next()
         }
-        if !isAnswer || renewal?.need != .refresh { logins += 1 }
+        followsStore = isAnswer && renewal?.need == .refresh
+        if !followsStore { logins += 1 }
         isFromStore = false
         read(tokens, subject: subject(of: tokens, isAnswer: isAnswer), policy)
         // Otherwise tokens with a short lifetime would be refreshed with every call.
@@ -214,16 +244,28 @@ struct SessionState: Sendable, SelfChecking {
         let (before, since) = (subject, userSince)
         let renewal = replace(content.tokens, isAnswer: true, at: now, policy)
         (subject, isFromStore) = (content.subject ?? subject, true)
-        stored = .known(content)
+        stored = .known([content])
         if subject == before { userSince = since } else if userSince == since { userSince = .next() }
         return renewal
+    }
+
+    /// Adopts what another process has left in the store, instead of what could not replace it.
+    /// - Returns: What has happened, and the renewal that this ends; `nil` if a login or a logout has come since.
+    mutating func take(
+        _ found: StoredSession?, insteadOf content: StoredSession?, at now: Date, _ policy: RefreshPolicy
+    ) -> (event: SessionEvent, ended: Renewal?)? {
+        guard content == toStore else { return nil }
+        let before = subject
+        let ended = found.map { replace($0, at: now, policy) } ?? replace(nil, at: now, policy)
+        wrote(found)
+        return (found == nil ? .loggedOut : subject == before ? .refreshed : .loggedIn, ended)
     }
 
     /// Adopts tokens of another process that have expired, and are refreshed next.
     mutating func take(_ content: StoredSession, _ policy: RefreshPolicy) {
         let before = subject
         read(content.tokens, subject: content.subject, policy)
-        stored = .known(content)
+        stored = .known([content])
         if subject != before { userSince = .next() }
     }
 
@@ -232,7 +274,7 @@ struct SessionState: Sendable, SelfChecking {
     mutating func moveStore() -> Bool {
         switch stored {
         case .unread: return false
-        case .known(nil):
+        case .known([nil]):
             stored = .unread
             return false
         case .known, .unknown:

@@ -88,7 +88,7 @@ final class TokenPersistence: Sendable {
     /// - Throws: The store's error, or ``ForeignData``.
     func read() throws -> StoredSession? {
         guard let data = try store.read(key) else { return nil }
-        guard let stored = try? JSONDecoder().decode(StoredSession.self, from: data) else {
+        guard let stored = try? JSONDecoder().decode(StoredSession.self, fromUntrusted: data) else {
             throw ForeignData()
         }
         return stored
@@ -107,6 +107,29 @@ final class TokenPersistence: Sendable {
         try store.remove(old)
         names.withLock { $0.old = nil }
     }
+
+    /// Writes the tokens, or removes them, if the store has one of the expected contents, or data that is not a session.
+    /// - Returns: The other content that it has. Nothing is written then.
+    func write(
+        _ stored: StoredSession?, over expected: [StoredSession?]
+    ) throws(CredentialStoreError) -> Other? {
+        let new = stored.flatMap { try? JSONEncoder().encode($0) }
+        for _ in 0..<100 {
+            let old: Data?
+            do throws(CredentialStoreError) { old = try store.read(key) } catch {
+                guard error.kind == .damaged else { throw error }
+                old = nil
+            }
+            let found = old.flatMap { try? JSONDecoder().decode(StoredSession.self, fromUntrusted: $0) }
+            if (old == nil) == (found == nil), !expected.contains(found) { return Other(content: found) }
+            if try store.replace(old, with: new, for: key) { return nil }
+        }
+        throw CredentialStoreError(
+            .busy, message: "The stored session has changed during each of 100 attempts to write it.")
+    }
+
+    /// What another process has left in the store.
+    struct Other { let content: StoredSession? }
 
     /// See ``CredentialStore/tryLock(_:)``.
     func tryLock() throws(CredentialStoreError) -> CredentialLock? { try store.tryLock(key) }

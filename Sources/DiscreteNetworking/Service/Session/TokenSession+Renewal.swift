@@ -223,15 +223,18 @@ extension TokenSession {
         _ number: Int, with replace: (inout SessionState, Date, RefreshPolicy) -> Renewal?
     ) async {
         let now = now()
-        let ended = state.withLock { state in
-            state.renewal?.number == number ? replace(&state, now, policy) : nil
+        let (ended, content) = state.withLock { state in
+            (state.renewal?.number == number ? replace(&state, now, policy) : nil, state.toStore)
         }
         guard let ended else { return }
         ended.giveUp()
         notifyWatchers()
         // Announced as an event; calls continue with the tokens in memory.
         try? await saveHere()
-        announce(ended.need == .login ? .loggedIn : .refreshed)
+        // A logout or a login that has come since is announced instead.
+        if state.withLock({ $0.toStore == content }) {
+            announce(ended.need == .login ? .loggedIn : .refreshed)
+        }
         ended.release(nil)
     }
 

@@ -9,12 +9,16 @@ extension TokenSession: KeptInMemory {
     public func load() async { await here.loadHere() }
 
     func loadHere() async {
-        guard let persistence, !state.withLock({ $0.isRead }) else { return }
-        await persistence.queue.run { self.readStore() }
+        guard let persistence else { return }
+        let (isRead, isUnwritten) = state.withLock { ($0.isRead, $0.failedWrites > 0) }
+        if isUnwritten { writeSooner() }
+        if !isRead { await persistence.queue.run { self.readStore() } }
     }
 
     /// Waits until the store contains the current tokens: after ``adopt(_:)``, or before the program ends.
-    /// - Throws: The store's error.
+    ///
+    /// Tokens that could not be written are written again: at the next call, and after 1, 2, 4, … 256 seconds.
+    /// - Throws: The store's error. The store does not contain the tokens yet.
     public func save() async throws(CredentialStoreError) { try await here.saveHere() }
 
     func saveHere() async throws(CredentialStoreError) {
@@ -43,18 +47,71 @@ extension TokenSession: KeptInMemory {
     }
 
     /// Keeps what the session knows by then, so that two changes at once leave the later one. On the queue of the store.
+    ///
+    /// If another process has logged the user out, or another one in, since the refresh began, the session takes that instead.
     func writeStore() throws(CredentialStoreError) {
         guard let persistence else { return }
+        var content: StoredSession?
         do throws(CredentialStoreError) {
-            try persistence.alone { () throws(CredentialStoreError) in
-                let stored = state.withLock { $0.toStore }
-                try persistence.write(stored)
-                state.withLock { $0.wrote(stored) }
+            let other = try persistence.alone { () throws(CredentialStoreError) -> TokenPersistence.Other? in
+                let replaceable: [StoredSession?]?
+                (content, replaceable) = state.withLock { ($0.toStore, $0.replaceable) }
+                if let replaceable {
+                    if let other = try persistence.write(content, over: replaceable) { return other }
+                } else {
+                    try persistence.write(content)
+                }
+                state.withLock { [content] in $0.wrote(content) }
+                return nil
             }
+            if let other { take(other.content, insteadOf: content) }
         } catch {
-            state.withLock { $0.couldNotWrite() }
-            announce(.storeFailed(reason: String(describing: error)))
+            let (problem, pause) = state.withLock { [content] in
+                ($0.couldNotWrite(content, error), $0.writePause)
+            }
+            if let problem { announce(.storeFailed(reason: problem)) }
+            writeLater(after: pause)
             throw error
+        }
+    }
+
+    private func take(_ found: StoredSession?, insteadOf content: StoredSession?) {
+        let now = now()
+        guard
+            let (event, ended) = state.withLock({
+                $0.take(found, insteadOf: content, at: now, policy)
+            })
+        else { return }
+        ended?.giveUp()
+        notifyWatchers()
+        announce(event)
+        ended?.release(found == nil ? SessionRefusal(kind: .loginRequired) : nil)
+    }
+
+    private func writeLater(after seconds: TimeInterval) {
+        nextWrite.withLock { next in
+            guard next == nil else { return }
+            next = Deadlines.shared.schedule(after: seconds) { [weak self] in
+                self?.nextWrite.current = nil
+                self?.writeAgain()
+            }
+        }
+    }
+
+    /// Writes now what is due to be written later.
+    private func writeSooner() {
+        let next = nextWrite.withLock { next in
+            defer { next = nil }
+            return next
+        }
+        if let next, Deadlines.shared.cancel(next) { writeAgain() }
+    }
+
+    private func writeAgain() {
+        persistence?.queue.enqueue {
+            guard self.state.withLock({ $0.failedWrites > 0 && !$0.isStored }) else { return }
+            // Only another failure is announced, and another attempt follows.
+            try? self.writeStore()
         }
     }
 

@@ -55,6 +55,8 @@ public final class TokenSession: Sendable {
     let listeners: Broadcaster<SessionEvent>
     private let apply: Apply
     let persistence: TokenPersistence?
+    /// When what could not be written is written again.
+    let nextWrite = Locked<Deadlines.Token?>(nil)
     private let assignedLogin: Locked<(any SessionLogin)?>
     /// The storage of the services that the session belongs to; `nil` if it stores what it says.
     let storage: Locked<MemoryStorage?>

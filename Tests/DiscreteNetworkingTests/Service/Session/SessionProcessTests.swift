@@ -26,7 +26,7 @@
 
     /// A login that an app and its extension share.
     @MainActor
-    private enum SharedLogin {
+    enum SharedLogin {
         static func session(in folder: URL) -> TokenSession {
             TokenSession(
                 store: FileCredentialStore(folder: folder), policy: RefreshPolicy(limit: 1000),
