@@ -152,6 +152,9 @@ int ccurl_set_progress_callback(ccurl_easy *easy, ccurl_progress_callback callba
 int ccurl_set_prerequest_callback(ccurl_easy *easy, ccurl_prerequest_callback callback) {
     return curl.easy_setopt(easy, CCURLOPT_PREREQFUNCTION, callback);
 }
+int ccurl_set_report_callback(ccurl_easy *easy, ccurl_report_callback callback) {
+    return curl.easy_setopt(easy, CCURLOPT_DEBUGFUNCTION, callback);
+}
 int ccurl_set_socket_option_callback(ccurl_easy *easy, ccurl_socket_option_callback callback) {
     return curl.easy_setopt(easy, CCURLOPT_SOCKOPTFUNCTION, callback);
 }

@@ -47,6 +47,16 @@
             return 0
         }
 
+        /// Called with what libcurl says, and with the heads and bodies.
+        static let report: ccurl_report_callback = { _, kind, bytes, count, context in
+            guard kind == 0, let report = CurlReport(UnsafeRawBufferPointer(start: bytes, count: count))
+            else {
+                return 0
+            }
+            transfer(context)?.note(report)
+            return 0
+        }
+
         /// Called when a connection has a socket, which means that the host was resolved.
         static let socket: ccurl_socket_option_callback = { context, descriptor, _ in
             guard let context else { return 0 }

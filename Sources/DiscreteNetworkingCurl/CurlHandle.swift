@@ -9,6 +9,8 @@
         var transfer: CurlTransfer?
         /// Whether options are set that must not apply to the next exchange.
         private var needsReset = false
+        /// Whether libcurl can say what it does.
+        private var canReport = false
         /// The socket that libcurl has last waited for.
         private var descriptor: Int32?
         /// Whether the exchange has an exclusive connection.
@@ -17,7 +19,7 @@
         private var shared: SharedOptions?
         private struct SharedOptions {
             var url: String
-            var isStream, waits, isFresh, isClosed: Bool
+            var isStream, waits, isFresh, isClosed, reports: Bool
         }
         private let lines = CurlHeaderLines()
         private var areLinesSet = false
@@ -98,6 +100,8 @@
             if ccurl_set_prerequest_callback(easy, CurlCallbacks.prerequest) == Int32(CCURLE_OK) {
                 set(CCURLOPT_PREREQDATA, me)
             }
+            canReport = ccurl_set_report_callback(easy, CurlCallbacks.report) == Int32(CCURLE_OK)
+            if canReport { set(CCURLOPT_DEBUGDATA, me) }
             note(ccurl_set_socket_option_callback(easy, CurlCallbacks.socket))
             set(CCURLOPT_SOCKOPTDATA, me)
             if let sockets {
@@ -177,7 +181,12 @@
                 SharedOptions(
                     url: exchange.url, isStream: transfer.isStream,
                     waits: exchange.isSecure || hasPriorKnowledge,
-                    isFresh: isAlone || transfer.origin.hasDeadConnection, isClosed: isAlone))
+                    isFresh: isAlone || transfer.origin.hasDeadConnection, isClosed: isAlone,
+                    reports: canReport
+                        && (isAlone
+                            || (exchange.isSecure || hasPriorKnowledge) && transfer.origin.mayBeMultiplexed
+                                && configuration.httpVersion != .http1)
+                ))
             if method == .head {
                 soil(CCURLOPT_NOBODY, 1)
             } else if method != .get || transfer.upload != nil {
@@ -220,6 +229,7 @@
             // Wait for the first connection to learn whether it can be multiplexed, if a handshake will
             // tell; without TLS, only the first response would.
             if options.waits != last?.waits { set(CCURLOPT_PIPEWAIT, options.waits ? 1 : 0) }
+            if options.reports != last?.reports { set(CCURLOPT_VERBOSE, options.reports ? 1 : 0) }
             if options.isFresh != last?.isFresh { set(CCURLOPT_FRESH_CONNECT, options.isFresh ? 1 : 0) }
             if options.isClosed != last?.isClosed { set(CCURLOPT_FORBID_REUSE, options.isClosed ? 1 : 0) }
         }
@@ -229,6 +239,10 @@
             hint(CCURLOPT_FORBID_REUSE, 1)
             shared?.isClosed = true
         }
+
+        /// Notes that libcurl has sent the request again. It counts that for as long as a handle is not reset, and gives up after
+        /// the fifth time.
+        func noteRepeat() { needsReset = true }
 
         /// libcurl 7.88 restarts HTTP/2 for each exchange on a prior-knowledge connection; fixed in 8.0.
         private static let cannotShareByPriorKnowledge =

@@ -253,7 +253,13 @@
                 if Int(code) == CCURLE_COULDNT_RESOLVE_HOST {
                     for other in lookups.others(of: transfer) { end(other) { $0.finish(code: code) } }
                 }
-                end(transfer) { $0.finish(code: code) }
+                if transfer.beginsAgain() {
+                    _ = ccurl_multi_remove(multi, easy)
+                    release(transfer, isMultiplexed: nil)
+                    ready.append(transfer)
+                } else {
+                    end(transfer) { $0.finish(code: code) }
+                }
             }
         }
 

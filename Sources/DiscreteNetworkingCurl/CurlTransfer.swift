@@ -39,6 +39,14 @@
         private var sendCount = 0
         /// When the request was last sent.
         private var sentTime: UInt64 = 0
+        /// The stream of the request on an HTTP/2 connection.
+        private var stream: UInt32?
+        /// Whether the server has said that it has not processed the request.
+        private var isRefused = false
+        /// Whether a part of a response has come since the request was sent.
+        private var isAnswered = false
+        /// How often the request was sent without being processed.
+        private var refusals = 0
         private var progress = TransferProgress()
         private let iteration: CurlLoopIteration
         private let onCommand: @Sendable (CurlCommand) -> Void
@@ -110,14 +118,63 @@
 
         // MARK: Sending
 
-        /// Returns whether the request may be sent. A second time is allowed only if a reused connection
-        /// was closed, and only for idempotent methods.
+        /// Returns whether the request may be sent. A second time is allowed only if the server has not processed it, or if a
+        /// reused connection was closed and the method is idempotent.
         func mayBeSent(from port: Int32) -> Bool {
             nameWasFound()
+            if sendCount > 0 { handle?.noteRepeat() }
+            if isUnprocessed { noteRefusal() }
+            guard failure == nil else { return false }
+            (stream, isRefused, isAnswered) = (nil, false, false)
             sendCount += 1
             sentTime = iteration.now
             origin.connect(self, port: port)
             return sendCount == 1 || sendCount == 2 && exchange.request.method.isIdempotent
+        }
+
+        func note(_ report: CurlReport) {
+            switch report {
+            case .stream(let number):
+                stream = number
+                // Another connection from the same port.
+                if number == 1 { connection?.lastStream = nil }
+            case .goAway(let last): connection?.lastStream = last
+            case .refused: isRefused = true
+            }
+        }
+
+        /// Whether the server has said that it does not process the request (RFC 9113 sections 6.8 and 8.7).
+        private var isUnprocessed: Bool {
+            guard !isAnswered, sendCount > 0 else { return false }
+            guard let stream, let last = connection?.lastStream else { return isRefused }
+            return isRefused || stream > last
+        }
+
+        private func noteRefusal() {
+            refusals += 1
+            sendCount = 0
+            if refusals == Self.refusalLimit {
+                refuse(
+                    TransportError(
+                        .connectionLost,
+                        message:
+                            "The server has ended its connections \(refusals) times without processing the request."
+                    ))
+            }
+        }
+
+        private static let refusalLimit = 100
+
+        /// Prepares for another start if libcurl has given up a request that the server has not processed.
+        /// - Returns: Whether there is one.
+        func beginsAgain() -> Bool {
+            guard failure == nil, pipe == nil, isUnprocessed else { return false }
+            noteRefusal()
+            guard failure == nil else { return false }
+            origin.disconnect(self)
+            upload?.rewind()
+            isStarving = false
+            return true
         }
 
         func send(into room: UnsafeMutableRawBufferPointer) -> CurlUpload.Piece {
@@ -144,6 +201,7 @@
         func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
             noteAnswer()
             sendCount = 0
+            isAnswered = true
             do throws(TransportError) {
                 // With a Digest credential, a 401 may not be final.
                 if try response.append(headerLine: line), isStream,

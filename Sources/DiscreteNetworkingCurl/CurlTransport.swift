@@ -19,7 +19,9 @@
     /// KB of header and trailer lines, is an error.
     ///
     /// A reused connection that the server has closed is replaced once, unless that would send a request again
-    /// that is not idempotent (RFC 9110 section 9.2.2).
+    /// that is not idempotent (RFC 9110 section 9.2.2). A request that the server has not processed before it ended an HTTP/2
+    /// connection (RFC 9113 section 6.8) is sent on another one, of any method; after 100 times it fails with
+    /// `.connectionLost`.
     public final class CurlTransport: TimeKeepingTransport {
         private let loop: CurlLoop
         private let isDirect: Bool

@@ -53,12 +53,16 @@
         private var active = 0
         private var openStreams = 0
         private var waiting = WaitingLine<CurlTransfer>()
-        private var isMultiplexed = false
+        /// `nil` until the first response tells.
+        private var isMultiplexed: Bool?
         private var connections: [Int32: CurlConnection] = [:]
         /// Whether a dead connection may still be in use.
         private var mayHaveDeadConnection = false
 
         init(connections: Int) { connectionLimit = connections }
+
+        /// Whether a connection may have several exchanges at a time.
+        var mayBeMultiplexed: Bool { isMultiplexed != false }
 
         var isIdle: Bool { active == 0 && openStreams == 0 && waiting.isEmpty }
 
@@ -71,7 +75,7 @@
 
         /// The number of transfers that may still start.
         private var room: Int {
-            guard isMultiplexed else { return connectionLimit - active }
+            guard isMultiplexed == true else { return connectionLimit - active }
             guard hasDeadConnection else { return connectionLimit * 100 - active }
             // Each new transfer takes a connection, and those on dead ones only wait for their end.
             let stuck = connections.values.reduce(0) { $1.isDead ? $0 + $1.limited : $0 }
@@ -149,7 +153,7 @@
             return connection.isDead
         }
 
-        private func disconnect(_ transfer: CurlTransfer) {
+        func disconnect(_ transfer: CurlTransfer) {
             guard let connection = transfer.connection else { return }
             transfer.connection = nil
             connection.exchanges -= 1
@@ -173,6 +177,8 @@
         /// Whether an exchange was abandoned while no other received data. The connection may be lost, or
         /// kept busy with frames that are no response.
         private(set) var isDead = false
+        /// The last stream that the server processes, once it has said so.
+        var lastStream: UInt32?
 
         init(port: Int32) { self.port = port }
 

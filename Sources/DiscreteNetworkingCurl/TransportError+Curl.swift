@@ -45,8 +45,14 @@
                     "The TLS handshake failed; check the TLS versions of both sides."
                 )
             case CCURLE_GOT_NOTHING, CCURLE_SEND_ERROR, CCURLE_RECV_ERROR, CCURLE_PARTIAL_FILE, CCURLE_HTTP2,
-                CCURLE_HTTP2_STREAM, CCURLE_ABORTED_BY_CALLBACK:
+                CCURLE_HTTP2_STREAM:
                 (.connectionLost, "The connection was lost before the response was complete.")
+            case CCURLE_ABORTED_BY_CALLBACK:
+                // See `CurlTransfer.mayBeSent(from:)`.
+                (
+                    .connectionLost,
+                    "The connection was lost, and the request is not sent again, because the server may have processed it."
+                )
             case CCURLE_SEND_FAIL_REWIND: (.bodyUnavailable, "The request body cannot be sent again.")
             case CCURLE_WEIRD_SERVER_REPLY, CCURLE_UNSUPPORTED_PROTOCOL, CCURLE_TOO_LARGE,
                 CCURLE_BAD_CONTENT_ENCODING:

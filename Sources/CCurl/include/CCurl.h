@@ -50,6 +50,8 @@ typedef int (*ccurl_progress_callback)(
     void *context, int64_t to_receive, int64_t received, int64_t to_send, int64_t sent);
 typedef int (*ccurl_prerequest_callback)(
     void *context, char *remote_address, char *local_address, int remote_port, int local_port);
+/// What libcurl says that it does; kind 0 is text, without a zero at its end.
+typedef int (*ccurl_report_callback)(ccurl_easy *easy, int kind, char *bytes, size_t count, void *context);
 /// Called when there is a socket, before it is connected; 0 goes on.
 typedef int (*ccurl_socket_option_callback)(void *context, int socket, int purpose);
 /// Called instead of close; returns 0 if the socket was closed.
@@ -74,6 +76,7 @@ int ccurl_set_data_callback(ccurl_easy *easy, int option, ccurl_data_callback ca
 int ccurl_set_seek_callback(ccurl_easy *easy, ccurl_seek_callback callback);
 int ccurl_set_progress_callback(ccurl_easy *easy, ccurl_progress_callback callback);
 int ccurl_set_prerequest_callback(ccurl_easy *easy, ccurl_prerequest_callback callback);
+int ccurl_set_report_callback(ccurl_easy *easy, ccurl_report_callback callback);
 int ccurl_set_socket_option_callback(ccurl_easy *easy, ccurl_socket_option_callback callback);
 int ccurl_set_close_socket_callback(ccurl_easy *easy, ccurl_close_socket_callback callback);
 
@@ -103,6 +106,7 @@ enum {
     CCURLOPT_HEADERDATA = 10029,
     CCURLOPT_SSLVERSION = 32,
     CCURLOPT_CUSTOMREQUEST = 10036,
+    CCURLOPT_VERBOSE = 41,
     CCURLOPT_NOPROGRESS = 43,
     CCURLOPT_NOBODY = 44,
     CCURLOPT_UPLOAD = 46,
@@ -113,6 +117,8 @@ enum {
     CCURLOPT_FRESH_CONNECT = 74,
     CCURLOPT_FORBID_REUSE = 75,
     CCURLOPT_HTTPGET = 80,
+    CCURLOPT_DEBUGFUNCTION = 20094,
+    CCURLOPT_DEBUGDATA = 10095,
     CCURLOPT_HTTP_VERSION = 84,
     CCURLOPT_SSLCERTTYPE = 10086,
     CCURLOPT_SSLKEY = 10087,

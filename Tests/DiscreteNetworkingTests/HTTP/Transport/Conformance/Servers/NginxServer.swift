@@ -17,6 +17,7 @@
 
         private let folder: URL?
         private let process: ServerProcess?
+        private var configuration: URL? { folder?.appendingPathComponent("nginx.conf") }
 
         /// One that another process has started, and will stop.
         init(existing baseURL: URL, _ secureURL: URL) {
@@ -24,7 +25,8 @@
             (folder, process) = (nil, nil)
         }
 
-        init(_ authority: TestAuthority) throws {
+        /// - Parameter limit: After so many requests it closes a connection. With a limit, it logs its requests.
+        init(_ authority: TestAuthority, requestsPerConnection limit: Int? = nil) throws {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
                 "nginx-" + UUID().uuidString)
             let root = folder.appendingPathComponent("root")
@@ -35,7 +37,7 @@
             baseURL = try Self.url("http://127.0.0.1:\(port)")
             secureURL = try Self.url("https://localhost:\(securePort)")
             let configuration = folder.appendingPathComponent("nginx.conf")
-            try Self.configuration(port, securePort, authority.server).write(
+            try Self.configuration(port, securePort, authority.server, limit).write(
                 to: configuration, atomically: true, encoding: .utf8)
             self.folder = folder
             process = try ServerProcess(
@@ -48,25 +50,39 @@
             if let folder { try? FileManager.default.removeItem(at: folder) }
         }
 
+        /// The requests to `/taken/…` so far, over TLS.
+        var requests: [String] {
+            let log = folder.flatMap {
+                try? String(contentsOf: $0.appendingPathComponent("requests"), encoding: .utf8)
+            }
+            return (log ?? "").split(separator: "\n").map(String.init)
+        }
+
+        /// Starts new workers. The old ones end their connections, and then themselves.
+        func reload() throws {
+            guard let folder, let configuration else { return }
+            try Tool.run(
+                "nginx", ["-p", folder.path, "-e", "stderr", "-c", configuration.path, "-s", "reload"])
+        }
+
         private static func url(_ text: String) throws -> URL {
             guard let url = URL(string: text) else { throw URLError(.badURL) }
             return url
         }
 
         private static func configuration(
-            _ port: UInt16, _ securePort: UInt16, _ identity: TestAuthority.Identity
-        )
-            -> String
-        {
+            _ port: UInt16, _ securePort: UInt16, _ identity: TestAuthority.Identity, _ limit: Int?
+        ) -> String {
             """
             daemon off;
             worker_processes 1;
             pid nginx.pid;
             error_log stderr;
-            events { worker_connections 256; }
+            events { worker_connections 4096; }
             http {
                 access_log off;
-                keepalive_requests \(requestsPerConnection);
+                log_format request "$request_method $request_uri $status";
+                keepalive_requests \(limit ?? requestsPerConnection);
                 default_type text/plain;
                 client_body_temp_path body;
                 proxy_temp_path proxy;
@@ -86,6 +102,11 @@
                     location = /file { gzip off; }
                     location = /protocol { return 200 "$server_protocol"; }
                     location = /connection { return 200 "$connection"; }
+                    location /taken/ {
+                        access_log \(limit == nil ? "off" : "requests request");
+                        proxy_pass http://127.0.0.1:\(port)/answer/;
+                    }
+                    location /answer/ { return 200 "data: 1\\n\\n"; }
                     location = /gone { return 410; }
                     location = /moved { return 302 /file; }
                     location = /downgrade { return 302 http://127.0.0.1:\(port)/protocol; }
