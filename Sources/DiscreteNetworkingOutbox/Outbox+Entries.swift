@@ -150,6 +150,7 @@ extension Outbox {
             case .serviceNotRegistered(let identifier): throw .serviceNotRegistered(identifier)
             case .loggedOut: throw .loggedOut
             case .userUnknown: throw .userUnknown
+            case .sessionUnavailable(let error): throw .sessionUnavailable(error)
             }
         }
     }

@@ -223,6 +223,13 @@ extension Outbox {
                 self?.wake(afterLogin: true)
             }
         }
+        logins.observe(.tokenSessionStoreRead) { [weak self] session in
+            Task { @MainActor in
+                guard self?.isOwn(session) == true else { return }
+                await self?.showChangesAgain()
+                self?.wake()
+            }
+        }
         logins.observe(.tokenSessionRefreshed) { [weak self] session in
             Task { @MainActor in if self?.isOwn(session) == true { self?.wake(afterLogin: true) } }
         }

@@ -23,6 +23,7 @@ extension APIError.Kind {
         case .decoding: "decoding"
         case .invalidResponse: "invalidResponse"
         case .refreshFailed: "refreshFailed"
+        case .sessionUnavailable: "sessionUnavailable"
         case .loginRequired: "loginRequired"
         case .loginFailed: "loginFailed"
         case .loginCancelled: "loginCancelled"

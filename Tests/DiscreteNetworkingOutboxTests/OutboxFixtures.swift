@@ -128,7 +128,7 @@ final class Desk {
     let clock = TestClock(now: Date(timeIntervalSince1970: 1_795_000_000))
     let network = SwitchedNetwork()
     let transport: any Transport
-    let session: TokenSession
+    var session: TokenSession
     var told: [Int] = []
     var policy = OutboxPolicy(base: 8, checkInterval: 0)
 

@@ -17,6 +17,8 @@ package enum CallIdentityProblem: Error {
     case loggedOut
     /// The tokens have no ``SessionTokens/user``.
     case userUnknown
+    /// The store of the session cannot be read yet.
+    case sessionUnavailable(CredentialStoreError)
 }
 
 /// The outcome of a saved call.
@@ -93,7 +95,10 @@ extension BaseAPIManager {
             guard usesSession, let session = session(of: service) else {
                 return .success((CallIdentity(user: nil, environment: name), pins))
             }
-            guard let tokens = session.tokens else { return .failure(.loggedOut) }
+            guard let tokens = session.tokens else {
+                return .failure(
+                    session.storeFailure.map(CallIdentityProblem.sessionUnavailable) ?? .loggedOut)
+            }
             guard let user = tokens.user else { return .failure(.userUnknown) }
             return .success((CallIdentity(user: user, environment: name), pins))
         }

@@ -23,7 +23,8 @@ extension TypedAPIManager {
     ///
     /// The sequence ends when its task is canceled, and when the manager is released. It does not retain the manager.
     /// It has one reader.
-    /// - Throws: The errors of ``cachedOutput(with:maxAge:)``. If no user is logged in, the element is `nil` instead.
+    /// - Throws: The errors of ``cachedOutput(with:maxAge:)``. If no user is logged in, the element is `nil` instead. While the
+    ///   store of the session cannot be read, there is no element.
     public func cachedOutputs(with params: Params? = nil) -> AsyncThrowingStream<Output?, any Error> {
         let source = StoredOutputSource(
             self, params: prepared(params ?? paramSource?.params(for: self) ?? [:]))
@@ -117,8 +118,10 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
             hasBegun = true
             found = try await manager.stored(pending, maxAge: .infinity, observer: observer)
         } catch {
-            guard error.kind == .loginRequired else { throw error }
             changes.observe(nil, by: observer)
+            // What the user has is not known before the store is read.
+            if case .sessionUnavailable = error.kind { return nil }
+            guard error.kind == .loginRequired else { throw error }
             return show(nil, Shown(key: nil, body: nil))
         }
         // The user or the environment has changed, and the observer was told.

@@ -14,7 +14,12 @@ extension ApiProxy {
         let call = attempt.call
         guard call.overrides.requiresLogin else { return }
         guard let session = attempt.plan.configured.session else { throw sessionMissing(for: call) }
-        if await session.loadedSnapshot.tokens == nil { throw error(.loginRequired, of: call) }
+        do throws(SessionRefusal) {
+            guard try await session.snapshot(for: call).tokens == nil else { return }
+        } catch {
+            throw self.error(error, of: call)
+        }
+        throw error(.loginRequired, of: call)
     }
 
     /// Returns the cache key of a call; `nil` if its request cannot be built or cannot be compared.
@@ -44,10 +49,11 @@ extension ApiProxy {
         guard attempt.call.overrides.usesSession, let session = attempt.plan.configured.session else {
             return
         }
-        guard let snapshot = await session.snapshot(for: attempt.call) else {
-            throw error(.loginRequired, of: attempt.call)
+        do throws(SessionRefusal) {
+            attempt.session = try await session.snapshot(for: attempt.call)
+        } catch {
+            throw self.error(error, of: attempt.call)
         }
-        attempt.session = snapshot
     }
 
     /// Builds the request of a call in the current environment of its service.

@@ -42,7 +42,7 @@ extension RetryPolicy {
             .degraded,
             .nestedTooDeeply, .invalidRequest,
             .deadlineExceeded, .cancelled, .transfer, .business, .decoding, .invalidResponse, .refreshFailed,
-            .loginRequired,
+            .sessionUnavailable, .loginRequired,
             .loginFailed, .loginCancelled, .intercepted:
             false
         }

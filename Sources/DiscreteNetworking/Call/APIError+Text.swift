@@ -42,6 +42,8 @@ extension APIError: LocalizedError {
         case .invalidResponse(let reason): "The validator rejected the response: \(clean(reason))"
         case .refreshFailed(let failure):
             "The access token has expired, and its refresh failed: \(clean(failure.description))"
+        case .sessionUnavailable(let reason):
+            "The session cannot be read, so that its user is not known; nothing was sent: \(clean(reason))"
         case .loginRequired:
             "The user has to log in first; see TokenSession.login, or log in and call TokenSession.adopt(_:).\(cause)"
         case .loginFailed(let reason): "The login failed: \(clean(reason))"
@@ -159,6 +161,7 @@ extension APIError.Kind: SecretBearing {
         case .decoding(let failure): "decoding(\(failure))"
         case .invalidResponse(let reason): "invalidResponse(\(clean(reason)))"
         case .refreshFailed(let failure): "refreshFailed(\(clean(failure.description)))"
+        case .sessionUnavailable(let reason): "sessionUnavailable(\(clean(reason)))"
         case .loginRequired: "loginRequired"
         case .loginFailed(let reason): "loginFailed(\(clean(reason)))"
         case .loginCancelled: "loginCancelled"

@@ -162,6 +162,9 @@ extension APIError {
         /// The call waited for new tokens, but the refresh failed. Nothing was sent if
         /// ``APIError/underlying`` is `nil`.
         case refreshFailed(RefreshFailure)
+        /// It is not known who is logged in: the credential store cannot be read at the moment, as before the first unlock of a
+        /// device. Nothing was sent. The next call works as soon as the store can be read; see ``SessionEvent/storeRead``.
+        case sessionUnavailable(reason: String)
         /// The call needs a login, but the user is not logged in; or its user has logged out or changed in
         /// the meantime.
         case loginRequired

@@ -135,7 +135,7 @@ extension UserMessages.Situation {
             case .cancelled: .cancelled
             case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService,
                 .nestedTooDeeply, .notCached, .invalidRequest, .business,
-                .decoding, .invalidResponse, .intercepted:
+                .decoding, .invalidResponse, .intercepted, .sessionUnavailable:
                 .other
             }
     }

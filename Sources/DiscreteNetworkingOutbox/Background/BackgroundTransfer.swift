@@ -77,6 +77,8 @@ public enum BackgroundTransferError: Error, Sendable, Hashable {
     case loggedOut
     /// The tokens of the session have no `SessionTokens.user`, so that the outcome could be given to somebody else.
     case userUnknown
+    /// The credential store of the session cannot be read yet, so that its user is not known; see `SessionEvent.storeRead`.
+    case sessionUnavailable(CredentialStoreError)
     /// A param with a secret name would be on disk as plain text.
     case secretParam(String)
     /// The params are nested more than this many levels deep.
@@ -107,6 +109,8 @@ extension BackgroundTransferError: LocalizedError {
             "The call belongs to a user, and nobody is logged in, or another user since; start it after the login, or override usesSession with false."
         case .userUnknown:
             "The session's tokens do not name their user, so the outcome could be given to another user; set SessionTokens.user at the login."
+        case .sessionUnavailable(let error):
+            "The session cannot be read, so that the user of the call is not known; start it when SessionEvent.storeRead is announced: \(error)"
         case .secretParam(let name):
             "The param \(name.debugDescription) is secret by its name and would be on disk as plain text; give the BackgroundTransferManager a seal, or leave the param out."
         case .nestedTooDeeply(let limit):

@@ -231,6 +231,7 @@ extension BackgroundTransfers {
         let wake: @Sendable (TokenSession?) -> Void = { [weak self] _ in Task { @MainActor in self?.wake() } }
         logins.observe(.tokenSessionLoggedIn, wake)
         logins.observe(.tokenSessionRefreshed, wake)
+        logins.observe(.tokenSessionStoreRead, wake)
         logins.observe(.tokenSessionLoggedOut) { [weak self] _ in
             Task { @MainActor in await self?.suspendCalls() }
         }

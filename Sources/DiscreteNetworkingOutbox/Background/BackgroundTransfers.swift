@@ -269,6 +269,7 @@ public final class BackgroundTransfers {
             case .serviceNotRegistered(let identifier): throw .serviceNotRegistered(identifier)
             case .loggedOut: throw .loggedOut
             case .userUnknown: throw .userUnknown
+            case .sessionUnavailable(let error): throw .sessionUnavailable(error)
             }
         }
     }

@@ -19,7 +19,7 @@ enum FailureVerdict: Equatable {
     init(_ error: APIError, maybeSent: Bool) {
         switch error.kind {
         case .notReachable: self = .later(counts: false, lacksNetwork: true)
-        case .degraded, .cancelled: self = .later(counts: false, lacksNetwork: false)
+        case .degraded, .cancelled, .sessionUnavailable: self = .later(counts: false, lacksNetwork: false)
         case .timedOut, .deadlineExceeded, .refreshFailed: self = .later(counts: true, lacksNetwork: false)
         case .transport(let error): self = Self.verdict(error.kind)
         case .http(let status): self = Self.verdict(status, maybeSent: maybeSent)

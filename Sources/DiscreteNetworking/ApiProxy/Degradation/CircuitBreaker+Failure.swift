@@ -11,7 +11,8 @@ extension CircuitBreaker {
         case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService, .notCached,
             .notReachable,
             .degraded, .nestedTooDeeply,
-            .invalidRequest, .deadlineExceeded, .cancelled, .transfer, .refreshFailed, .loginRequired,
+            .invalidRequest, .deadlineExceeded, .cancelled, .transfer, .refreshFailed,
+            .sessionUnavailable, .loginRequired,
             .loginFailed,
             .loginCancelled, .intercepted:
             nil

@@ -60,7 +60,8 @@ struct CSRFStep: CallStep {
         let made = error as? APIError
         let kind: APIError.Kind =
             switch made?.kind {
-            case .timedOut, .deadlineExceeded, .notReachable, .transport, .cancelled, .loginRequired,
+            case .timedOut, .deadlineExceeded, .notReachable, .transport, .cancelled, .sessionUnavailable,
+                .loginRequired,
                 .loginCancelled,
                 .refreshFailed, .degraded, .nestedTooDeeply:
                 made?.kind ?? .cancelled

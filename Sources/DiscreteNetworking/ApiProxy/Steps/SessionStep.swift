@@ -28,10 +28,11 @@ struct SessionStep: CallStep {
             if let refusal { throw .refused(proxy.error(refusal, of: attempt.call)) }
         }
         guard call.overrides.usesSession else { return waited }
-        guard let snapshot = await session.snapshot(for: attempt.call) else {
-            throw .refused(proxy.error(.loginRequired, of: attempt.call))
+        do throws(SessionRefusal) {
+            attempt.session = try await session.snapshot(for: attempt.call)
+        } catch {
+            throw .refused(proxy.error(error, of: attempt.call))
         }
-        attempt.session = snapshot
         return waited
     }
 }

@@ -25,6 +25,9 @@ public enum SessionEvent: Sendable, Hashable {
     case loggedOut
     /// The credential store failed to read, write or remove the tokens.
     case storeFailed(reason: String)
+    /// The credential store, which could not be read, was read: calls that have failed with
+    /// ``APIError/Kind/sessionUnavailable(reason:)`` can be made again.
+    case storeRead
 
     /// The name of the same event in `NotificationCenter.default`, posted on the main thread with the
     /// session as its object.
@@ -37,6 +40,7 @@ public enum SessionEvent: Sendable, Hashable {
         case .loggedIn: .tokenSessionLoggedIn
         case .loggedOut: .tokenSessionLoggedOut
         case .storeFailed: .tokenSessionStoreFailed
+        case .storeRead: .tokenSessionStoreRead
         }
     }
 }
@@ -56,4 +60,6 @@ extension Notification.Name {
     public static let tokenSessionLoggedOut = Self("DiscreteNetworking.TokenSession.loggedOut")
     /// Posted for ``SessionEvent/storeFailed(reason:)``.
     public static let tokenSessionStoreFailed = Self("DiscreteNetworking.TokenSession.storeFailed")
+    /// Posted for ``SessionEvent/storeRead``.
+    public static let tokenSessionStoreRead = Self("DiscreteNetworking.TokenSession.storeRead")
 }

@@ -46,7 +46,7 @@ enum SessionAnswer: Sendable {
 }
 
 /// Why calls that waited for a session end.
-struct SessionRefusal: Sendable {
+struct SessionRefusal: Error {
     let kind: APIError.Kind
     /// The login's error.
     var cause: (any Error)?

@@ -40,6 +40,8 @@ struct SessionState: Sendable, SelfChecking {
     private(set) var isFromStore = false
     /// The last announced error of reading the store.
     private var loadProblem: String?
+    /// Why the store could not be read yet, and how often.
+    private var unavailability: (error: CredentialStoreError, count: Int)?
     private var lastNumber = 0
     /// The refreshes within the last ``RefreshPolicy/window``: the start of each, and the generation of the tokens that
     /// it produced. A refresh is removed when its tokens are accepted.
@@ -69,6 +71,11 @@ struct SessionState: Sendable, SelfChecking {
 
     /// Whether ``tokens`` is at least as recent as the store. `true` from the start if there is no store.
     var isRead: Bool { if case .unread = stored { false } else { true } }
+
+    /// Why it is not known who is logged in; `nil` if it is known, or if nobody has asked.
+    var storeFailure: CredentialStoreError? { isRead ? nil : unavailability?.error }
+    /// The time until the next reading of a store that could not be read, in seconds.
+    var readPause: TimeInterval { pow(2, Double(min(unavailability?.count ?? 1, 9) - 1)) }
 
     func checkInvariants() {
         assert(renewal.map { $0.number <= lastNumber } ?? true, "a renewal has a number that was not given")
@@ -123,6 +130,7 @@ struct SessionState: Sendable, SelfChecking {
 
     mutating func read(_ tokens: SessionTokens?, subject: String? = nil, _ policy: RefreshPolicy) {
         if !isRead { stored = .unknown }
+        unavailability = nil
         self.tokens = tokens
         self.subject = subject ?? tokens.map(Self.subject)
         refreshDate = policy.ahead > 0 ? tokens?.expiry?.addingTimeInterval(-policy.ahead) : nil
@@ -138,9 +146,10 @@ struct SessionState: Sendable, SelfChecking {
 
     /// - Returns: The problem to announce; `nil` if it was announced before.
     mutating func couldNotLoad(_ error: any Error, _ policy: RefreshPolicy) -> String? {
-        switch (error as? CredentialStoreError)?.kind {
-        case .deviceLocked, .busy: break
-        default: if !isRead { read(nil, policy) }
+        if let error = error as? CredentialStoreError, error.kind == .deviceLocked || error.kind == .busy {
+            unavailability = (error, (unavailability?.count ?? 0) + 1)
+        } else if !isRead {
+            read(nil, policy)
         }
         let problem = String(describing: error)
         defer { loadProblem = problem }
@@ -273,7 +282,9 @@ struct SessionState: Sendable, SelfChecking {
     /// - Returns: Whether what is in memory, also that nobody is logged in, has to be written under it.
     mutating func moveStore() -> Bool {
         switch stored {
-        case .unread: return false
+        case .unread:
+            unavailability = nil
+            return false
         case .known([nil]):
             stored = .unread
             return false

@@ -2,6 +2,12 @@ extension SessionState {
     /// Whether the user for whom a call was made is still logged in.
     func isUser(of call: APICall) -> Bool { call.epoch >= userSince }
 
+    /// Checks that it is known who is logged in.
+    func checkStore() throws(SessionRefusal) {
+        guard let storeFailure else { return }
+        throw SessionRefusal(kind: .sessionUnavailable(reason: storeFailure.description))
+    }
+
     /// The user of new tokens, relative to the calls made before.
     enum Successor {
         /// The same user: the calls continue.
@@ -25,10 +31,14 @@ extension SessionState {
 
 extension TokenSession {
     /// Returns the tokens to send a call with.
-    /// - Returns: `nil` if the user for whom the call was made has left.
-    func snapshot(for call: APICall) async -> SessionSnapshot? {
+    /// - Throws: Why there are none: the user for whom the call was made has left, or is not known.
+    func snapshot(for call: APICall) async throws(SessionRefusal) -> SessionSnapshot {
         await loadHere()
-        return state.withLock { state in state.isUser(of: call) ? snapshot(in: state) : nil }
+        return try state.withLock { state throws(SessionRefusal) in
+            try state.checkStore()
+            guard state.isUser(of: call) else { throw SessionRefusal(kind: .loginRequired) }
+            return snapshot(in: state)
+        }
     }
 
     /// Whether a renewal of this session is in progress.

@@ -14,6 +14,11 @@ extension TokenSession {
         onWait: OnWait = { _, _ in }
     ) async -> SessionRefusal? {
         await loadHere()
+        if call.overrides.usesSession || call.overrides.requiresLogin {
+            do throws(SessionRefusal) {
+                try state.withLock { state throws(SessionRefusal) in try state.checkStore() }
+            } catch { return error }
+        }
         let generation = snapshot.generation
         if call.overrides.requiresLogin, !(await isLoggedInForCalls),
             let refusal = await wait(
@@ -76,6 +81,7 @@ extension TokenSession {
         var awaited: RenewalMark?
         var renewing = need
         let answer = state.withLock { state -> SessionAnswer? in
+            do throws(SessionRefusal) { try state.checkStore() } catch { return .refused(error) }
             switch state.answer(to: call, since: generation) {
             case .settled(let refusal): return refusal.map(SessionAnswer.refused) ?? .ready(nil)
             case .wait: break

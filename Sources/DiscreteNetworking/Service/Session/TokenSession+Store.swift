@@ -6,6 +6,10 @@ extension TokenSession: KeptInMemory {
     ///
     /// Every call does this before it is sent. Await it at launch before using ``isLoggedIn`` or
     /// ``tokens``.
+    ///
+    /// Before the first unlock of a device, its Keychain cannot be read. It is not known then who is logged in: calls that use the
+    /// session fail with ``APIError/Kind/sessionUnavailable(reason:)``, and nobody is asked to log in. The store is read again at the
+    /// next call, and after 1, 2, 4, … 256 seconds; then ``SessionEvent/storeRead`` is announced.
     public func load() async { await here.loadHere() }
 
     func loadHere() async {
@@ -33,18 +37,40 @@ extension TokenSession: KeptInMemory {
     /// read again on the next access.
     func readStore() {
         guard let persistence, !state.withLock({ $0.isRead }) else { return }
-        let problem = persistence.alone { () -> String? in
-            guard !state.withLock({ $0.isRead }) else { return nil }
+        let (problem, wasUnavailable) = persistence.alone { () -> (String?, Bool) in
+            guard !state.withLock({ $0.isRead }) else { return (nil, false) }
+            let wasUnavailable = state.withLock { $0.storeFailure != nil }
             do {
                 let stored = try persistence.read()
                 state.withLock { $0.load(stored, policy) }
-                return nil
+                return (nil, wasUnavailable)
             } catch {
-                return state.withLock { $0.couldNotLoad(error, policy) }
+                return (state.withLock { $0.couldNotLoad(error, policy) }, wasUnavailable)
             }
         }
         if let problem { announce(.storeFailed(reason: problem)) }
+        let (isRead, pause) = state.withLock { ($0.isRead, $0.readPause) }
+        if !isRead {
+            readLater(after: pause)
+        } else if wasUnavailable {
+            notifyWatchers()
+            announce(.storeRead)
+        }
     }
+
+    private func readLater(after seconds: TimeInterval) {
+        nextRead.withLock { next in
+            guard next == nil else { return }
+            next = Deadlines.shared.schedule(after: seconds) { [weak self] in
+                guard let self else { return }
+                nextRead.current = nil
+                persistence?.queue.enqueue { self.readStore() }
+            }
+        }
+    }
+
+    /// Why it is not known who is logged in; `nil` if it is known.
+    package var storeFailure: CredentialStoreError? { here.state.withLock { $0.storeFailure } }
 
     /// Keeps what the session knows by then, so that two changes at once leave the later one. On the queue of the store.
     ///

@@ -57,6 +57,8 @@ public final class TokenSession: Sendable {
     let persistence: TokenPersistence?
     /// When what could not be written is written again.
     let nextWrite = Locked<Deadlines.Token?>(nil)
+    /// When a store that could not be read is read again.
+    let nextRead = Locked<Deadlines.Token?>(nil)
     private let assignedLogin: Locked<(any SessionLogin)?>
     /// The storage of the services that the session belongs to; `nil` if it stores what it says.
     let storage: Locked<MemoryStorage?>
@@ -100,7 +102,7 @@ public final class TokenSession: Sendable {
         return session.state.withLock { $0.tokens }
     }
 
-    /// Whether there are tokens in memory. Does not read the credential store; see ``load()``.
+    /// Whether there are tokens in memory. Does not read the credential store; see ``load()``. `false` while it cannot be read.
     public var isLoggedIn: Bool { here.state.withLock { $0.tokens != nil } }
 
     /// The number of logins and logouts.

@@ -127,13 +127,13 @@ struct SessionStack {
     /// - Parameter answer: what the wire does, instead of asking the desk.
     init(
         _ session: TokenSession = TokenSession(refresh: TokenSession.standardRefresh),
-        isLoggedIn: Bool = true,
+        isLoggedIn: Bool = true, disk: any ResponseCache = NoCache(),
         answer: (@Sendable (APIRequest, TokenDesk) async throws -> TransportResponse)? = nil
     ) {
         self.session = session
         let desk = desk
         transport = ClosureTransport { request in try await answer?(request, desk) ?? desk.answer(request) }
-        stack = Stack(transport) { rules in
+        stack = Stack(transport, disk: disk) { rules in
             rules.session = session
             rules.problem = { SessionProblem.byBody($0, at: "id") }
         }
