@@ -16,6 +16,10 @@ extension URLSessionTransport {
 
         static var delegateQueue: OperationQueue? { AtOnce() }
 
+        /// Whether a request has a session, and thus a connection, of its own. On one that was used before and ends, libcurl sends
+        /// a request again, which could act twice (RFC 9110 section 9.2.2).
+        static func isSentAlone(_ method: HTTPMethod) -> Bool { !method.isIdempotent }
+
         /// On Linux, `URLSession` sends loopback requests, including tokens, to the proxy of the
         /// environment.
         static func checkProxy(for url: URL) throws(TransportError) {
@@ -31,6 +35,7 @@ extension URLSessionTransport {
         }
     #else
         static var delegateQueue: OperationQueue? { nil }
+        static func isSentAlone(_ method: HTTPMethod) -> Bool { false }
     #endif
 
     /// - Throws: ``TransportError`` where a resolution cannot be in force.

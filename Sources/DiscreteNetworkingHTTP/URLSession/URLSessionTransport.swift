@@ -33,7 +33,8 @@ public import Foundation
 /// On Linux, where `CurlTransport` is the default, support is limited: an unread streamed response is
 /// buffered in memory, a custom ``TLSPolicy``, a ``HostResolution`` and a ``DebuggingProxy`` fail with
 /// ``TransportError/Kind/unsupported``,
-/// `HTTPCredential.digest` is ignored, and there are no metrics. The configuration's `urlCache` is not
+/// `HTTPCredential.digest` is ignored, and there are no metrics. Each POST and PATCH has a connection of its own, because Foundation
+/// would send it a second time if a connection that was used before ends. The configuration's `urlCache` is not
 /// used: it never caches there, and crashes when a task is canceled.
 public final class URLSessionTransport: TimeKeepingTransport {
     /// A `URLSession` and its delegate.
@@ -145,6 +146,7 @@ public final class URLSessionTransport: TimeKeepingTransport {
     private static let streamLimit = 256
 
     private func session(for request: APIRequest) -> Session {
+        if Self.isSentAlone(request.method) { return Session(calls.session.configuration, trust) }
         guard separatesStreams, request.isOpenEnded else { return calls }
         return streams.withLock { streams in
             if let streams { return streams }
@@ -273,6 +275,7 @@ public final class URLSessionTransport: TimeKeepingTransport {
             } : nil
         defer { if let deadline { Deadlines.shared.cancel(deadline) } }
         task.resume()
+        if named == nil, Self.isSentAlone(request.method) { session.session.finishTasksAndInvalidate() }
         return try await withTaskCancellationHandler {
             await exchange.outcome.value
         } onCancel: {

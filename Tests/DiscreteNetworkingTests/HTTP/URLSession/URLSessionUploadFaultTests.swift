@@ -196,10 +196,15 @@ final class URLSessionUploadFaultTests: URLSessionUploadCase {
         let server = try serve { request in request.method == "GET" ? .text("ok") : .fault(.close) }
         _ = try await transport.send(server.request())
         let kind = await transport.failure(server.request("/", method, body: shape))
-        XCTAssertEqual(kind, .connectionLost)
+        #if os(Linux)
+            let isAlone = method == .post
+        #else
+            let isAlone = false
+        #endif
+        XCTAssertEqual(kind, isAlone ? .badResponse : .connectionLost)
         XCTAssertEqual(server.requests.map(\.method), ["GET", method.rawValue])
         XCTAssertTrue(server.requests.last?.body == body)
-        XCTAssertEqual(server.requests.map(\.connection), [1, 1], "the connection was kept")
+        XCTAssertEqual(server.requests.map(\.connection), isAlone ? [1, 2] : [1, 1])
         let response = try await transport.send(server.request())
         XCTAssertEqual(response.text, "ok", "the transport goes on working")
     }

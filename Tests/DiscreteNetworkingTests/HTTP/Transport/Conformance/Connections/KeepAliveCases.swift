@@ -10,8 +10,16 @@ extension Conformance {
         let server = try serve { _ in .text("ok") }
         for index in 0..<20 {
             let body = RequestBody.data(Data(count: index))
-            let request = index.isMultiple(of: 2) ? server.request() : server.request("/", .post, body: body)
+            let request = index.isMultiple(of: 2) ? server.request() : server.request("/", .put, body: body)
             _ = try await transport.send(request)
+        }
+        XCTAssertEqual(server.acceptedConnections, 1)
+    }
+
+    func testAConnectionIsUsedAgainForAPost() async throws {
+        let server = try serve { _ in .text("ok") }
+        for _ in 0..<5 {
+            _ = try await transport.send(server.request("/", .post, body: .data(Data(count: 9))))
         }
         XCTAssertEqual(server.acceptedConnections, 1)
     }
@@ -99,12 +107,14 @@ extension Conformance {
 
     func testAPostOnAConnectionThatEndsIsNeverSentTwice() async throws {
         for fault in [LoopbackFault.close, .reset] {
-            let server = try hangUp(fault)
+            let server = try serve { $0.path == "/first" ? .text("ok") : .fault(fault) }
             for method in [HTTPMethod.post, .patch] {
                 for body in [RequestBody.none, .data(Data("order".utf8))] {
                     _ = try await transport.send(server.request("/first"))
                     let outcome = await transport.outcome(of: server.request("/second", method, body: body))
-                    XCTAssertEqual(outcome.error?.kind, .connectionLost, "\(method), \(fault)")
+                    // A new connection that ends without a response is a bad one for Foundation on Linux.
+                    let kinds: [TransportError.Kind?] = [.connectionLost, .badResponse]
+                    XCTAssertTrue(kinds.contains(outcome.error?.kind), "\(method), \(fault): \(outcome)")
                 }
             }
             let seconds = server.requests.filter { $0.path == "/second" }

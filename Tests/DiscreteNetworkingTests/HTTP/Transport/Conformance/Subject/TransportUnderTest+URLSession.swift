@@ -65,8 +65,9 @@ extension TransportUnderTest {
                     "testATruncatedCodedBodyIsAnError",
                     "libcurl passes a compressed body that was cut off as a whole one."),
                 Shortcoming(
-                    "testAPostOnAConnectionThatEndsIsNeverSentTwice",
-                    "libcurl sends a POST without a body again where a kept connection ends."),
+                    "testAConnectionIsUsedAgainForAPost",
+                    "A POST has a connection of its own: libcurl would send it again where a kept connection ends."
+                ),
                 Shortcoming(
                     "testASlowReaderHoldsTheServerBack",
                     "Suspending a task sends its request again, so nothing can hold the server back."),
