@@ -29,12 +29,15 @@ extension Outbox {
             return
         }
         shown[id] = update
-        update.show()
+        // Entries of an earlier start, or of another process, may have been sent.
+        let stage: CacheLayer.Stage = now.maybeSent || lock == nil ? .maybeSent : .waiting
+        update.show(now.phase == .sending ? .inFlight : stage)
     }
 
     /// Writes what an entry shows into the stored outputs, or takes it back.
     func settleChanges(of id: UUID, isConfirmed: Bool) async {
-        await shown.removeValue(forKey: id)?.settle(isConfirmed: isConfirmed)
+        let mayHaveActed = queue.items[id]?.maybeSent == true
+        await shown.removeValue(forKey: id)?.settle(isConfirmed: isConfirmed, mayHaveActed: mayHaveActed)
     }
 
     /// Ends what entries show that another process has sent.

@@ -63,6 +63,7 @@ extension Outbox {
             }
             return
         }
+        shown[id]?.note(.inFlight)
         listeners.send(.sending(entry(item)))
         let logins = manager.session(proxy)?.logins
         Task {
@@ -105,6 +106,7 @@ extension Outbox {
 
     private func block(_ id: UUID, _ wait: OutboxWait, because reason: String) {
         change { $0.update(id) { $0.phase = .blocked(wait) } }
+        shown[id]?.note(queue.items[id]?.maybeSent == true ? .maybeSent : .waiting)
         if let item = queue.items[id] { listeners.send(.delayed(entry(item), reason: reason)) }
     }
 
@@ -146,6 +148,7 @@ extension Outbox {
         // The next start of the app tries at once what has not reached the server.
         if counts { await save(item) }
         change { $0.update(id) { [item] in $0 = item } }
+        shown[id]?.note(item.maybeSent ? .maybeSent : .waiting)
         listeners.send(.delayed(entry(item), reason: error.localizedDescription))
     }
 

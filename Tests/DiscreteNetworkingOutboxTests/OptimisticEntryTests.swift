@@ -108,6 +108,25 @@ final class OptimisticEntryTests: XCTestCase {
         XCTAssertEqual(likes, 10)
     }
 
+    /// The server has the like, and its response was lost with the process: what is loaded before the entry has ended may count
+    /// it twice, and is not kept.
+    func testAChangeOfAnEarlierStartCountsOnceInTheEnd() async throws {
+        let desk = try makeDesk()
+        status.current = 503
+        let outbox = try desk.start(managers)
+        try await outbox.send(MessageManager.self)
+        try await outbox.drain()
+        let next = try await desk.restart(after: outbox, managers)
+        var likes = try await load(next)
+        XCTAssertEqual(likes, 8, "the response and the change")
+        status.current = 200
+        desk.clock.advance(by: 3600)
+        next.wake()
+        await next.wait { next.entries.isEmpty }
+        likes = try await load(next)
+        XCTAssertEqual(likes, 7, "the server's")
+    }
+
     func testAChangeIsThatOfItsUserOnly() async throws {
         let desk = try makeDesk()
         let outbox = try desk.start(managers)

@@ -14,9 +14,9 @@ extension TypedAPIManager {
     /// undone. If it succeeds, they are written into the cached response, unless that response is gone.
     ///
     /// Several calls may change one output. Each change is applied to the result of the changes that began before it.
-    /// Undoing one change keeps the others. A response that the server sends meanwhile becomes the new cached response,
-    /// with the changes of all calls that have not ended. If a request was sent before a change was confirmed, its
-    /// response is not stored.
+    /// Undoing one change keeps the others. A response that comes while a call is in flight may have its change, or not: it is not
+    /// stored, so that the change is not shown twice. The output is stale then, and a screen that shows it loads it again, as after a
+    /// call that has failed although the server may have made the change.
     /// - Parameters:
     ///   - params: The arguments; `nil` to call the param source.
     ///   - changes: Names the outputs and changes them. It is called at once. See ``OptimisticChanges``.
@@ -34,7 +34,7 @@ extension TypedAPIManager {
         let update = try await users.run { [list] () async throws(APIError) in
             try await list.update(over: proxy)
         }
-        update.show()
+        update.show(.inFlight)
         do throws(APIError) {
             let output = try await users.run { () async throws(APIError) in
                 try await answer { refusing, completion in

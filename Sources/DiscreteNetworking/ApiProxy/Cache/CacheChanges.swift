@@ -17,6 +17,9 @@ final class CacheChanges: Sendable {
         /// The same for all responses of an endpoint, the latest last.
         var staleEndpoints: [(scope: CacheScope, writes: Int)] = []
 
+        /// The stale responses that screens are loading again.
+        var reloading = LRUList<CacheKey, Void>()
+
         /// Counts a write.
         mutating func count() -> Int {
             writes += 1
@@ -37,9 +40,14 @@ final class CacheChanges: Sendable {
         }
 
         /// Whether a response to a request that was made after a number of writes has what was confirmed.
-        mutating func isOutdated(_ key: CacheKey, since began: Int) -> Bool {
+        /// - Parameter isShown: Whether there is an earlier response, which is shown with the changes over it.
+        mutating func isOutdated(_ key: CacheKey, since began: Int, _ isShown: Bool) -> Bool {
             if let confirmed = confirmations.use(key), confirmed > began { return true }
-            return staleEndpoints.contains { $0.writes > began && key.isIn($0.scope) }
+            if staleEndpoints.contains(where: { $0.writes > began && key.isIn($0.scope) }) { return true }
+            // The response may have the change that is shown over it. What the app stores is what it wants to show.
+            guard began != .max, layers[key]?.isInFlight == true else { return false }
+            layers[key]?.needsReload = true
+            return isShown
         }
 
         mutating func lastConfirmation(_ key: CacheKey?) -> Int {
@@ -96,11 +104,15 @@ final class CacheChanges: Sendable {
     }
 
     /// Does the same with a response, unless its request is older than a confirmed change.
-    /// - Parameter began: The number of writes when the request was made.
+    /// - Parameters:
+    ///   - began: The number of writes when the request was made.
+    ///   - isShown: Whether there is an earlier response.
     /// - Returns: Whether it was written.
-    func write(_ key: CacheKey, since began: Int, _ change: () -> Void) -> Bool {
+    func write(
+        _ key: CacheKey, since began: Int, over isShown: Bool = false, _ change: () -> Void
+    ) -> Bool {
         let observers = state.withLock { state in
-            state.isOutdated(key, since: began) ? nil : write(.key(key), in: &state, change)
+            state.isOutdated(key, since: began, isShown) ? nil : write(.key(key), in: &state, change)
         }
         for observer in observers ?? [] { observer.change() }
         return observers != nil
@@ -108,7 +120,10 @@ final class CacheChanges: Sendable {
 
     private func write(_ scope: CacheScope, in state: inout State, _ change: () -> Void) -> [CacheObserver] {
         _ = state.count()
-        if case .key(let key) = scope { state.forbidden.remove(key) }
+        if case .key(let key) = scope {
+            state.forbidden.remove(key)
+            state.reloading.remove(key)
+        }
         if !state.layers.isEmpty {
             for key in state.layers.keys where key.isIn(scope) { state.changeLayers(key) { $0.rebase() } }
         }
@@ -175,20 +190,44 @@ extension CacheChanges {
         for observer in observers { observer.change() }
     }
 
+    /// Notes how far the call of an update is.
+    func note(_ stage: CacheLayer.Stage, of id: ObjectIdentifier, _ keys: Set<CacheKey>) {
+        state.withLock { state in for key in keys { state.layers[key]?.note(stage, of: id) } }
+    }
+
     /// Confirms the layers of an update, or removes them.
-    func settle(_ id: ObjectIdentifier, _ keys: Set<CacheKey>, isConfirmed: Bool) {
-        let observers = state.withLock { state in
-            keys.flatMap { key -> [CacheObserver] in
-                // The layers of a user who has left are gone.
-                guard state.layers[key] != nil else { return [] }
-                var isFound = false
-                state.changeLayers(key) { isFound = $0.settle(id, isConfirmed: isConfirmed) }
+    /// - Parameter mayHaveActed: Whether the server may have the change.
+    /// - Returns: The keys of the responses that have to be loaded again.
+    func settle(
+        _ id: ObjectIdentifier, _ keys: Set<CacheKey>, isConfirmed: Bool, mayHaveActed: Bool
+    ) -> [CacheKey] {
+        let (observers, stale) = state.withLock { state in
+            var (observers, stale): ([CacheObserver], [CacheKey]) = ([], [])
+            // The layers of a user who has left are gone.
+            for key in keys where state.layers[key] != nil {
+                // What is being loaded now was requested before this, and is not stored.
+                let isReloading = state.reloading.use(key) != nil
+                var (isFound, isStale) = (false, false)
+                state.changeLayers(key) { layers in
+                    isFound = layers.settle(id, isConfirmed: isConfirmed)
+                    isStale =
+                        isFound && (layers.needsReload || isReloading || !isConfirmed && mayHaveActed)
+                    // What is loaded meanwhile is not stored.
+                    if isStale, layers.isInFlight {
+                        (isStale, layers.needsReload) = (false, true)
+                    } else if isStale {
+                        layers.needsReload = false
+                    }
+                }
+                if isStale { stale.append(key) }
                 if isConfirmed, isFound { state.confirm(key) }
                 // What is confirmed is shown already.
-                return isConfirmed ? [] : state.observers(in: .key(key))
+                if !isConfirmed { observers += state.observers(in: .key(key)) }
             }
+            return (observers, stale)
         }
         for observer in observers { observer.change() }
+        return stale
     }
 
     /// Returns the layers to write into a response; `nil` if there are none.
@@ -232,6 +271,10 @@ extension CacheChanges {
             let layered = state.layers.keys.filter { $0.isIn(scope) }
             // Their responses are copied: a response that is just written is not lost.
             for key in layered { state.changeLayers(key) { _ in } }
+            for key in observed {
+                state.reloading.insert((), cost: 1, for: key)
+                if state.reloading.count > Self.limit { _ = state.reloading.removeOldest() }
+            }
             change(Array(Set(observed).union(layered)))
             return observed.map { state.observers(in: .key($0)) }
         }

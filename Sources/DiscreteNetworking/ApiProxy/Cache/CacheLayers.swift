@@ -1,11 +1,24 @@
 /// A change of a cached output that is shown before the server has responded.
-struct CacheLayer: Sendable {
+package struct CacheLayer: Sendable {
     /// Identifies the update that it is a part of.
     let id: ObjectIdentifier
     /// Changes an output; one of another type stays as it is.
     let apply: @Sendable (any Sendable) -> any Sendable
-    /// Whether the call has succeeded.
-    var isConfirmed = false
+    var stage: Stage
+
+    /// How far the call is that makes the change.
+    package enum Stage: Sendable {
+        /// It has not been sent: no response has the change.
+        case waiting
+        /// It was sent, and is sent again: the server may have the change.
+        case maybeSent
+        /// It is being sent: a response may have the change, or not.
+        case inFlight
+        /// It has succeeded.
+        case confirmed
+    }
+
+    var isConfirmed: Bool { stage == .confirmed }
 }
 
 /// The changes over one cached response, the earliest first.
@@ -16,6 +29,8 @@ struct CacheLayers: Sendable {
     /// Another number after each change of the layers or of the response below them.
     var version: Int
     private(set) var all: [CacheLayer] = []
+    /// Whether the response has to be loaded again when no change is in flight: one was not stored, or may have a change twice.
+    var needsReload = false
 
     init(version: Int) { self.version = version }
 
@@ -23,6 +38,14 @@ struct CacheLayers: Sendable {
     var confirmedFirst: ArraySlice<CacheLayer> { all.prefix { $0.isConfirmed } }
 
     mutating func add(_ layer: CacheLayer) { all.append(layer) }
+
+    var isInFlight: Bool { all.contains { $0.stage == .inFlight } }
+
+    mutating func note(_ stage: CacheLayer.Stage, of id: ObjectIdentifier) {
+        for index in all.indices where all[index].id == id && !all[index].isConfirmed {
+            all[index].stage = stage
+        }
+    }
 
     /// - Returns: Whether there was a layer of the update.
     mutating func settle(_ id: ObjectIdentifier, isConfirmed: Bool) -> Bool {
@@ -33,14 +56,17 @@ struct CacheLayers: Sendable {
         }
         var isFound = false
         for index in all.indices where all[index].id == id {
-            all[index].isConfirmed = true
+            all[index].stage = .confirmed
             isFound = true
         }
         return isFound
     }
 
     /// A new response is below: it has what was confirmed.
-    mutating func rebase() { all.removeAll(where: \.isConfirmed) }
+    mutating func rebase() {
+        all.removeAll(where: \.isConfirmed)
+        if all.contains(where: { $0.stage == .maybeSent }) { needsReload = true }
+    }
 
     /// The first layers were written into the response.
     mutating func removeFirst(_ count: Int) {

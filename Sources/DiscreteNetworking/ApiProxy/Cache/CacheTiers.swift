@@ -84,9 +84,20 @@ public struct CacheTiers: Sendable {
     func store(
         _ response: CachedResponse, for key: CacheKey, _ policy: CachePolicy, since began: Int? = nil
     ) async -> Bool {
-        let isStored = changes.write(key, since: began ?? .max) { put(response, for: key, policy) }
+        var isShown = false
+        if began != nil, changes.layers(key)?.isInFlight == true {
+            isShown = await hasResponse(for: key, policy)
+        }
+        let isStored = changes.write(key, since: began ?? .max, over: isShown) {
+            put(response, for: key, policy)
+        }
         if isStored, policy.disk != nil { await diskQueue.run {} }
         return isStored
+    }
+
+    private func hasResponse(for key: CacheKey, _ policy: CachePolicy) async -> Bool {
+        if policy.memory != nil, memory.response(for: key) != nil { return true }
+        return policy.disk == nil ? false : await diskQueue.run { disk.response(for: key) != nil }
     }
 
     /// Puts a response into memory, and its storing into the queue of the disk.
@@ -107,8 +118,14 @@ public struct CacheTiers: Sendable {
     }
 
     /// Removes responses in a scope. A response that a screen shows is kept as a stale one until it is loaded again.
-    func invalidate(_ scope: CacheScope) async {
-        changes.invalidate(scope) { kept in
+    func invalidate(_ scope: CacheScope) async { await invalidate(scope, keeping: []) }
+
+    /// Has a response loaded again, and keeps it until then.
+    func makeStale(_ key: CacheKey) async { await invalidate(.key(key), keeping: [key]) }
+
+    private func invalidate(_ scope: CacheScope, keeping keys: [CacheKey]) async {
+        changes.invalidate(scope) { observed in
+            let kept = Array(Set(observed).union(keys))
             memory.remove(scope, keepingStale: kept)
             diskQueue.enqueue { disk.remove(scope, keepingStale: kept) }
         }

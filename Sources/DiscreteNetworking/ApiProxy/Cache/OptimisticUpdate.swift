@@ -22,21 +22,32 @@ package final class OptimisticUpdate: Sendable {
     }
 
     /// Shows the changes.
-    package func show() {
+    package func show(_ stage: CacheLayer.Stage) {
         proxy.caches.changes.add(
-            changes.map { ($0.key, CacheLayer(id: ObjectIdentifier(self), apply: $0.apply)) })
+            changes.map { ($0.key, CacheLayer(id: ObjectIdentifier(self), apply: $0.apply, stage: stage)) })
+    }
+
+    /// Notes how far the call is.
+    package func note(_ stage: CacheLayer.Stage) {
+        proxy.caches.changes.note(stage, of: ObjectIdentifier(self), Set(changes.map(\.key)))
     }
 
     /// Keeps the changes, or takes them back. Only the first time has an effect.
-    package func settle(isConfirmed: Bool) async {
+    ///
+    /// Responses that came while the call was in flight are not stored: the outputs are loaded again, as they are if the call has
+    /// failed and the server may have made the changes nevertheless.
+    package func settle(isConfirmed: Bool, mayHaveActed: Bool = false) async {
         let isFirst = isSettled.withLock { isSettled in
             defer { isSettled = true }
             return !isSettled
         }
         guard isFirst else { return }
-        proxy.caches.changes.settle(ObjectIdentifier(self), Set(changes.map(\.key)), isConfirmed: isConfirmed)
+        let stale = proxy.caches.changes.settle(
+            ObjectIdentifier(self), Set(changes.map(\.key)), isConfirmed: isConfirmed,
+            mayHaveActed: mayHaveActed)
         var folded: Set<CacheKey> = []
         for change in changes where folded.insert(change.key).inserted { await fold(change) }
+        for key in stale { await proxy.caches.makeStale(key) }
     }
 
     /// Writes the confirmed changes into the cached response.
@@ -85,7 +96,7 @@ struct StoredChanges: Sendable {
     /// Makes the changes at the end of the call.
     func end(isConfirmed: Bool, mayHaveActed: Bool, over proxy: ApiProxy) async {
         // First, so that a response that is loaded again has no change twice.
-        await update?.settle(isConfirmed: isConfirmed)
+        await update?.settle(isConfirmed: isConfirmed, mayHaveActed: mayHaveActed)
         guard mayHaveActed else { return }
         for target in stale {
             switch target {

@@ -164,9 +164,12 @@ final class OptimisticUpdateTests: XCTestCase {
 
     // MARK: Any order
 
-    /// The changes of the calls that have not failed, in the order in which they began, over the last response.
+    /// The changes of the calls that have not failed, in the order in which they began, over the last response that came while
+    /// none was in flight.
     private struct Model {
         var base: String
+        var server: String
+        var needsReload = false
         var changes: [(number: Int, text: String, isConfirmed: Bool)] = []
 
         var shown: String { base + changes.map(\.text).joined() }
@@ -175,11 +178,20 @@ final class OptimisticUpdateTests: XCTestCase {
             for index in changes.indices where changes[index].number == number {
                 changes[index].isConfirmed = true
             }
+            if needsReload { reload() }
         }
-        mutating func fail(_ number: Int) { changes.removeAll { $0.number == number } }
+        /// The server may have made the change.
+        mutating func fail(_ number: Int) {
+            changes.removeAll { $0.number == number }
+            reload()
+        }
         mutating func respond(_ title: String) {
-            base = title
-            changes.removeAll(where: \.isConfirmed)
+            server = title
+            reload()
+        }
+        private mutating func reload() {
+            needsReload = changes.contains { !$0.isConfirmed }
+            if !needsReload { (base, changes) = (server, []) }
         }
     }
 
@@ -191,7 +203,7 @@ final class OptimisticUpdateTests: XCTestCase {
             _ = try await press.articles.load(with: ["id": 7])
             let manager = press.articles
             let screen = Reading(manager.cachedOutputs(with: ["id": 7]))
-            var model = Model(base: "S")
+            var model = Model(base: "S", server: "S")
             var running: [(number: Int, call: Task<Bool, Never>)] = []
             var last = 0
             for round in 0..<20 {
@@ -214,15 +226,16 @@ final class OptimisticUpdateTests: XCTestCase {
                     _ = try await press.articles.load(with: ["id": 7], ignoringCache: true)
                     model.respond("S\(round)")
                 }
+                await until { screen.seen.last??.title == model.shown }
                 let shown = try await press.shown()
                 XCTAssertEqual(shown, model.shown, "seed \(seed), round \(round)")
-                await until { screen.seen.last??.title == model.shown }
             }
             for (number, call) in running {
                 press.answer(number, status: 500)
                 _ = await call.value
                 model.fail(number)
             }
+            await until { screen.seen.last??.title == model.shown }
             let shown = try await press.shown()
             XCTAssertEqual(shown, model.shown, "seed \(seed)")
             XCTAssertEqual(press.proxy.caches.changes.layeredCount, 0, "seed \(seed)")
