@@ -9,6 +9,8 @@
         var transfer: CurlTransfer?
         /// Whether options are set that must not apply to the next exchange.
         private var needsReset = false
+        /// The user and the server of the last challenge, whose nonce libcurl keeps in the handle.
+        private(set) var challenge: DigestChallenge?
         /// Whether libcurl can say what it does.
         private var canReport = false
         /// The socket that libcurl has last waited for.
@@ -169,8 +171,11 @@
         /// Sets the options of an exchange.
         /// - Parameter hosts: The lines of ``CurlHostTable`` for the exchange.
         func prepare(for transfer: CurlTransfer, hosts lines: [String]) throws(TransportError) {
-            if needsReset { reset() }
+            if needsReset {
+                if let challenge, challenge == transfer.challenge { renew() } else { reset() }
+            }
             if let setUpFailure { throw setUpFailure }
+            challenge = transfer.challenge
             self.transfer = transfer
             detail[0] = 0
             let exchange = transfer.exchange
@@ -301,9 +306,22 @@
 
         private func reset() {
             ccurl_easy_reset(easy)
-            (needsReset, shared, areLinesSet) = (false, nil, false)
+            (needsReset, shared, areLinesSet, challenge) = (false, nil, false, nil)
             setUp()
         }
+
+        /// Sets back what an exchange may have set, but for its credential: a reset would forget the challenge.
+        private func renew() {
+            needsReset = false
+            set(CCURLOPT_HTTPGET, 1)
+            set(CCURLOPT_CUSTOMREQUEST, nil as UnsafeRawPointer?)
+            set(CCURLOPT_POSTFIELDSIZE_LARGE, size: -1)
+            set(CCURLOPT_INFILESIZE_LARGE, size: -1)
+            set(CCURLOPT_NOPROGRESS, 1)
+        }
+
+        /// Forgets the challenge.
+        func forgetChallenge() { (challenge, needsReset) = (nil, true) }
 
         static func milliseconds(_ seconds: TimeInterval) -> Int {
             seconds < 2_000_000 ? max(1, Int((seconds * 1000).rounded(.up))) : 2_000_000_000

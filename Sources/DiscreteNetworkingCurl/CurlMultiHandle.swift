@@ -19,6 +19,7 @@
         /// Transfers that were admitted by their origin but not yet passed to libcurl.
         private var ready: [CurlTransfer] = []
         private var idleHandles: [CurlHandle] = []
+        private var challengedHandles = ChallengedHandles(limit: CurlMultiHandle.idleHandleLimit)
         /// When libcurl's timer fires; `nil` if it is not set.
         private var curlTime: UInt64?
         /// When the first transfer may time out.
@@ -66,6 +67,7 @@
 
         deinit {
             idleHandles = []
+            challengedHandles.removeAll()
             ccurl_multi_free(multi)
         }
 
@@ -218,9 +220,9 @@
 
         private func launch(_ transfer: CurlTransfer) {
             guard lookups.enter(transfer, at: iteration.now) else { return }
-            guard
-                let handle = idleHandles.popLast() ?? makeHandle()
-            else {
+            let challenged = challengedHandles.take(for: transfer.challenge)
+            transfer.usesKnownNonce = challenged != nil
+            guard let handle = challenged ?? idleHandles.popLast() ?? makeHandle() else {
                 return end(transfer) {
                     $0.fail(TransportError(.unknown, message: "libcurl is out of memory."))
                 }
@@ -267,6 +269,7 @@
             guard let handle = transfer.handle else { return }
             handle.release(isMultiplexed: isMultiplexed)
             transfer.handle = nil
+            if challengedHandles.keep(handle) { return }
             if idleHandles.count < Self.idleHandleLimit { idleHandles.append(handle) }
         }
 

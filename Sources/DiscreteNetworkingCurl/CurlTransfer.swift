@@ -73,7 +73,16 @@
             case .stream(let length, let make):
                 upload = CurlUpload(length: length, make) { onCommand(.continueSending(exchange)) }
             }
+            challenge =
+                if case .digest(let user, let password)? = exchange.request.credential {
+                    DigestChallenge(origin: exchange.origin, user: user, password: password)
+                } else { nil }
         }
+
+        /// The user and the server of a challenge; `nil` without Digest authentication.
+        let challenge: DigestChallenge?
+        /// Whether the exchange began with the nonce of an earlier challenge.
+        var usesKnownNonce = false
 
         var isStream: Bool { exchange.request.destination == .stream }
 
@@ -168,9 +177,18 @@
         /// Prepares for another start if libcurl has given up a request that the server has not processed.
         /// - Returns: Whether there is one.
         func beginsAgain() -> Bool {
-            guard failure == nil, pipe == nil, isUnprocessed else { return false }
-            noteRefusal()
-            guard failure == nil else { return false }
+            guard failure == nil, pipe == nil else { return false }
+            if usesKnownNonce, response.head.status == 401 {
+                // A nonce that may be used once only, of a server that does not say so.
+                usesKnownNonce = false
+                handle?.forgetChallenge()
+                response = IncomingResponse(to: exchange.request.method, exchange.request.destination)
+                (sendCount, isAnswered) = (0, false)
+            } else {
+                guard isUnprocessed else { return false }
+                noteRefusal()
+                guard failure == nil else { return false }
+            }
             origin.disconnect(self)
             upload?.rewind()
             isStarving = false
@@ -237,6 +255,8 @@
         /// Extensions of chunks and trailers are no content, so they do not count as activity.
         private func receive(content bytes: UnsafeRawBufferPointer) throws(TransportError) {
             noteAnswer()
+            // See `beginsAgain()`.
+            if usesKnownNonce, response.head.status == 401 { return }
             guard isStream else { return try response.keep(bytes) }
             let pipe = answerWithStream()
             if !pipe.push(bytes) { isReceivePaused = true }

@@ -15,7 +15,8 @@ import Foundation
 public enum HTTPCredential: Sendable, Hashable {
     /// Basic authentication (RFC 7617), sent with every request.
     case basic(user: String, password: String)
-    /// Digest authentication (RFC 7616), sent in response to a challenge.
+    /// Digest authentication (RFC 7616), sent in response to a challenge. `CurlTransport` uses the nonce of a challenge again, until
+    /// the server sends another one.
     case digest(user: String, password: String)
     /// A bearer token (RFC 6750), sent with every request.
     case bearer(String)
