@@ -9,7 +9,7 @@
         var transfer: CurlTransfer?
         /// Whether options are set that must not apply to the next exchange.
         private var needsReset = false
-        /// The user and the server of the last challenge, whose nonce libcurl keeps in the handle.
+        /// The user and the server of the last challenge. libcurl keeps its nonce in the handle.
         private(set) var challenge: DigestChallenge?
         /// Whether libcurl can say what it does.
         private var canReport = false

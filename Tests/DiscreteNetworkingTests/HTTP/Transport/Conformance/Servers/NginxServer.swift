@@ -33,7 +33,9 @@
             try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
             try Self.file.write(to: root.appendingPathComponent("file"))
             try Data(Self.text.utf8).write(to: root.appendingPathComponent("text"))
-            let (port, securePort) = (try LoopbackServer.refusedPort(), try LoopbackServer.refusedPort())
+            let port = try LoopbackServer.refusedPort()
+            var securePort = port
+            while securePort == port { securePort = try LoopbackServer.refusedPort() }
             baseURL = try Self.url("http://127.0.0.1:\(port)")
             secureURL = try Self.url("https://localhost:\(securePort)")
             let configuration = folder.appendingPathComponent("nginx.conf")
