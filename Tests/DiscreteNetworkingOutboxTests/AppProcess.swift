@@ -73,7 +73,9 @@
         func finish() -> Bool {
             while next() != nil {}
             process.waitUntilExit()
-            return process.terminationReason == .uncaughtSignal
+            let isKilled = process.terminationReason == .uncaughtSignal
+            if isKilled { XCTAssertEqual(process.terminationStatus, SIGKILL, "It has stopped by itself.") }
+            return isKilled
         }
 
         /// Kills it: it can do nothing about it.

@@ -1,39 +1,42 @@
 import Observation
 
-/// An `ObservationRegistrar`, where available.
+/// Notifies SwiftUI of changes, where `Observation` is available.
 package struct ObservedChanges: Sendable {
-    private let registrar: (any Sendable)?
+    private let subject: (any ObservedSubject)?
 
     package init() {
         if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *) {
-            registrar = ObservationRegistrar()
+            subject = Subject()
         } else {
-            registrar = nil
+            subject = nil
         }
     }
 
-    package func access() {
-        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *),
-            let registrar = registrar as? ObservationRegistrar
-        {
-            registrar.access(Subject.shared, keyPath: \.state)
-        }
-    }
+    package func access() { subject?.access() }
 
     @inline(never)
     package func withMutation<Result>(_ body: () -> Result) -> Result {
-        if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *),
-            let registrar = registrar as? ObservationRegistrar
-        {
-            return registrar.withMutation(of: Subject.shared, keyPath: \.state, body)
-        }
+        subject?.willSet()
+        defer { subject?.didSet() }
         return body()
     }
 
-    /// The root of the registrar's key path. All that is observed is one property.
+    /// The root of the key path. All that is observed is one property. It is a stored one: its key path is an offset, and runs no
+    /// code of its own.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
-    private final class Subject: Observable, Sendable {
-        static let shared = Subject()
-        var state: Void { () }
+    private final class Subject: Observable, ObservedSubject {
+        let state = true
+        private let registrar = ObservationRegistrar()
+
+        func access() { registrar.access(self, keyPath: \.state) }
+        func willSet() { registrar.willSet(self, keyPath: \.state) }
+        func didSet() { registrar.didSet(self, keyPath: \.state) }
     }
+}
+
+/// What is observed, without a name of `Observation`.
+private protocol ObservedSubject: Sendable {
+    func access()
+    func willSet()
+    func didSet()
 }
