@@ -70,8 +70,8 @@ public struct OptimisticChanges {
     ///   - manager: A manager of the output: a new one, or the manager of a screen. It makes no call. If it has no
     ///     ``BaseAPIManager/proxy`` of its own, it uses the proxy of the call.
     ///   - params: The arguments of the request; `nil` to call its param source.
-    ///   - change: Changes the output. It is called again for each reading and each new response, off the main actor,
-    ///     and may depend on nothing but the output. It is not called while nothing is stored.
+    ///   - change: Changes the output. It runs off the main actor, once per read and per new response, and must depend
+    ///     only on the output. It is not called while nothing is stored.
     public mutating func update<Output: Codable & Sendable>(
         _ manager: TypedAPIManager<Output>, with params: Params? = nil,
         _ change: @escaping @Sendable (inout Output) -> Void

@@ -19,12 +19,12 @@ extension APIError: LocalizedError {
         case .invalidService(let reason): "The service cannot be used: \(reason)"
         case .nestedTooDeeply(let limit):
             hint
-                ?? "The call is made in a hook of a call that is made in a hook, and so on, more than \(limit) deep."
+                ?? "Hooks are calling each other: this call is nested more than \(limit) levels deep."
         case .notCached(let reason): "No cached response can be used, and nothing was sent: \(reason)."
         case .notReachable: hint ?? "There is no network connection; nothing was sent."
         case .degraded(let date):
             hint
-                ?? "The endpoint kept failing, or the app degraded it, and is not called until \(Self.text(of: date)); nothing was sent."
+                ?? "Calls to this endpoint are suspended until \(Self.text(of: date)) (repeated failures, or suspended by the app). Nothing was sent."
         case .invalidRequest(let reason): "The request cannot be sent: \(clean(reason))"
         case .timedOut: hint ?? timeoutText
         case .deadlineExceeded(let wait):

@@ -126,7 +126,7 @@ extension APIError {
         case serviceNotRegistered
         /// Services look up each other in their `init`. The cycle starts and ends with the same service.
         case serviceCycle([ServiceIdentifier])
-        /// The service declares what would not be in force, such as a session of another type. Nothing was sent.
+        /// The service declares properties that have no effect, such as a session of another type. Nothing was sent.
         case invalidService(reason: String)
         /// The call was made in a hook of a call that was made in a hook, and so on, more than `limit` deep: usually a hook
         /// that calls its own service for each call. Nothing was sent.

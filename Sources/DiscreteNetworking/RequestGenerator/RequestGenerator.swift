@@ -2,7 +2,7 @@ import Foundation
 
 /// Builds the HTTP request of a call from its manager and its service.
 ///
-/// Of two that say different things the more particular one wins:
+/// Where two sources disagree, the more specific one wins:
 /// - params: the manager's own, then ``Service/extraParams(for:)``, or as ``ServiceConfiguration/paramPrecedence`` says;
 /// - headers: the manager's own, then ``Service/extraHeaders(for:)``, then the encoding's `Content-Type`, then
 ///   ``ServiceConfiguration/defaultHeaders``.

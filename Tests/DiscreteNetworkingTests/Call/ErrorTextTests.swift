@@ -43,7 +43,7 @@ final class ErrorTextTests: XCTestCase {
     func testADegradedEndpointSaysWhy() {
         let kind = APIError.Kind.degraded(until: Date(timeIntervalSince1970: 0))
         let error = APIError(kind, call: .stub("orders"), redaction: .standard)
-        XCTAssertTrue(error.localizedDescription.contains("kept failing, or the app degraded it,"))
+        XCTAssertTrue(error.localizedDescription.contains("Calls to this endpoint are suspended until"))
         let own = APIError(kind, call: .stub("orders"), hint: "The budget is spent.", redaction: .standard)
         XCTAssertTrue(own.localizedDescription.hasSuffix("The budget is spent."), own.localizedDescription)
     }

@@ -99,7 +99,7 @@ extension ApiProxy {
         return error(
             .nestedTooDeeply(limit: APICall.nestingLimit), of: call,
             hint:
-                "The call is made in a hook of a call that is made in a hook, and so on: \(chain.joined(separator: " → ")). Let the hook make no call for the calls that it makes itself, for instance by their managerType."
+                "Hooks are calling each other, more than \(APICall.nestingLimit) levels deep: \(chain.joined(separator: " → ")). Let the hook make no call for the calls that it makes itself, for instance by their managerType."
         )
     }
 }

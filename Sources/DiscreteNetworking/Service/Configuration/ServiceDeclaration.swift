@@ -27,15 +27,15 @@ struct ServiceDeclaration {
             if let member = members.first(where: { $0.name == name }) {
                 guard !member.isInForce(value, configuration) else { continue }
                 problems.append(
-                    "`\(name)` is of the type \(type(of: value)) and not in force; write: let configuration = ServiceConfiguration(\(member.name): …), which takes \(member.type)"
+                    "`\(name)` has type \(type(of: value)), so it is ignored. Declare: let configuration = ServiceConfiguration(\(member.name): …), which takes \(member.type)"
                 )
             } else if name == "apiVersion", value as? String? != service.apiVersion {
                 problems.append(
-                    "`apiVersion` is of the type \(type(of: value)) and not in force; write: let apiVersion: String? = …"
+                    "`apiVersion` has type \(type(of: value)), so it is ignored. Declare: let apiVersion: String? = …"
                 )
             } else if name == "configuration", type(of: value) != ServiceConfiguration.self {
                 problems.append(
-                    "`configuration` is of the type \(type(of: value)) and not in force; write: let configuration = ServiceConfiguration(…)"
+                    "`configuration` has type \(type(of: value)), so it is ignored. Declare: let configuration = ServiceConfiguration(…)"
                 )
             } else if let meant = Self.nearName(to: name) {
                 nearMisses.append("`\(name)` is no member of Service; `\(meant)` is.")
@@ -46,7 +46,7 @@ struct ServiceDeclaration {
     /// Why the service cannot be used; `nil` if it can.
     func problem(of service: any Service) -> String? {
         guard !problems.isEmpty else { return nil }
-        return "\(type(of: service)) declares what would not be in force. "
+        return "\(type(of: service)) declares properties that have no effect. "
             + problems.map { $0 + "." }.joined(separator: " ")
     }
 

@@ -106,7 +106,7 @@ final class ServiceConfigurationTests: XCTestCase {
             ("cacheVersion", "Int"),
         ] {
             XCTAssertTrue(
-                reason.contains("`\(name)` is of the type \(type) and not in force"), "\(name) in \(reason)")
+                reason.contains("`\(name)` has type \(type), so it is ignored"), "\(name) in \(reason)")
         }
         XCTAssertTrue(reason.contains("ServiceConfiguration(session: …), which takes TokenSession?"), reason)
         XCTAssertTrue(reason.contains("let apiVersion: String? = …"), reason)
@@ -144,8 +144,8 @@ final class ServiceConfigurationTests: XCTestCase {
             nonisolated(unsafe) var timeout = 5.0
         }
         let reason = await reason { Beside() } ?? ""
-        XCTAssertTrue(reason.contains("`session` is of the type Optional<TokenSession>"), reason)
-        XCTAssertTrue(reason.contains("`timeout` is of the type Double"), reason)
+        XCTAssertTrue(reason.contains("`session` has type Optional<TokenSession>"), reason)
+        XCTAssertTrue(reason.contains("`timeout` has type Double"), reason)
         XCTAssertTrue(reason.contains("ServiceConfiguration(timeout: …), which takes TimeInterval"), reason)
     }
 
