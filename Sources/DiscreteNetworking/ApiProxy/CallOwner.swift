@@ -9,7 +9,7 @@ protocol CallOwner: AnyObject, Sendable {
     func tell(_ progress: TransferProgress)
     /// Returns why a decoded response is invalid; `nil` if it is valid.
     func rejectionReason(for response: APIResponse) -> String?
-    /// Performs step 15: hooks before, delegate and completions, hooks after.
+    /// Ends the call: hooks before, delegate and completions, hooks after.
     func conclude(_ pending: PendingCall, _ outcome: CallOutcome, _ completions: PendingCall.Completions)
 }
 
