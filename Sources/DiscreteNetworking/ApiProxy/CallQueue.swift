@@ -33,7 +33,7 @@ final class CallQueue: Sendable {
     }
 
     /// A call that waits.
-    final class Waiter: Sendable {
+    final class Waiter: QueueWaiter {
         let id: Int
         let turn: Int
         let place: Place
@@ -47,22 +47,7 @@ final class CallQueue: Sendable {
             (self.place, self.priority, self.id, self.turn, self.queue) = (place, priority, id, turn, queue)
         }
 
-        /// The slot, as soon as there is one; `nil` if the task is canceled before.
-        var slot: Slot? {
-            get async {
-                await withTaskCancellationHandler {
-                    await promise.value
-                } onCancel: {
-                    cancel()
-                }
-            }
-        }
-
-        /// Leaves the queue. Has no effect if the call has its slot.
-        func cancel() {
-            queue.remove(self)
-            promise.fulfil(nil)
-        }
+        func leave() { queue.remove(self) }
 
         fileprivate var newSlot: Slot { Slot(place, id: id, turn: turn, of: queue) }
     }

@@ -25,32 +25,17 @@ final class RateLimiter: Sendable {
     }
 
     /// A call that waits.
-    final class Waiter: Sendable {
+    final class Waiter: QueueWaiter {
         fileprivate let turn: Int
         fileprivate let priority: CallPriority
-        fileprivate let promise = Promise<Permit?>()
+        let promise = Promise<Permit?>()
         private let limiter: RateLimiter
 
         fileprivate init(_ turn: Int, _ priority: CallPriority, in limiter: RateLimiter) {
             (self.turn, self.priority, self.limiter) = (turn, priority, limiter)
         }
 
-        /// The permit, as soon as there is one; `nil` if the task is canceled before.
-        var permit: Permit? {
-            get async {
-                await withTaskCancellationHandler {
-                    await promise.value
-                } onCancel: {
-                    cancel()
-                }
-            }
-        }
-
-        /// Leaves the queue. Has no effect if the call has its permit.
-        func cancel() {
-            limiter.remove(self)
-            promise.fulfil(nil)
-        }
+        func leave() { limiter.remove(self) }
     }
 
     /// What the server has said: so many calls until a time.

@@ -19,19 +19,7 @@ final class BackgroundFolder: Sendable {
     /// Makes the folder, and becomes its only user.
     /// - Returns: `nil` if there is another one.
     func lock() throws(CredentialStoreError) -> CredentialLock? {
-        let folder = try PrivateFolder.made(at: url)
-        #if canImport(Darwin)
-            var url = url
-            var values = URLResourceValues()
-            values.isExcludedFromBackup = isExcludedFromBackup
-            try? url.setResourceValues(values)
-            #if !os(macOS)
-                // The system reads and writes the files while the device is locked.
-                try? FileManager.default.setAttributes(
-                    [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
-                    ofItemAtPath: url.path)
-            #endif
-        #endif
+        let folder = try PrivateFolder.kept(at: url, isExcludedFromBackup: isExcludedFromBackup)
         guard let lock = try folder.tryLock("lock") else { return nil }
         // Writes that a killed process did not finish. Nobody else writes yet: later, they would be those of this process.
         let unfinished = try folder.names().filter { $0.hasSuffix(".new") }

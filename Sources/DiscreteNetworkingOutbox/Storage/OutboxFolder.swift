@@ -98,18 +98,6 @@ final class OutboxFolder: OutboxStore {
     private static let copyingTime: TimeInterval = 36 * 3600
 
     private func open() throws(CredentialStoreError) -> PrivateFolder {
-        let folder = try PrivateFolder.made(at: url)
-        #if canImport(Darwin)
-            var url = url
-            var values = URLResourceValues()
-            values.isExcludedFromBackup = isExcludedFromBackup
-            try? url.setResourceValues(values)
-            #if !os(macOS)
-                try? FileManager.default.setAttributes(
-                    [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication],
-                    ofItemAtPath: url.path)
-            #endif
-        #endif
-        return folder
+        try PrivateFolder.kept(at: url, isExcludedFromBackup: isExcludedFromBackup)
     }
 }

@@ -163,7 +163,7 @@ final class CallQueueModelTests: XCTestCase {
                         var slot: CallQueue.Slot?
                         switch queue.enter(place, priority: priority) {
                         case .slot(let first): slot = first
-                        case .waiting(let waiter, _): slot = await waiter.slot
+                        case .waiting(let waiter, _): slot = await waiter.pass
                         }
                         guard slot != nil else { return }
                         running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }

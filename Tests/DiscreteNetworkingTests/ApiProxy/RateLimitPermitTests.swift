@@ -48,7 +48,7 @@ final class RateLimitPermitTests: XCTestCase {
         else { return XCTFail() }
         let got = Locked(false)
         let task = Task {
-            _ = await waiter.permit
+            _ = await waiter.pass
             got.current = true
         }
         await stack.clock.waitForSleepers()

@@ -42,7 +42,7 @@ struct LimitStep: CallStep {
             pending.noteWait(.otherCalls(ahead: ahead))
             pending.emit(.waiting(for: .otherCalls(ahead: ahead)), of: call)
             await pending.wait(attempt) {
-                if let slot = await waiter.slot { pending.hold(slot) }
+                if let slot = await waiter.pass { pending.hold(slot) }
             }
             // If the user has left, the slot was not awaited.
             waiter.cancel()

@@ -43,7 +43,7 @@ struct RateLimitStep: CallStep {
                 pending.noteWait(.delay(seconds))
                 pending.emit(.waiting(for: .delay(seconds)), of: attempt.call)
                 var permit: RateLimiter.Permit?
-                await pending.wait(attempt) { permit = await waiter.permit }
+                await pending.wait(attempt) { permit = await waiter.pass }
                 // If the user has left, the permit was not awaited.
                 waiter.cancel()
                 attempt.permits[place] = permit.map { (limiter, $0) }

@@ -1,0 +1,26 @@
+/// A call that waits in a queue for what the queue gives, such as a slot or a permit.
+protocol QueueWaiter: AnyObject, Sendable {
+    associatedtype Pass: Sendable
+    var promise: Promise<Pass?> { get }
+    /// Leaves the queue. Has no effect if the call has its pass.
+    func leave()
+}
+
+extension QueueWaiter {
+    /// What the queue gives, as soon as there is one; `nil` if the task is canceled before.
+    var pass: Pass? {
+        get async {
+            await withTaskCancellationHandler {
+                await promise.value
+            } onCancel: {
+                cancel()
+            }
+        }
+    }
+
+    /// Waits no longer.
+    func cancel() {
+        leave()
+        promise.fulfil(nil)
+    }
+}
