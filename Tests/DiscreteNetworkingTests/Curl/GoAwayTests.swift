@@ -242,8 +242,13 @@
 
             hasLeft = False
 
+            # One write a line: several threads write.
+            def note(path):
+                sys.stdout.write(path + "\\n")
+                sys.stdout.flush()
+
             def answer(connection, stream, path):
-                if path.startswith("leave"): print(path, flush=True)
+                if path.startswith("leave"): note(path)
                 connection.send_headers(stream, [(":status", "200")])
                 connection.send_data(stream, b"answer", end_stream=True)
 
@@ -272,7 +277,7 @@
                             leaves = held[abs(int(processed)) - 1]
                             for stream in held[:abs(int(processed))]:
                                 if int(processed) > 0: answer(connection, stream, paths[stream])
-                                else: print(paths[stream], flush=True)
+                                else: note(paths[stream])
                         else:
                             answer(connection, event.stream_id, path)
                     if leaves is not None:
