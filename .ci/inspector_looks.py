@@ -148,6 +148,8 @@ def check_widths(page):
     short = page.js("[...document.querySelectorAll('#rows .row')].filter(row => row.children[2].scrollWidth > row.children[2].clientWidth)"
                     ".map(row => row.children[2].textContent).filter(text => text.length < 15)")
     assert not short, f"cut at 390 px: {short}"
+    statuses = page.js("[...document.querySelectorAll('#rows .row')].map(row => row.children[2].textContent).join()")
+    assert page.js("language") == "en" and not re.search("[\u4e00-\u9fff]", statuses), f"rows in the language before: {statuses}"
     label = page.js("document.querySelector('#rows .row').getAttribute('aria-label')")
     assert re.search(r"No\. \d+, Time .*, Status .+, Method [A-Z]+", label), label
     assert page.js("document.documentElement.scrollWidth") <= 390

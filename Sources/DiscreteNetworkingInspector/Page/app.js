@@ -255,6 +255,7 @@ function translate() {
   offerStates();
   drawHeads(get("heads"), reordered);
   drawRules(rules);
+  list.draw();
   chosen();
 }
 
