@@ -28,7 +28,7 @@
         private let configuration: CurlConfiguration
         /// Tracks the connections, which may outlive this handle.
         let sockets: CurlSockets?
-        private let way: CurlWay
+        let way: CurlWay
         private let hosts = CurlHostLines()
         private let detail = UnsafeMutablePointer<CChar>.allocate(capacity: CurlHandle.detailSize)
         /// The first error of setting the exchange's options.
@@ -78,7 +78,7 @@
         private func set(_ option: Int, _ value: UnsafeRawPointer?) {
             note(ccurl_set_pointer(easy, Int32(option), value))
         }
-        private func note(_ code: Int32) { if failure == Int32(CCURLE_OK) { failure = code } }
+        func note(_ code: Int32) { if failure == Int32(CCURLE_OK) { failure = code } }
 
         /// Sets the options common to all exchanges.
         private func setUp() {
@@ -139,35 +139,6 @@
             set(CCURLOPT_NOPROXY, "")
         }
 
-        private func setUp(_ tls: TLSPolicy) {
-            set(
-                CCURLOPT_SSLVERSION,
-                tls.minimumVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2)
-            if let file = tls.certificateAuthorities {
-                set(CCURLOPT_CAINFO, file.path)
-                // The folder of the system's authorities, if libcurl was built with one, is trusted besides the file. A TLS
-                // library that knows no folders rejects the option.
-                _ = ccurl_set_pointer(easy, Int32(CCURLOPT_CAPATH), nil)
-            }
-            if let authorities = way.authorities {
-                authorities.withUnsafeBytes { note(ccurl_set_authorities(easy, $0.baseAddress, $0.count)) }
-            }
-            if !tls.pinnedPublicKeys.isEmpty {
-                set(CCURLOPT_PINNEDPUBLICKEY, tls.pinnedPublicKeys.joined(separator: ";"))
-            }
-            switch tls.clientCertificate {
-            case nil: break
-            case .pkcs12(let file, let passphrase):
-                set(CCURLOPT_SSLCERTTYPE, "P12")
-                set(CCURLOPT_SSLCERT, file.path)
-                set(CCURLOPT_KEYPASSWD, passphrase)
-            case .pem(let certificate, let key, let passphrase):
-                set(CCURLOPT_SSLCERT, certificate.path)
-                set(CCURLOPT_SSLKEY, key.path)
-                if let passphrase { set(CCURLOPT_KEYPASSWD, passphrase) }
-            }
-        }
-
         /// Sets the options of an exchange.
         /// - Parameter hosts: The lines of ``CurlHostTable`` for the exchange.
         func prepare(for transfer: CurlTransfer, hosts lines: [String]) throws(TransportError) {
@@ -181,15 +152,15 @@
             let exchange = transfer.exchange
             let method = exchange.request.method
             let hasPriorKnowledge = configuration.httpVersion == .http2PriorKnowledge
+            let mayMultiplex = exchange.isSecure || hasPriorKnowledge
             isAlone = hasPriorKnowledge && !exchange.isSecure && Self.cannotShareByPriorKnowledge
             set(
                 SharedOptions(
-                    url: exchange.url, isStream: transfer.isStream,
-                    waits: exchange.isSecure || hasPriorKnowledge,
+                    url: exchange.url, isStream: transfer.isStream, waits: mayMultiplex,
                     isFresh: isAlone || transfer.origin.hasDeadConnection, isClosed: isAlone,
                     reports: canReport
                         && (isAlone
-                            || (exchange.isSecure || hasPriorKnowledge) && transfer.origin.mayBeMultiplexed
+                            || mayMultiplex && transfer.origin.mayBeMultiplexed
                                 && configuration.httpVersion != .http1)
                 ))
             if method == .head {

@@ -36,17 +36,9 @@
         private var pipe: BodyPipe?
         /// Why the exchange was aborted locally.
         private(set) var failure: TransportError?
-        private var sendCount = 0
+        private var sending = CurlSending()
         /// When the request was last sent.
         private var sentTime: UInt64 = 0
-        /// The stream of the request on an HTTP/2 connection.
-        private var stream: UInt32?
-        /// Whether the server has said that it has not processed the request.
-        private var isRefused = false
-        /// Whether a part of a response has come since the request was sent.
-        private var isAnswered = false
-        /// How often the request was sent without being processed.
-        private var refusals = 0
         private var progress = TransferProgress()
         private let iteration: CurlLoopIteration
         private let onCommand: @Sendable (CurlCommand) -> Void
@@ -131,48 +123,31 @@
         /// reused connection was closed and the method is idempotent.
         func mayBeSent(from port: Int32) -> Bool {
             nameWasFound()
-            if sendCount > 0 { handle?.noteRepeat() }
+            if sending.count > 0 { handle?.noteRepeat() }
             if isUnprocessed { noteRefusal() }
             guard failure == nil else { return false }
-            (stream, isRefused, isAnswered) = (nil, false, false)
-            sendCount += 1
+            sending.begin()
             sentTime = iteration.now
             origin.connect(self, port: port)
-            return sendCount == 1 || sendCount == 2 && exchange.request.method.isIdempotent
+            return sending.count == 1 || sending.count == 2 && exchange.request.method.isIdempotent
         }
 
         func note(_ report: CurlReport) {
             switch report {
             case .stream(let number):
-                stream = number
+                sending.stream = number
                 // Another connection from the same port.
                 if number == 1 { connection?.lastStream = nil }
             case .goAway(let last): connection?.lastStream = last
-            case .refused: isRefused = true
+            case .refused: sending.isRefused = true
             }
         }
 
-        /// Whether the server has said that it does not process the request (RFC 9113 sections 6.8 and 8.7).
-        private var isUnprocessed: Bool {
-            guard !isAnswered, sendCount > 0 else { return false }
-            guard let stream, let last = connection?.lastStream else { return isRefused }
-            return isRefused || stream > last
-        }
+        private var isUnprocessed: Bool { sending.isUnprocessed(after: connection?.lastStream) }
 
         private func noteRefusal() {
-            refusals += 1
-            sendCount = 0
-            if refusals == Self.refusalLimit {
-                refuse(
-                    TransportError(
-                        .connectionLost,
-                        message:
-                            "The server has ended its connections \(refusals) times without processing the request."
-                    ))
-            }
+            do throws(TransportError) { try sending.refuse() } catch { refuse(error) }
         }
-
-        private static let refusalLimit = 100
 
         /// Prepares for another start if libcurl has given up a request that the server has not processed.
         /// - Returns: Whether there is one.
@@ -183,7 +158,6 @@
                 usesKnownNonce = false
                 handle?.forgetChallenge()
                 response = IncomingResponse(to: exchange.request.method, exchange.request.destination)
-                (sendCount, isAnswered) = (0, false)
             } else {
                 guard isUnprocessed else { return false }
                 noteRefusal()
@@ -218,8 +192,7 @@
         /// - Returns: `false` if the exchange is aborted.
         func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
             noteAnswer()
-            sendCount = 0
-            isAnswered = true
+            sending.noteAnswer()
             do throws(TransportError) {
                 // With a Digest credential, a 401 may not be final.
                 if try response.append(headerLine: line), isStream,
@@ -323,7 +296,7 @@
             if let failure { return fail(failure) }
             guard code == Int32(CCURLE_OK) else {
                 let error = TransportError(curl: code, detail: handle?.text ?? "")
-                return fail(sendCount > 0 ? error.afterSending : error)
+                return fail(sending.count > 0 ? error.afterSending : error)
             }
             if let error = response.incompleteness { return fail(error) }
             noteConnection(nil)
