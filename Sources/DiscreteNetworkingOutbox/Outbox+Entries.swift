@@ -29,12 +29,12 @@ extension Outbox {
             let number = store.numbers.next(at: created)
             var record = EntryRecord(
                 id: UUID(), number: number, manager: manager.name, version: manager.version,
-                lane: manager.lane(params), identity: try await identity(at: moment),
+                lane: manager.lane(params), identity: try await moment.identity(or: OutboxError.self),
                 key: manager.key(params, files), created: created, params: try content(of: params, manager))
             if !files.isEmpty { record.files = files.keys.sorted() }
             do throws(OutboxError) {
                 try await keep(files, of: record)
-                if !files.isEmpty { _ = try await identity(at: moment) }
+                if !files.isEmpty { _ = try await moment.identity(or: OutboxError.self) }
                 try await write([record])
             } catch {
                 // It may be in the folder, if only the folder could not be synchronized.
@@ -113,7 +113,7 @@ extension Outbox {
             await removeFiles(of: item.record)
             files[item.record.fileName] = nil
             change { $0.remove(id) }
-            await settleChanges(of: id, isConfirmed: false)
+            await settleChanges(of: id, isConfirmed: false, mayHaveActed: item.maybeSent)
             listeners.send(.discarded(entry(item)))
             pump()
         }
@@ -141,19 +141,6 @@ extension Outbox {
     }
 
     // MARK: Records
-
-    private func identity(at moment: CallMoment) async throws(OutboxError) -> CallIdentity {
-        do throws(CallIdentityProblem) {
-            return try await moment.identity
-        } catch {
-            switch error {
-            case .serviceNotRegistered(let identifier): throw .serviceNotRegistered(identifier)
-            case .loggedOut: throw .loggedOut
-            case .userUnknown: throw .userUnknown
-            case .sessionUnavailable(let error): throw .sessionUnavailable(error)
-            }
-        }
-    }
 
     func content(
         of params: Params, _ manager: OutboxManager

@@ -29,14 +29,23 @@ extension Outbox {
             return
         }
         shown[id] = update
-        // Entries of an earlier start, or of another process, may have been sent.
-        let stage: CacheLayer.Stage = now.maybeSent || lock == nil ? .maybeSent : .waiting
-        update.show(now.phase == .sending ? .inFlight : stage)
+        update.show(stage(of: now))
+    }
+
+    /// Notes how far an entry is, so that its changes are not shown twice.
+    func noteStage(of id: UUID) {
+        if let item = queue.items[id] { shown[id]?.note(stage(of: item)) }
+    }
+
+    /// Entries of an earlier start, or of another process, may have been sent.
+    private func stage(of item: OutboxQueue.Item) -> CacheLayer.Stage {
+        if item.phase == .sending { return .inFlight }
+        return item.maybeSent || lock == nil ? .maybeSent : .waiting
     }
 
     /// Writes what an entry shows into the stored outputs, or takes it back.
-    func settleChanges(of id: UUID, isConfirmed: Bool) async {
-        let mayHaveActed = queue.items[id]?.maybeSent == true
+    /// - Parameter mayHaveActed: Whether the server may have what is taken back. `false` if it is shown again.
+    func settleChanges(of id: UUID, isConfirmed: Bool, mayHaveActed: Bool = false) async {
         await shown.removeValue(forKey: id)?.settle(isConfirmed: isConfirmed, mayHaveActed: mayHaveActed)
     }
 

@@ -63,7 +63,7 @@ extension Outbox {
             }
             return
         }
-        shown[id]?.note(.inFlight)
+        noteStage(of: id)
         listeners.send(.sending(entry(item)))
         let logins = manager.session(proxy)?.logins
         Task {
@@ -106,7 +106,7 @@ extension Outbox {
 
     private func block(_ id: UUID, _ wait: OutboxWait, because reason: String) {
         change { $0.update(id) { $0.phase = .blocked(wait) } }
-        shown[id]?.note(queue.items[id]?.maybeSent == true ? .maybeSent : .waiting)
+        noteStage(of: id)
         if let item = queue.items[id] { listeners.send(.delayed(entry(item), reason: reason)) }
     }
 
@@ -148,7 +148,7 @@ extension Outbox {
         // The next start of the app tries at once what has not reached the server.
         if counts { await save(item) }
         change { $0.update(id) { [item] in $0 = item } }
-        shown[id]?.note(item.maybeSent ? .maybeSent : .waiting)
+        noteStage(of: id)
         listeners.send(.delayed(entry(item), reason: error.localizedDescription))
     }
 
@@ -159,7 +159,7 @@ extension Outbox {
         item.phase = .dead
         await save(item)
         change { $0.update(id) { [item] in $0 = item } }
-        await settleChanges(of: id, isConfirmed: false)
+        await settleChanges(of: id, isConfirmed: false, mayHaveActed: item.maybeSent)
         listeners.send(.died(entry(item)))
     }
 

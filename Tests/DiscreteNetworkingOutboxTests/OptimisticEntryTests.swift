@@ -110,6 +110,22 @@ final class OptimisticEntryTests: XCTestCase {
         XCTAssertEqual(likes, 10)
     }
 
+    func testADiscardedEntryThatTheServerMayHaveIsLoadedAgain() async throws {
+        let transport = ScriptedTransport { request, _ in
+            .init(status: request.method == .get ? 200 : 503, json: #"{"number":1,"likes":7}"#)
+        }
+        let desk = try Desk(self, transport)
+        let outbox = try desk.start(managers)
+        _ = try await load(outbox)
+        let entry = try await outbox.send(MessageManager.self)
+        try await outbox.drain()
+        try await outbox.discard(entry.id)
+        let count = transport.requests.count
+        let likes = try await load(outbox)
+        XCTAssertEqual(likes, 7)
+        XCTAssertEqual(transport.requests.count, count + 1, "what was stored is stale")
+    }
+
     /// The server has the like, and its response was lost with the process: what is loaded before the entry has ended may count
     /// it twice, and is not kept.
     func testAChangeOfAnEarlierStartCountsOnceInTheEnd() async throws {

@@ -174,7 +174,8 @@ public final class BackgroundTransfers {
         }
         let record = TransferRecord(
             id: UUID(), manager: manager.name, version: manager.version,
-            identity: try await identity(at: moment), key: manager.key(params), created: proxy.clock.now,
+            identity: try await moment.identity(or: BackgroundTransferError.self), key: manager.key(params),
+            created: proxy.clock.now,
             params: try content(of: params, manager))
         do throws(CredentialStoreError) {
             try await folder.write(record)
@@ -259,19 +260,6 @@ public final class BackgroundTransfers {
         return BackgroundTransfer(
             id: record.id, manager: record.manager, params: item.params ?? [:], user: record.identity.user,
             environment: record.identity.environment, created: record.created, state: state)
-    }
-
-    private func identity(at moment: CallMoment) async throws(BackgroundTransferError) -> CallIdentity {
-        do throws(CallIdentityProblem) {
-            return try await moment.identity
-        } catch {
-            switch error {
-            case .serviceNotRegistered(let identifier): throw .serviceNotRegistered(identifier)
-            case .loggedOut: throw .loggedOut
-            case .userUnknown: throw .userUnknown
-            case .sessionUnavailable(let error): throw .sessionUnavailable(error)
-            }
-        }
     }
 
     private func content(
