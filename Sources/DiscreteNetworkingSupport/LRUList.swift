@@ -49,6 +49,12 @@ package struct LRUList<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         linkAsNewest(place)
     }
 
+    /// Sets the value of a key at a cost of 1, and removes the least recently used one if there are more than a number.
+    package mutating func insert(_ value: Value, for key: Key, atMost limit: Int) {
+        insert(value, cost: 1, for: key)
+        if count > limit { _ = removeOldest() }
+    }
+
     package mutating func remove(_ key: Key) {
         guard let place = places.removeValue(forKey: key) else { return }
         cost -= Int64(nodes[place].content?.cost ?? 0)

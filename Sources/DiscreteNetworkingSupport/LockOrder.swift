@@ -20,7 +20,7 @@
             "ServiceFactory: Optional<Result<ServiceInstance, ServiceCycle>>",
             "CSRFTokens: State",
             "TokenSession: SessionState",
-            "TokenSession: Optional<Token>",
+            "DelayedWork: Optional<Token>",
             "CookieJar: State",
             "CookiePersistence: CredentialStore",
             "TokenPersistence: CredentialStore",

@@ -212,8 +212,7 @@ public final class HostResolution: Sendable {
                 answer.fail(at: now)
             }
             let lookup = state.lookups.removeValue(forKey: host)
-            if lookup?.isOutdated != true { state.answers.insert(answer, cost: 1, for: host) }
-            if state.answers.count > Self.capacity { _ = state.answers.removeOldest() }
+            if lookup?.isOutdated != true { state.answers.insert(answer, for: host, atMost: Self.capacity) }
             return (lookup?.waiting ?? [], answer.usable(at: now), lookup?.isLate == true)
         }
         // The canceled task of a late lookup has been reported.

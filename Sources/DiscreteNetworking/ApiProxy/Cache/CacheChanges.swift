@@ -35,11 +35,11 @@ final class CacheChanges: Sendable {
         }
 
         mutating func confirm(_ key: CacheKey) {
-            confirmations.insert(count(), cost: 1, for: key)
-            if confirmations.count > CacheChanges.limit { _ = confirmations.removeOldest() }
+            confirmations.insert(count(), for: key, atMost: CacheChanges.limit)
         }
 
-        /// Whether a response to a request that was made after a number of writes has what was confirmed.
+        /// Whether a response to a request that was made after a number of writes must not be stored: it lacks what was confirmed,
+        /// or nobody knows what it has.
         /// - Parameter isShown: Whether there is an earlier response, which is shown with the changes over it.
         mutating func isOutdated(_ key: CacheKey, since began: Int, _ isShown: Bool) -> Bool {
             if let confirmed = confirmations.use(key), confirmed > began { return true }
@@ -139,8 +139,7 @@ final class CacheChanges: Sendable {
     /// Remembers that the server does not allow a response to be stored.
     func forbid(_ key: CacheKey) {
         let observers = state.withLock { state in
-            state.forbidden.insert((), cost: 1, for: key)
-            if state.forbidden.count > Self.limit { _ = state.forbidden.removeOldest() }
+            state.forbidden.insert((), for: key, atMost: Self.limit)
             return state.observers(in: .key(key))
         }
         for observer in observers { observer.change() }
@@ -271,10 +270,7 @@ extension CacheChanges {
             let layered = state.layers.keys.filter { $0.isIn(scope) }
             // Their responses are copied: a response that is just written is not lost.
             for key in layered { state.changeLayers(key) { _ in } }
-            for key in observed {
-                state.reloading.insert((), cost: 1, for: key)
-                if state.reloading.count > Self.limit { _ = state.reloading.removeOldest() }
-            }
+            for key in observed { state.reloading.insert((), for: key, atMost: Self.limit) }
             change(Array(Set(observed).union(layered)))
             return observed.map { state.observers(in: .key($0)) }
         }

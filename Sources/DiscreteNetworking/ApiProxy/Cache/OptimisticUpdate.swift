@@ -13,6 +13,8 @@ package final class OptimisticUpdate: Sendable {
     }
 
     private let changes: [Change]
+    private var id: ObjectIdentifier { ObjectIdentifier(self) }
+    private var keys: Set<CacheKey> { Set(changes.map(\.key)) }
     private let proxy: ApiProxy
     private let isSettled = Locked(false)
 
@@ -24,12 +26,12 @@ package final class OptimisticUpdate: Sendable {
     /// Shows the changes.
     package func show(_ stage: CacheLayer.Stage) {
         proxy.caches.changes.add(
-            changes.map { ($0.key, CacheLayer(id: ObjectIdentifier(self), apply: $0.apply, stage: stage)) })
+            changes.map { ($0.key, CacheLayer(id: id, apply: $0.apply, stage: stage)) })
     }
 
     /// Notes how far the call is.
     package func note(_ stage: CacheLayer.Stage) {
-        proxy.caches.changes.note(stage, of: ObjectIdentifier(self), Set(changes.map(\.key)))
+        proxy.caches.changes.note(stage, of: id, keys)
     }
 
     /// Keeps the changes, or takes them back. Only the first time has an effect.
@@ -43,8 +45,7 @@ package final class OptimisticUpdate: Sendable {
         }
         guard isFirst else { return }
         let stale = proxy.caches.changes.settle(
-            ObjectIdentifier(self), Set(changes.map(\.key)), isConfirmed: isConfirmed,
-            mayHaveActed: mayHaveActed)
+            id, keys, isConfirmed: isConfirmed, mayHaveActed: mayHaveActed)
         var folded: Set<CacheKey> = []
         for change in changes where folded.insert(change.key).inserted { await fold(change) }
         for key in stale { await proxy.caches.makeStale(key) }

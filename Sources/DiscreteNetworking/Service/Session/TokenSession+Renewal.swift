@@ -14,11 +14,6 @@ extension TokenSession {
         onWait: OnWait = { _, _ in }
     ) async -> SessionRefusal? {
         await loadHere()
-        if call.overrides.usesSession || call.overrides.requiresLogin {
-            do throws(SessionRefusal) {
-                try state.withLock { state throws(SessionRefusal) in try state.checkStore() }
-            } catch { return error }
-        }
         let generation = snapshot.generation
         if call.overrides.requiresLogin, !(await isLoggedInForCalls),
             let refusal = await wait(

@@ -15,7 +15,7 @@ extension TokenSession: KeptInMemory {
     func loadHere() async {
         guard let persistence else { return }
         let (isRead, isUnwritten) = state.withLock { ($0.isRead, $0.failedWrites > 0) }
-        if isUnwritten { writeSooner() }
+        if isUnwritten, nextWrite.cancel() { writeAgain() }
         if !isRead { await persistence.queue.run { self.readStore() } }
     }
 
@@ -51,21 +51,13 @@ extension TokenSession: KeptInMemory {
         if let problem { announce(.storeFailed(reason: problem)) }
         let (isRead, pause) = state.withLock { ($0.isRead, $0.readPause) }
         if !isRead {
-            readLater(after: pause)
+            nextRead.schedule(after: pause) { [weak self] in
+                guard let self else { return }
+                persistence.queue.enqueue { self.readStore() }
+            }
         } else if wasUnavailable {
             notifyWatchers()
             announce(.storeRead)
-        }
-    }
-
-    private func readLater(after seconds: TimeInterval) {
-        nextRead.withLock { next in
-            guard next == nil else { return }
-            next = Deadlines.shared.schedule(after: seconds) { [weak self] in
-                guard let self else { return }
-                nextRead.current = nil
-                persistence?.queue.enqueue { self.readStore() }
-            }
         }
     }
 
@@ -96,7 +88,7 @@ extension TokenSession: KeptInMemory {
                 ($0.couldNotWrite(content, error), $0.writePause)
             }
             if let problem { announce(.storeFailed(reason: problem)) }
-            writeLater(after: pause)
+            nextWrite.schedule(after: pause) { [weak self] in self?.writeAgain() }
             throw error
         }
     }
@@ -112,25 +104,6 @@ extension TokenSession: KeptInMemory {
         notifyWatchers()
         announce(event)
         ended?.release(found == nil ? SessionRefusal(kind: .loginRequired) : nil)
-    }
-
-    private func writeLater(after seconds: TimeInterval) {
-        nextWrite.withLock { next in
-            guard next == nil else { return }
-            next = Deadlines.shared.schedule(after: seconds) { [weak self] in
-                self?.nextWrite.current = nil
-                self?.writeAgain()
-            }
-        }
-    }
-
-    /// Writes now what is due to be written later.
-    private func writeSooner() {
-        let next = nextWrite.withLock { next in
-            defer { next = nil }
-            return next
-        }
-        if let next, Deadlines.shared.cancel(next) { writeAgain() }
     }
 
     private func writeAgain() {

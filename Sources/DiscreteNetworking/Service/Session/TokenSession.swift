@@ -56,9 +56,9 @@ public final class TokenSession: Sendable {
     private let apply: Apply
     let persistence: TokenPersistence?
     /// When what could not be written is written again.
-    let nextWrite = Locked<Deadlines.Token?>(nil)
+    let nextWrite = DelayedWork()
     /// When a store that could not be read is read again.
-    let nextRead = Locked<Deadlines.Token?>(nil)
+    let nextRead = DelayedWork()
     private let assignedLogin: Locked<(any SessionLogin)?>
     /// The storage of the services that the session belongs to; `nil` if it stores what it says.
     let storage: Locked<MemoryStorage?>

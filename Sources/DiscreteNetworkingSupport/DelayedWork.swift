@@ -1,0 +1,28 @@
+package import Foundation
+
+/// Work that is due once at a time, after a delay.
+package final class DelayedWork: Sendable {
+    private let due = Locked<Deadlines.Token?>(nil)
+
+    package init() {}
+
+    /// Does the work after a number of seconds. Has no effect if work is due already.
+    package func schedule(after seconds: TimeInterval, _ work: @escaping @Sendable () -> Void) {
+        due.withLock { due in
+            guard due == nil else { return }
+            due = Deadlines.shared.schedule(after: seconds) { [weak self] in
+                self?.due.current = nil
+                work()
+            }
+        }
+    }
+
+    /// - Returns: Whether work was due, and is not any more.
+    package func cancel() -> Bool {
+        let token = due.withLock { due in
+            defer { due = nil }
+            return due
+        }
+        return token.map { Deadlines.shared.cancel($0) } ?? false
+    }
+}
