@@ -1,6 +1,5 @@
 #if os(Linux)
     import Foundation
-    import LoopbackServer
     import XCTest
 
     @testable import DiscreteNetworking
@@ -52,8 +51,8 @@
         /// - Parameters:
         ///   - uses: How often a nonce may be used.
         ///   - says: Whether the server says `stale=true` then.
-        private func server(uses: Int, says: Bool = true) throws -> ProgramServer {
-            let server = try ProgramServer(Self.program, ["\(uses)", says ? "says" : "is silent"])
+        private func server(uses: Int, says: Bool = true) throws -> ScriptServer {
+            let server = try ScriptServer(Self.program, ["\(uses)", says ? "says" : "is silent"])
             addTeardownBlock { server.stop() }
             return server
         }
@@ -65,7 +64,7 @@
         }
 
         private func request(
-            _ server: ProgramServer, _ method: HTTPMethod = .get, _ body: RequestBody = .none,
+            _ server: ScriptServer, _ method: HTTPMethod = .get, _ body: RequestBody = .none,
             user: String = "casa", password: String = "pw"
         ) -> APIRequest {
             var request = APIRequest(
@@ -132,32 +131,5 @@
             XCTAssertEqual(response.status, 401)
             XCTAssertEqual(server.lines.last, "- - 0")
         }
-    }
-
-    /// A program of Python as a server on a free port.
-    private final class ProgramServer: Sendable {
-        let baseURL: URL
-        private let process: ServerProcess
-        private let folder: URL
-
-        init(_ program: String, _ arguments: [String]) throws {
-            folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-                "digest-" + UUID().uuidString)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let port = try LoopbackServer.refusedPort()
-            guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
-            baseURL = url
-            let file = folder.appendingPathComponent("server.py")
-            try program.write(to: file, atomically: true, encoding: .utf8)
-            process = try ServerProcess(
-                "python3", [file.path, "\(port)"] + arguments, port: port, folder: folder)
-        }
-
-        func stop() {
-            process.stop()
-            try? FileManager.default.removeItem(at: folder)
-        }
-
-        var lines: [String] { process.text.split(separator: "\n").map(String.init) }
     }
 #endif

@@ -1,6 +1,5 @@
 #if os(Linux)
     import Foundation
-    import LoopbackServer
     import XCTest
 
     @testable import DiscreteNetworking
@@ -203,33 +202,19 @@
 
     /// An HTTP/2 server that ends a connection once it holds a number of requests, and says how many of them it has processed.
     private final class LeavingServer: Sendable {
-        let baseURL: URL
-        private let folder: URL
-        private let process: ServerProcess
+        private let server: ScriptServer
+        var baseURL: URL { server.baseURL }
 
         init(_ identity: TestAuthority.Identity) throws {
-            folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-                "leaving-" + UUID().uuidString)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let program = folder.appendingPathComponent("server.py")
-            try Self.program.write(to: program, atomically: true, encoding: .utf8)
-            let port = try LoopbackServer.refusedPort()
-            guard let url = URL(string: "https://localhost:\(port)") else { throw URLError(.badURL) }
-            baseURL = url
-            process = try ServerProcess(
-                "python3", [program.path, "\(port)", identity.certificate.path, identity.key.path],
-                port: port,
-                folder: folder)
+            server = try ScriptServer(
+                Self.program, [identity.certificate.path, identity.key.path], at: "https://localhost")
         }
 
-        func stop() {
-            process.stop()
-            try? FileManager.default.removeItem(at: folder)
-        }
+        func stop() { server.stop() }
 
         /// The paths of the requests that it has processed, answered or not.
         var processed: [String] {
-            process.text.split(separator: "\n").filter { $0.hasPrefix("leave/") }.map(String.init)
+            server.lines.filter { $0.hasPrefix("leave/") }
         }
 
         /// `/leave/4/1/…` is held until there are four of them on a connection. Then the one of the first stream is answered, and

@@ -74,25 +74,14 @@ final class UnscannableNumberTests: XCTestCase {
 
     func testNoNumberEndsTheProcess() {
         guard isInChild() else { return }
-        for number in Self.numbers {
-            Self.decode(number, as: Int.self)
-            Self.decode(number, as: Int64.self)
-            Self.decode(number, as: UInt64.self)
-            Self.decode(number, as: UInt.self)
-            Self.decode(number, as: Int8.self)
-            Self.decode(number, as: UInt32.self)
-            if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-                Self.decode(number, as: Int128.self)
-                Self.decode(number, as: UInt128.self)
-            }
-            Self.decode(number, as: Level.self)
-            Self.decode(number, as: Double.self)
-            Self.decode(number, as: Float.self)
-            Self.decode(number, as: Decimal.self)
-            Self.decode(number, as: Date.self)
-            Self.decode(number, as: JSONValue.self)
-            Self.decode(number, as: Bool.self)
+        var types: [any Decodable.Type] = [
+            Int.self, Int64.self, UInt64.self, UInt.self, Int8.self, UInt32.self, Level.self, Double.self,
+            Float.self, Decimal.self, Date.self, JSONValue.self, Bool.self,
+        ]
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            types += [Int128.self, UInt128.self]
         }
+        for number in Self.numbers { for type in types { Self.decode(number, as: type) } }
     }
 
     func testTheNumberIsNamed() throws {

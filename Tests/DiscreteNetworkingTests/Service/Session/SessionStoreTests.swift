@@ -6,33 +6,10 @@ import XCTest
 /// Tokens that outlive the app.
 @MainActor
 final class SessionStoreTests: XCTestCase {
-    /// A store in memory that fails when told to.
-    private final class Store: CredentialStore {
-        let values = Locked<[String: Data]>([:])
-        let error = Locked<CredentialStoreError?>(nil)
-
-        func read(_ key: String) throws(CredentialStoreError) -> Data? {
-            if let error = error.current { throw error }
-            return values.current[key]
-        }
-        func write(_ data: Data, for key: String) throws(CredentialStoreError) {
-            if let error = error.current { throw error }
-            values.withLock { $0[key] = data }
-        }
-        func remove(_ key: String) throws(CredentialStoreError) {
-            if let error = error.current { throw error }
-            values.withLock { $0[key] = nil }
-        }
-
-        func tokens(_ key: String = "session") throws -> SessionTokens? {
-            try values.current[key].map { try JSONDecoder().decode(SessionTokens.self, from: $0) }
-        }
-    }
-
     private static let full = CredentialStoreError(.noSpace, message: "The disk is full.")
 
     func testTokensAreThereAfterARelaunch() async throws {
-        let store = Store()
+        let store = LockableStore()
         let tokens = SessionTokens(
             accessToken: "a", refreshToken: "r", expiry: Date(timeIntervalSince1970: 7))
         let first = TokenSession(store: store)
@@ -43,7 +20,7 @@ final class SessionStoreTests: XCTestCase {
     }
 
     func testSavingASessionThatWasNotReadKeepsItsTokens() async throws {
-        let store = Store()
+        let store = LockableStore()
         let tokens = SessionTokens(accessToken: "a", refreshToken: "r")
         let earlier = TokenSession(store: store)
         earlier.adopt(tokens)
@@ -60,7 +37,7 @@ final class SessionStoreTests: XCTestCase {
     }
 
     func testTheFirstCallReadsTheStore() async throws {
-        let store = Store()
+        let store = LockableStore()
         let session = TokenSession(store: store)
         let stack = SessionStack(session, isLoggedIn: false)
         let earlier = TokenSession(store: store)
@@ -72,7 +49,7 @@ final class SessionStoreTests: XCTestCase {
     }
 
     func testARefreshIsKept() async throws {
-        let store = Store()
+        let store = LockableStore()
         let stack = SessionStack(TokenSession(store: store, refresh: TokenSession.standardRefresh))
         stack.desk.expire()
         _ = await failure(stack.manager())
@@ -81,7 +58,7 @@ final class SessionStoreTests: XCTestCase {
     }
 
     func testALogoutRemovesEveryTrace() async throws {
-        let store = Store()
+        let store = LockableStore()
         let session = TokenSession(store: store)
         session.adopt(SessionTokens(accessToken: "a"))
         try await session.save()
@@ -92,7 +69,7 @@ final class SessionStoreTests: XCTestCase {
     }
 
     func testALogoutBeforeTheFirstReadDoesToo() async throws {
-        let store = Store()
+        let store = LockableStore()
         let earlier = TokenSession(store: store)
         earlier.adopt(SessionTokens(accessToken: "a"))
         try await earlier.save()
@@ -103,7 +80,7 @@ final class SessionStoreTests: XCTestCase {
     }
 
     func testARefreshThatEndsAfterTheLogoutBringsNothingBack() async throws {
-        let store = Store()
+        let store = LockableStore()
         let gate = Gate()
         let session = TokenSession(store: store) { _, _ in
             await gate.pass()
@@ -124,7 +101,7 @@ final class SessionStoreTests: XCTestCase {
     }
 
     func testAStoreThatFailsIsReportedAndTheSessionGoesOn() async {
-        let store = Store()
+        let store = LockableStore()
         store.error.current = Self.full
         let session = TokenSession(store: store)
         var events = session.events.makeAsyncIterator()
@@ -145,7 +122,7 @@ final class SessionStoreTests: XCTestCase {
 
     /// The Keychain before the first unlock, for example.
     func testAStoreThatCannotBeReadYetIsReadLater() async throws {
-        let store = Store()
+        let store = LockableStore()
         let earlier = TokenSession(store: store)
         earlier.adopt(SessionTokens(accessToken: "a"))
         try await earlier.save()
@@ -157,7 +134,7 @@ final class SessionStoreTests: XCTestCase {
     }
 
     func testForeignDataIsReportedAndLeftAlone() async throws {
-        let store = Store()
+        let store = LockableStore()
         store.values.current = ["session": Data("[1]".utf8)]
         let session = TokenSession(store: store)
         var events = session.events.makeAsyncIterator()

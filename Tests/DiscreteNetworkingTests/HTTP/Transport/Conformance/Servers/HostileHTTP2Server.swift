@@ -1,6 +1,5 @@
 #if os(macOS) || os(Linux)
     import Foundation
-    import LoopbackServer
 
     /// An HTTP/2 server that means harm, made of the `h2` that hypercorn brings along.
     ///
@@ -9,34 +8,19 @@
     /// are no answer, for ever; `/full` is answered, and says that its connection takes no further streams
     /// (`SETTINGS_MAX_CONCURRENT_STREAMS` of 0).
     final class HostileHTTP2Server: Sendable {
-        let baseURL: URL
-        private let folder: URL
-        private let process: ServerProcess
+        private let server: ScriptServer
+        var baseURL: URL { server.baseURL }
 
         /// - Parameter identity: for TLS; without one the server expects HTTP/2 from the first byte.
         init(_ identity: TestAuthority.Identity? = nil) throws {
-            folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-                "hostile-" + UUID().uuidString)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let program = folder.appendingPathComponent("server.py")
-            try Self.program.write(to: program, atomically: true, encoding: .utf8)
-            let port = try LoopbackServer.refusedPort()
-            guard let url = URL(string: "\(identity == nil ? "http" : "https")://localhost:\(port)") else {
-                throw URLError(.badURL)
-            }
-            baseURL = url
-            process = try ServerProcess(
-                "python3",
-                [program.path, "\(port)"] + (identity.map { [$0.certificate.path, $0.key.path] } ?? []),
-                port: port, folder: folder)
+            server = try ScriptServer(
+                Self.program, identity.map { [$0.certificate.path, $0.key.path] } ?? [],
+                at: "\(identity == nil ? "http" : "https")://localhost")
         }
 
         deinit { stop() }
 
-        func stop() {
-            process.stop()
-            try? FileManager.default.removeItem(at: folder)
-        }
+        func stop() { server.stop() }
 
         private static let program = """
             import socket, ssl, sys, threading

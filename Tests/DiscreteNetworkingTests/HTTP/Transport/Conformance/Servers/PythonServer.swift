@@ -1,35 +1,19 @@
 #if os(macOS) || os(Linux)
     import Foundation
-    import LoopbackServer
     import XCTest
 
     /// A server of Python's standard library as a child process, on a free port.
     final class PythonServer: Sendable {
-        let baseURL: URL
-        private let process: ServerProcess
-        private let folder: URL
+        private let server: ScriptServer
+        var baseURL: URL { server.baseURL }
+        /// What the program and the server have printed.
+        var log: String { server.log }
 
         /// - Parameter program: Python code that defines `answer(path, body)`, which returns the status, the `Content-Type`
         ///   (`None` for none) and the bytes of a response.
-        init(_ program: String) throws {
-            folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-                "python-" + UUID().uuidString)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let port = try LoopbackServer.refusedPort()
-            guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
-            baseURL = url
-            let file = folder.appendingPathComponent("server.py")
-            try (program + Self.frame).write(to: file, atomically: true, encoding: .utf8)
-            process = try ServerProcess("python3", [file.path, String(port)], port: port, folder: folder)
-        }
+        init(_ program: String) throws { server = try ScriptServer(program + Self.frame) }
 
-        func stop() {
-            process.stop()
-            try? FileManager.default.removeItem(at: folder)
-        }
-
-        /// What the program and the server have printed.
-        var log: String { process.text }
+        func stop() { server.stop() }
 
         private static let frame = """
 
