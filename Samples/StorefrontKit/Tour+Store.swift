@@ -5,9 +5,9 @@ extension Tour {
     func keepAtHand() async {
         let pot: Params = ["id": 3]
         await transcript.step("Look at the likes of a teapot without a call", expecting: .success) {
-            let first = try await screen.likes.cachedOutput(with: pot)
+            let first = try await screen.likes.cache.output(with: pot)
             _ = try await screen.likes.load(with: pot)
-            let second = try await screen.likes.cachedOutput(with: pot)
+            let second = try await screen.likes.cache.output(with: pot)
             return [first, second].map { $0.map { "\($0.count) likes" } ?? "not stored yet" }
         }
         await transcript.step("Like it: every screen shows it at once", expecting: .success) {
@@ -15,7 +15,7 @@ extension Tour {
             _ = try await screen.likes.load(with: pot)
             var lines: [String] = []
             var like: Task<Void, any Error>?
-            for try await likes in screen.likes.cachedOutputs(with: pot) {
+            for try await likes in screen.likes.cache.outputs(with: pot) {
                 lines.append("\(likes?.count ?? 0) likes")
                 if lines.count == 2 { break }
                 like = Task { try await screen.likeOptimistically(pot) }
@@ -31,7 +31,7 @@ extension Tour {
             do {
                 try await screen.likeOptimistically(pot)
             } catch {
-                let likes = try await screen.likes.cachedOutput(with: pot, maxAge: .infinity)
+                let likes = try await screen.likes.cache.output(with: pot, maxAge: .infinity)
                 transcript.note("\(likes?.count ?? 0) likes again")
                 throw error
             }

@@ -27,7 +27,7 @@ extension APIError.Kind {
         case .loginRequired: "loginRequired"
         case .loginFailed: "loginFailed"
         case .loginCancelled: "loginCancelled"
-        case .intercepted: "intercepted"
+        case .swallowed: "swallowed"
         case .deadlineExceeded: "deadlineExceeded"
         case .notCached: "notCached"
         }

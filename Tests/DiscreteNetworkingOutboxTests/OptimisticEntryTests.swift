@@ -49,7 +49,7 @@ final class OptimisticEntryTests: XCTestCase {
     }
 
     private func likes(_ outbox: Outbox) async throws -> Int? {
-        try await post(outbox).cachedOutput()?.likes
+        try await post(outbox).cache.output()?.likes
     }
 
     private func post(_ outbox: Outbox) -> PostManager {

@@ -22,7 +22,7 @@ final class LikesManagersTests: XCTestCase {
             } catch {
                 XCTAssertFalse(isFirst)
             }
-            let cached = try await likes.cachedOutput(with: ["id": 3])
+            let cached = try await likes.cache.output(with: ["id": 3])
             XCTAssertEqual(cached, count, "stale after the first, and not after the one that was refused")
             let loaded = try await likes.load(with: ["id": 3])
             XCTAssertEqual(loaded.count, 42)

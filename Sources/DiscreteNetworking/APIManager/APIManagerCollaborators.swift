@@ -71,7 +71,7 @@ public protocol APIManagerInterceptor: AnyObject {
     /// Called when a response was received, before its outcome is delivered.
     func manager(_ manager: BaseAPIManager, didReceive response: APIResponse)
     /// Called before a success is delivered. Return `false` to withhold it: the delegate is not called; a
-    /// closure and `await` receive ``APIError/Kind/intercepted``.
+    /// closure and `await` receive ``APIError/Kind/swallowed``.
     func manager(_ manager: BaseAPIManager, beforeSuccessWith response: APIResponse) -> Bool
     /// Called after a success was delivered or withheld.
     func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse)

@@ -164,7 +164,7 @@ extension BaseAPIManager {
             ? outcome.result
             : .failure(
                 pending.proxy.error(
-                    .intercepted, of: pending.call, response: outcome.response, underlying: outcome.error))
+                    .swallowed, of: pending.call, response: outcome.response, underlying: outcome.error))
         completions(result)
     }
 }

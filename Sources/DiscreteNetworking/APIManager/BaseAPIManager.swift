@@ -135,7 +135,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Whether a call waits for the user to log in before it is sent. Requires a ``ServiceConfiguration/session``.
     /// Default: `false`.
     open var requiresLogin: Bool { false }
-    /// Whether and how responses are stored and reused; without a call, too, see ``TypedAPIManager/cachedOutput(with:maxAge:)``.
+    /// Whether and how responses are stored and reused; without a call, too, see ``ManagerCache/output(with:maxAge:)``.
     /// Default: ``CachePolicy/none``.
     open var cachePolicy: CachePolicy { .none }
     /// Returns the cached responses of other managers that a call makes stale. Default: none.
@@ -148,7 +148,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// ```
     /// The responses become stale when the call has succeeded, or has failed but the server may have acted: after a
     /// cancellation, a timeout, a transport error, a status of 500 or more, or a response that cannot be read. A
-    /// response that a screen shows is loaded again and shown until then; see ``TypedAPIManager/cachedOutputs(with:)``.
+    /// response that a screen shows is loaded again and shown until then; see ``ManagerCache/outputs(with:)``.
     /// Other responses are removed.
     open func invalidates(with params: Params) -> [StaleOutput] { [] }
     /// The retry policy for failures that the service reports. Default: ``Service/retryPolicy(for:)``.

@@ -9,8 +9,8 @@ extension TypedAPIManager {
     /// }
     /// ```
     ///
-    /// The changes take effect together, before the call is sent: for ``cachedOutput(with:maxAge:)``,
-    /// ``cachedOutputs(with:)`` and calls that the cache serves. If the call fails or is canceled, the changes are
+    /// The changes take effect together, before the call is sent: for ``ManagerCache/output(with:maxAge:)``,
+    /// ``ManagerCache/outputs(with:)`` and calls that the cache serves. If the call fails or is canceled, the changes are
     /// undone. If it succeeds, they are written into the cached response, unless that response is gone.
     ///
     /// Several calls may change one output. Each change is applied to the result of the changes that began before it.

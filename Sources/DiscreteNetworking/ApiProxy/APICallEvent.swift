@@ -55,8 +55,8 @@ public struct APICallEvent: Sendable {
         /// A GET that may share an exchange was sent: the requests in flight to the same URL, without its query, are not
         /// identical, or it cannot be compared with them.
         case notShared(MissReason)
-        /// The service decided about a failure.
-        case intercepted(APIError, FailureDisposition)
+        /// The attempt failed, and the session or the service has decided what to do.
+        case failed(APIError, FailureDisposition)
         /// A plugin recovered from an error with an output.
         case recovered(from: APIError)
         /// The call ended, with an error or, if `nil`, successfully.
@@ -106,7 +106,7 @@ extension APICallEvent.Kind: SecretBearing {
         case .servedFromCache(let age): "served from a cache, \(age) s old"
         case .notInCache(let reason): "not in the cache: \(reason)"
         case .notShared(let reason): "not shared: \(reason)"
-        case .intercepted(let error, let disposition): "intercepted with \(disposition): \(error)"
+        case .failed(let error, let disposition): "failed, disposition \(disposition): \(error)"
         case .recovered(let error): "recovered from \(error)"
         case .finished(let error): error.map { "finished with \($0)" } ?? "finished"
         }

@@ -59,7 +59,7 @@ public struct APILogger: APICallObserver {
         case .notInCache, .notShared: sink("\(name(event)) \(redacted("\(event.kind)", of: event))")
         case .recovered(let error):
             sink("\(name(event)) recovered from \(Self.escaped(error.explanation))")
-        case .intercepted(let error, let disposition):
+        case .failed(let error, let disposition):
             sink("\(name(event)) \(disposition): \(Self.escaped(error.explanation))")
         }
     }

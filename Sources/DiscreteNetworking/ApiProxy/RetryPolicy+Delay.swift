@@ -43,7 +43,7 @@ extension RetryPolicy {
             .nestedTooDeeply, .invalidRequest,
             .deadlineExceeded, .cancelled, .transfer, .business, .decoding, .invalidResponse, .refreshFailed,
             .sessionUnavailable, .loginRequired,
-            .loginFailed, .loginCancelled, .intercepted:
+            .loginFailed, .loginCancelled, .swallowed:
             false
         }
     }

@@ -48,7 +48,7 @@ extension APIError: LocalizedError {
             "The user has to log in first; see TokenSession.login, or log in and call TokenSession.adopt(_:).\(cause)"
         case .loginFailed(let reason): "The login failed: \(clean(reason))"
         case .loginCancelled: "The call requires a login, which the user canceled."
-        case .intercepted:
+        case .swallowed:
             underlying.map {
                 "The service handled a failure: \($0.requestID == requestID ? $0.explanation : $0.localizedDescription)"
             }
@@ -165,7 +165,7 @@ extension APIError.Kind: SecretBearing {
         case .loginRequired: "loginRequired"
         case .loginFailed(let reason): "loginFailed(\(clean(reason)))"
         case .loginCancelled: "loginCancelled"
-        case .intercepted: "intercepted"
+        case .swallowed: "swallowed"
         }
     }
 }

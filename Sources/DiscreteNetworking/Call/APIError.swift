@@ -36,7 +36,7 @@ public struct APIError: Error, Sendable {
     /// print(error.request?.curlCommand() ?? "nothing was sent")
     /// ```
     public var request: APIRequest? { response?.request ?? call.builtRequest }
-    /// The underlying error: for ``Kind/intercepted``, the error that the service or an interceptor
+    /// The underlying error: for ``Kind/swallowed``, the error that the service or an interceptor
     /// handled; for a call that waited for its session, the error of the login or the reason for waiting; for a request that
     /// could not be built, the error of a call that a hook made.
     public var underlying: APIError? { fields.value.underlying }
@@ -174,7 +174,7 @@ extension APIError {
         /// The call needs a login, but the user canceled it.
         case loginCancelled
         /// The service handled the failure, or an interceptor withheld the outcome.
-        case intercepted
+        case swallowed
     }
 
     /// Whether hooks called one another without end.

@@ -8,7 +8,7 @@ public import Foundation
 /// ```
 ///
 /// Observers of a proxy receive the reason for calls that are sent. ``APIError/Kind/notCached(_:)`` has it for calls
-/// that are not sent and for ``TypedAPIManager/cachedOutput(with:maxAge:)``. Without an ``APICallObserver``, requests
+/// that are not sent and for ``ManagerCache/output(with:maxAge:)``. Without an ``APICallObserver``, requests
 /// are not compared. The reason names parts of requests and never has their values. If a field changes from call to
 /// call without a meaning, declare it in ``VaryingFields``.
 #if hasAttribute(nonexhaustive)

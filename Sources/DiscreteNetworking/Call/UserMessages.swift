@@ -112,7 +112,7 @@ extension UserMessages {
             // A user makes nothing of a mark.
             if !safe.contains(Redaction.mark) { return safe }
         }
-        if error.kind == .intercepted, let cause = error.underlying {
+        if error.kind == .swallowed, let cause = error.underlying {
             return message(for: cause, in: languages)
         }
         return text(for: Situation(error.kind), in: languages)
@@ -135,7 +135,7 @@ extension UserMessages.Situation {
             case .cancelled: .cancelled
             case .vetoed, .invalidParams, .serviceNotRegistered, .serviceCycle, .invalidService,
                 .nestedTooDeeply, .notCached, .invalidRequest, .business,
-                .decoding, .invalidResponse, .intercepted, .sessionUnavailable:
+                .decoding, .invalidResponse, .swallowed, .sessionUnavailable:
                 .other
             }
     }

@@ -15,24 +15,15 @@ public struct FailureContext: Sendable {
     public let error: APIError
     /// The request as sent, including its tokens; `nil` if the request could not be built.
     public let request: APIRequest?
-    /// The session's tokens that the request was sent with.
-    let session: SessionSnapshot?
-    /// The session of the service, if the call uses it.
-    let ownSession: TokenSession?
     /// The number of the failed attempt, starting with 1.
     public var attempt: Int { call.attempt }
     /// The response; `nil` if none was received.
     public var response: APIResponse? { error.response }
 
-    init(
-        call: APICall, error: APIError, request: APIRequest? = nil, session: SessionSnapshot? = nil,
-        ownSession: TokenSession? = nil
-    ) {
+    init(call: APICall, error: APIError, request: APIRequest? = nil) {
         self.call = call
         self.error = error
         self.request = request
-        self.session = session
-        self.ownSession = call.overrides.usesSession ? ownSession ?? session?.session : nil
     }
 }
 
@@ -43,9 +34,7 @@ extension FailureContext: SecretBearing {
 
 /// The action to take on a failed call.
 ///
-/// Every new attempt builds a new request, with current params, tokens and signature. Repeats
-/// requested with ``retry(after:)`` count against ``ServiceConfiguration/interceptedRetryLimit``; beyond that limit the failure is
-/// reported.
+/// Every new attempt builds a new request, with current params, tokens and signature.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive(warn)
 #endif
@@ -53,11 +42,13 @@ public enum FailureDisposition: Sendable, Hashable {
     /// Reports the failure to the caller.
     case report
     /// Marks the failure as handled by the service. The delegate is not called; a closure and `await`
-    /// receive ``APIError/Kind/intercepted``.
+    /// receive ``APIError/Kind/swallowed``.
     case swallow
     /// Retries the call after a delay in seconds and a random time: at most the delay, and with each further repeat twice as much,
     /// up to eight times the delay. Thus calls that were refused together do not come together again.
-    case retry(after: TimeInterval)
+    ///
+    /// A call that its service has retried as often as the limit says is reported.
+    case retry(after: TimeInterval, limit: Int = 3)
     /// Retries the call after the session's tokens are refreshed; see ``TokenSession``. A call waits for a
     /// refresh at most once. Without tokens to refresh, the same as ``holdUntilLoggedIn(_:)``.
     ///
@@ -71,6 +62,6 @@ public enum FailureDisposition: Sendable, Hashable {
     /// or with a stale cached response if their ``CachePolicy`` allows it.
     case degrade(until: Date)
 
-    /// Retries the call immediately.
+    /// Retries the call immediately, at most three times.
     public static var retry: Self { .retry(after: 0) }
 }

@@ -85,17 +85,4 @@ extension Service {
         DefaultProbe.note(.cacheIdentity)
         return ""
     }
-
-    public func sessionDisposition(for failure: FailureContext) -> FailureDisposition {
-        DefaultProbe.note(.sessionDisposition)
-        guard let session = failure.ownSession, let problem = sessionProblem(in: failure)
-        else {
-            return .report
-        }
-        switch problem {
-        case .expired: return .holdUntilRefreshed(session)
-        case .invalid: return .holdUntilLoggedIn(session)
-        case .forbidden: return failure.session?.tokens == nil ? .holdUntilLoggedIn(session) : .report
-        }
-    }
 }

@@ -96,22 +96,11 @@ public protocol Service: Sendable {
     /// Returns why the backend rejected the token of a failed call; `nil` if the failure has another cause.
     /// Default: ``SessionProblem/byChallenge(_:)``, then ``SessionProblem/byStatus(_:_:)``: 401 is an
     /// expired token.
+    ///
+    /// Called once for each failed attempt of a call that uses the ``ServiceConfiguration/session``, which then refreshes the
+    /// token or asks for a login; and for a refresh that fails. ``intercept(_:)`` is called for `nil`, and for what the session could
+    /// not solve.
     func sessionProblem(in failure: FailureContext) -> SessionProblem?
-
-    /// Returns what the ``ServiceConfiguration/session`` does about a failure, before ``intercept(_:)`` is called. Default:
-    /// holds the call if ``sessionProblem(in:)`` returns a problem that a refresh or a login can solve,
-    /// otherwise ``FailureDisposition/report``.
-    ///
-    /// Implement this to override the session's handling. Failures that are reported here, or that the
-    /// session could not solve, are passed to ``intercept(_:)``.
-    ///
-    /// ```swift
-    /// // intercept(_:) decides all.
-    /// func sessionDisposition(for failure: FailureContext) -> FailureDisposition {
-    ///     .report
-    /// }
-    /// ```
-    func sessionDisposition(for failure: FailureContext) -> FailureDisposition
 
     // MARK: Failures
 

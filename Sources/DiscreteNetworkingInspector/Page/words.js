@@ -91,7 +91,7 @@ const words = {
     kinds: {
       vetoed: "被拦截", invalidParams: "参数无效", notReachable: "网络不可用", degraded: "已降级", invalidRequest: "请求无效", timeout: "超时",
       cancelled: "已取消", business: "业务失败", decoding: "解码失败", invalidResponse: "响应无效", refreshFailed: "刷新失败", loginRequired: "需要登录", sessionUnavailable: "登录状态暂不可读",
-      loginFailed: "登录失败", loginCancelled: "登录已取消", intercepted: "由 Service 处理", deadlineExceeded: "超过期限", notCached: "无缓存",
+      loginFailed: "登录失败", loginCancelled: "登录已取消", swallowed: "由 Service 处理", deadlineExceeded: "超过期限", notCached: "无缓存",
       connectionLost: "连接中断", cannotConnect: "无法连接", cannotFindHost: "找不到主机", timedOut: "超时", serviceNotRegistered: "Service 未注册",
       serviceCycle: "Service 循环引用", invalidService: "Service 配置无效", nestedTooDeeply: "嵌套过深", transport: "网络错误", unknown: "网络错误",
       transfer: "本地文件错误", http: "HTTP 错误", notConnectedToInternet: "网络不可用", secureConnectionFailed: "TLS 握手失败",

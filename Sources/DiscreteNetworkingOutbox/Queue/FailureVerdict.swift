@@ -24,7 +24,7 @@ enum FailureVerdict: Equatable {
         case .transport(let error): self = Self.verdict(error.kind)
         case .http(let status): self = Self.verdict(status, maybeSent: maybeSent)
         case .loginRequired, .loginFailed, .loginCancelled: self = .user
-        case .intercepted:
+        case .swallowed:
             if let underlying = error.underlying {
                 self = FailureVerdict(underlying, maybeSent: maybeSent)
             } else {

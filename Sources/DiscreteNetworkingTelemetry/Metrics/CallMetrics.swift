@@ -91,7 +91,7 @@ public final class CallMetrics: APICallObserver {
             case .sent(let request): state.running[id]?.exchange = (request.url.host, event.elapsed)
             case .joined: state.running[id]?.exchange = nil
             case .received(let response): endExchange(event, "\(response.status / 100)xx", &state)
-            case .repeated(_, let error), .failedOver(_, _, let error), .intercepted(let error, _):
+            case .repeated(_, let error), .failedOver(_, _, let error), .failed(let error, _):
                 endExchange(event, error.kind.statusLabel, &state)
             case .finished(let error):
                 if let error { endExchange(event, error.kind.statusLabel, &state) }

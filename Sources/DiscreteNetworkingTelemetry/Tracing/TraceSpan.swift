@@ -13,7 +13,7 @@ public struct TraceSpan: Sendable, Hashable {
 
     /// What happened at a moment of a span.
     public struct Event: Sendable, Hashable {
-        /// The name: `waiting`, `joined`, `cache`, `repeated`, `failover`, `intercepted`, `recovered`.
+        /// The name: `waiting`, `joined`, `cache`, `repeated`, `failover`, `failed`, `recovered`.
         public let name: String
         /// When it happened.
         public let date: Date

@@ -49,10 +49,10 @@ struct TracedCall {
         case .failedOver(_, let host, let error):
             note("failover", event, ["error.type": .string(error.kind.label), "to": .string("\(host)")])
             return end(event.elapsed, error)
-        case .intercepted(let error, let disposition):
+        case .failed(let error, let disposition):
             if case .report = disposition {
             } else {
-                note("intercepted", event, ["error.type": .string(error.kind.label)])
+                note("failed", event, ["error.type": .string(error.kind.label)])
             }
             return end(event.elapsed, error)
         case .recovered(let error):

@@ -22,7 +22,7 @@ public func assertOneOutcome<Output>(
     for _ in 0..<100 { await Task.yield() }
 
     var expected = 1
-    if case .failure(let error) = result, error.kind == .vetoed || error.kind == .intercepted { expected = 0 }
+    if case .failure(let error) = result, error.kind == .vetoed || error.kind == .swallowed { expected = 0 }
     guard recorder.events.count != expected else { return }
     report(
         "The delegate of \(type(of: manager)) should have received \(expected == 1 ? "one outcome" : "no outcome"), but received \(ManagerEvent.list(recorder.events)).",

@@ -112,7 +112,7 @@ public struct ExpectedFailure: Sendable {
     /// A canceled login.
     public static let loginCancelled = kind(.loginCancelled)
     /// A swallowed failure or a withheld outcome.
-    public static let intercepted = kind(.intercepted)
+    public static let swallowed = kind(.swallowed)
     /// An unregistered service.
     public static let serviceNotRegistered = kind(.serviceNotRegistered)
     /// Any failure.

@@ -104,12 +104,6 @@ public struct ServiceMember: Sendable {
         .sessionProblem, "func sessionProblem(in failure: FailureContext) -> SessionProblem? { … }"
     ) { _ = $0.sessionProblem(in: .neutral) }
 
-    /// ``/DiscreteNetworking/Service/sessionDisposition(for:)``
-    public static let sessionDisposition = ServiceMember(
-        .sessionDisposition,
-        "func sessionDisposition(for failure: FailureContext) -> FailureDisposition { … }"
-    ) { _ = $0.sessionDisposition(for: .neutral) }
-
     /// ``/DiscreteNetworking/Service/intercept(_:)``
     public static let intercept = ServiceMember(
         .intercept, "func intercept(_ failure: FailureContext) async -> FailureDisposition { … }"
@@ -145,7 +139,7 @@ public struct ServiceMember: Sendable {
     /// All members, for a test of this list.
     static let all = [
         configuration, apiVersion, url, extraParams, extraHeaders, credential, encoding, adapt, bodyTransform,
-        signer, priority, redirectPolicy, accepts, envelope, sessionProblem, sessionDisposition, intercept,
-        userMessage, retryPolicy, circuitBreakerPolicy, varyingFields, cacheIdentity,
+        signer, priority, redirectPolicy, accepts, envelope, sessionProblem, intercept, userMessage,
+        retryPolicy, circuitBreakerPolicy, varyingFields, cacheIdentity,
     ]
 }

@@ -49,6 +49,7 @@ enum ReservedTypes {
         "JSONEncoder", "JSONError",
         "JSONNumber", "JSONParamEncoding", "JSONPath", "JSONType", "JSONValue", "KeyPath",
         "KeyedDecodingContainer", "LoadPolicy", "Locale", "Locked", "LoginOutcome", "MainActor",
+        "ManagerCache",
         "ManagerEvent", "ManagerRecorder", "ManagerType", "ManualReachability", "MemoryCache",
         "MemoryCredentialStore", "MessageDigest", "Mirror", "MissReason", "MultipartForm",
         "MultipartParamEncoding",

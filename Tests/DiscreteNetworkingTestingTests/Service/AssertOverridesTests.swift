@@ -25,7 +25,6 @@ final class AssertOverridesTests: XCTestCase {
         func accepts(status: Int, for call: APICall) -> Bool { true }
         func envelope(for call: APICall) -> Envelope? { nil }
         func sessionProblem(in failure: FailureContext) -> SessionProblem? { nil }
-        func sessionDisposition(for failure: FailureContext) -> FailureDisposition { .report }
         func intercept(_ failure: FailureContext) async -> FailureDisposition { .report }
         func userMessage(for error: APIError, languages: [String]) -> String { "" }
         func retryPolicy(for call: APICall) -> RetryPolicy { .never }
@@ -54,7 +53,6 @@ final class AssertOverridesTests: XCTestCase {
         func accepts(_ status: Int, for call: APICall) -> Bool { true }
         func envelope(for call: APICall) -> Envelope { Envelope(code: "code") }
         func sessionProblem(in failure: FailureContext) async -> SessionProblem? { nil }
-        func sessionDisposition(for failure: FailureContext) throws -> FailureDisposition { .report }
         func intercept(_ failure: FailureContext) async throws -> FailureDisposition { .report }
         func userMessage(for error: APIError, languages: String) -> String { "" }
         func retryPolicy(for call: APICall) -> RetryPolicy? { nil }

@@ -155,7 +155,7 @@ final class HookTests: XCTestCase {
             let (manager, outside, _) = make()
             if isOwn { manager.refused = "before success" } else { outside.refused = "before success" }
             let error = await failure(manager)
-            XCTAssertEqual(error?.kind, .intercepted)
+            XCTAssertEqual(error?.kind, .swallowed)
             XCTAssertNil(error?.underlying)
             XCTAssertEqual(error?.response?.status, 200)
             XCTAssertFalse(recorder.events.contains("delegate success"))
@@ -169,7 +169,7 @@ final class HookTests: XCTestCase {
         let (manager, outside, _) = make(status: 500)
         outside.refused = "before failure"
         let error = await failure(manager)
-        XCTAssertEqual(error?.kind, .intercepted)
+        XCTAssertEqual(error?.kind, .swallowed)
         XCTAssertEqual(error?.underlying?.kind, .http(status: 500))
         XCTAssertEqual(manager.error?.kind, .http(status: 500))
         XCTAssertFalse(recorder.events.contains("delegate failure"))

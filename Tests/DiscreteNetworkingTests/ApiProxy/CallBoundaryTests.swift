@@ -127,7 +127,7 @@ final class CallBoundaryTests: XCTestCase {
         }
         let stack = Stack(transport)
         let items = stack.manager(ItemManager())
-        try await items.store(Item(id: 1, name: "old"), for: [:])
+        try await items.cache.store(Item(id: 1, name: "old"), for: [:])
         let rename = stack.manager(RenameManager())
         let load = Task {
             try await rename.load(with: ["n": 1]) { cache in
@@ -136,11 +136,11 @@ final class CallBoundaryTests: XCTestCase {
         }
         await gate.arrival()
         await until { rename.error != nil }
-        let shown = try await items.cachedOutput(with: [:])
+        let shown = try await items.cache.output(with: [:])
         XCTAssertEqual(shown?.name, "new", "the call that shows the change has not ended")
         gate.open()
         _ = try await load.value
-        let kept = try await items.cachedOutput(with: [:])
+        let kept = try await items.cache.output(with: [:])
         XCTAssertEqual(kept?.name, "new", "the call has succeeded")
     }
 
@@ -174,7 +174,7 @@ final class CallBoundaryTests: XCTestCase {
         _ = try await manager.load(with: [:])
         let error = await failure(stack.manager(AddManager()))
         XCTAssertEqual(error?.kind, .http(status: 409))
-        let cached = try await manager.cachedOutput(with: [:], maxAge: .infinity)
+        let cached = try await manager.cache.output(with: [:], maxAge: .infinity)
         XCTAssertNil(cached, "the first attempt may have changed it")
     }
 
@@ -190,7 +190,7 @@ final class CallBoundaryTests: XCTestCase {
             manager.ownCache = .memory
             _ = try await manager.load(with: [:])
             _ = try? await stack.manager(AddManager()).load(with: [:])
-            let cached = try await manager.cachedOutput(with: [:], maxAge: .infinity)
+            let cached = try await manager.cache.output(with: [:], maxAge: .infinity)
             XCTAssertNil(cached, "\(disposition)")
         }
     }

@@ -26,7 +26,7 @@ final class EventTests: XCTestCase {
                 case .notInCache(let reason): "not in cache: \(reason)"
                 case .notShared(let reason): "not shared: \(reason)"
                 case .recovered: "recovered"
-                case .intercepted(_, let disposition): "intercepted \(disposition)"
+                case .failed(_, let disposition): "failed \(disposition)"
                 case .finished(let error): "finished \(error.map { "\($0.kind)" } ?? "well")"
                 }
             }
@@ -56,9 +56,10 @@ final class EventTests: XCTestCase {
         XCTAssertEqual(
             recorder.names,
             [
-                "started", "built", "sent", "received 500", "intercepted retry(after: 0.0)", "repeated 0.0",
+                "started", "built", "sent", "received 500", "failed retry(after: 0.0, limit: 3)",
+                "repeated 0.0",
                 "built",
-                "sent", "received 500", "intercepted swallow", "finished intercepted",
+                "sent", "received 500", "failed swallow", "finished swallowed",
             ])
         XCTAssertEqual(recorder.events.current.map(\.call.attempt), [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2])
     }

@@ -61,7 +61,7 @@ final class InterceptionTests: XCTestCase {
         let screen = Screen()
         manager.delegate = screen
         let error = await failure(manager)
-        XCTAssertEqual(error?.kind, .intercepted)
+        XCTAssertEqual(error?.kind, .swallowed)
         XCTAssertEqual(error?.underlying?.kind, .http(status: 500))
         XCTAssertEqual(screen.events, [])
     }

@@ -244,7 +244,7 @@ final class PluginTests: XCTestCase {
         XCTAssertEqual(cancelled?.kind, .cancelled)
         gate.open()
         let swallowed = await failure(manager)
-        XCTAssertEqual(swallowed?.kind, .intercepted)
+        XCTAssertEqual(swallowed?.kind, .swallowed)
         XCTAssertEqual(asked.current, 0)
     }
 

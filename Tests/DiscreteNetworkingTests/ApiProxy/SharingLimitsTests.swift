@@ -75,7 +75,7 @@ final class SharingLimitsTests: XCTestCase {
             await until { !late.isLoading && !early.isLoading }
             XCTAssertEqual(late.output?.name, "after", "loaded after the change was confirmed")
             guard policy != .none else { continue }
-            let stored = try await late.cachedOutput(with: [:], maxAge: .infinity)
+            let stored = try await late.cache.output(with: [:], maxAge: .infinity)
             XCTAssertEqual(stored?.name, "after")
         }
     }

@@ -85,7 +85,7 @@ final class APIErrorTests: XCTestCase {
             (.decoding(failure), "at content.items[2].name: expected String."),
             (.decoding(top), "at the top: expected"),
             (.invalidResponse(reason: "too cheap"), "response: too cheap"),
-            (.intercepted, "withheld the outcome"),
+            (.swallowed, "withheld the outcome"),
         ]
         for (kind, part) in cases {
             let error = error(kind)
@@ -104,7 +104,7 @@ final class APIErrorTests: XCTestCase {
         let kinds: [APIError.Kind] = [
             .invalidParams(reason: pair), .invalidRequest(reason: pair), .invalidResponse(reason: pair),
             .business(code: 1, message: pair), .business(code: ["token": .string(secret)], message: nil),
-            .decoding(failure), .http(status: 500), .intercepted,
+            .decoding(failure), .http(status: 500), .swallowed,
             .transport(TransportError(.connectionLost, message: pair)),
         ]
         for kind in kinds {
@@ -153,10 +153,10 @@ final class APIErrorTests: XCTestCase {
     }
 
     func testTheDescriptionContainsTheUnderlyingFailure() {
-        let error = error(.intercepted, underlying: error(.http(status: 401)))
+        let error = error(.swallowed, underlying: error(.http(status: 401)))
         XCTAssertTrue(error.localizedDescription.contains("401 (unauthorized)"))
         XCTAssertEqual(error.underlying?.kind, .http(status: 401))
-        XCTAssertNil(self.error(.intercepted).underlying)
+        XCTAssertNil(self.error(.swallowed).underlying)
     }
 
     // MARK: The snippet

@@ -32,7 +32,7 @@ final class ErrorTextTests: XCTestCase {
 
     func testLocalizedDescriptionNamesServiceEndpointAndRequestID() async {
         for kind in [
-            APIError.Kind.vetoed, .notReachable, .timedOut, .cancelled, .http(status: 404), .intercepted,
+            APIError.Kind.vetoed, .notReachable, .timedOut, .cancelled, .http(status: 404), .swallowed,
         ] {
             let error = APIError(kind, call: .stub("orders/{id}"), redaction: .standard)
             let text = error.localizedDescription
@@ -52,7 +52,7 @@ final class ErrorTextTests: XCTestCase {
         let manager = Stack(failing(.cannotConnect)) { $0.intercept = { _ in .swallow } }
             .manager(ProductManager())
         let error = await failure(manager)
-        XCTAssertEqual(error?.kind, .intercepted)
+        XCTAssertEqual(error?.kind, .swallowed)
         let name = "test/products/detail"
         XCTAssertEqual(error?.localizedDescription.components(separatedBy: name + " #").count, 2)
     }

@@ -40,7 +40,7 @@ final class UserMessageTests: XCTestCase {
             .invalidRequest(reason: Self.reason), .http(status: 302),
             .business(code: 1, message: nil), .business(code: 1, message: " \n"),
             .decoding(.init(path: [], reason: Self.reason)), .invalidResponse(reason: Self.reason),
-            .intercepted,
+            .swallowed,
         ]
         let other = ("Something went wrong. Please try again later.", "出了点问题，请稍后重试。")
         for (kind, english, chinese) in standard + others.map({ ($0, other.0, other.1) }) {
@@ -144,6 +144,6 @@ final class UserMessageTests: XCTestCase {
     func testASwallowedFailureHasTheMessageOfItsCause() {
         let cause = error(.http(status: 404))
         XCTAssertEqual(
-            error(.intercepted, underlying: cause).userMessage(in: ["en"]), "This is no longer available.")
+            error(.swallowed, underlying: cause).userMessage(in: ["en"]), "This is no longer available.")
     }
 }

@@ -23,7 +23,7 @@ final class TestService: Service {
         var deadline: TimeInterval?
         var sharing = false
         var sizeLimit = 64 * 1024 * 1024
-        var retryLimit = 3
+        var retryLimit: Int?
         var redirects = RedirectPolicy.follow
         var plainHTTPHosts: Set<String> = []
         var signer: (any RequestSigner)?
@@ -71,8 +71,8 @@ final class TestService: Service {
             timeout: rules.timeout, deadline: rules.deadline, transport: rules.transport,
             failover: rules.failover, plainHTTPHosts: rules.plainHTTPHosts, concurrencyLimit: rules.limit,
             rateLimit: rules.rate, sharesIdenticalRequests: rules.sharing,
-            responseSizeLimit: rules.sizeLimit, interceptedRetryLimit: rules.retryLimit,
-            session: rules.session, cookies: rules.cookies, csrf: rules.csrf,
+            responseSizeLimit: rules.sizeLimit, session: rules.session, cookies: rules.cookies,
+            csrf: rules.csrf,
             paramPrecedence: rules.paramPrecedence, idempotencyKeyLocation: rules.keyLocation,
             requestCompression: rules.compression, jsonDecoder: rules.decoder,
             cacheVersion: rules.cacheVersion)
@@ -95,7 +95,11 @@ final class TestService: Service {
     }
     func intercept(_ failure: FailureContext) async -> FailureDisposition {
         let rules = rules.current
-        return await rules.intercept?(failure) ?? sessionDisposition(for: failure)
+        let disposition = await rules.intercept?(failure) ?? .report
+        guard case .retry(let seconds, _) = disposition, let limit = rules.retryLimit else {
+            return disposition
+        }
+        return .retry(after: seconds, limit: limit)
     }
     func priority(for call: APICall) -> CallPriority { rules.current.priority }
     func retryPolicy(for call: APICall) -> RetryPolicy { rules.current.retry }

@@ -24,7 +24,7 @@ public struct CacheTiers: Sendable {
     }
 
     /// Removes responses in a scope, from memory and disk. Screens that show one of them learn of it; see
-    /// ``TypedAPIManager/cachedOutputs(with:)``.
+    /// ``ManagerCache/outputs(with:)``.
     @concurrent
     public func remove(_ scope: CacheScope) async {
         changes.write(scope) {

@@ -14,7 +14,7 @@ extension CircuitBreaker {
             .invalidRequest, .deadlineExceeded, .cancelled, .transfer, .refreshFailed,
             .sessionUnavailable, .loginRequired,
             .loginFailed,
-            .loginCancelled, .intercepted:
+            .loginCancelled, .swallowed:
             nil
         }
     }

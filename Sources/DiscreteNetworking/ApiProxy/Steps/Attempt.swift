@@ -152,9 +152,7 @@ struct Attempt: Sendable {
     /// Describes a failure for the service.
     @inline(never)
     func failure(_ error: APIError) -> FailureContext {
-        FailureContext(
-            call: self.call, error: error, request: self.request?.value, session: self.session,
-            ownSession: self.plan.configured.session)
+        FailureContext(call: self.call, error: error, request: self.request?.value)
     }
 }
 

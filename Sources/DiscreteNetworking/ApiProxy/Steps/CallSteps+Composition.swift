@@ -74,7 +74,7 @@ extension PendingCall {
         do throws(Interruption) {
             return .succeeded(try await steps(&attempt))
         } catch {
-            return error.error.map { .failed($0, isSwallowed: $0.kind == .intercepted) }
+            return error.error.map { .failed($0, isSwallowed: $0.kind == .swallowed) }
         }
     }
 }

@@ -27,7 +27,7 @@ extension APIError {
         case .timedOut, .transport, .cancelled, .decoding, .invalidResponse: true
         case .http(let status): status >= 500
         // What the service has made of a failure.
-        case .intercepted, .degraded: underlying?.mayHaveActed ?? false
+        case .swallowed, .degraded: underlying?.mayHaveActed ?? false
         default: false
         }
     }

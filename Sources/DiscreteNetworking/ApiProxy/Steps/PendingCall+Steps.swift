@@ -71,15 +71,12 @@ extension PendingCall {
 
     /// Releases the slot of an attempt before the app changes its response, because that may make calls of the same service.
     ///
-    /// The attempt may have timed out and still run: the next one keeps its own slot. If the status rejects the session's
-    /// tokens, the call keeps the slot until the renewal has begun: no other call is sent with these tokens.
+    /// The attempt may have timed out and still run: the next one keeps its own slot. After a 401, the call keeps the slot
+    /// until the renewal has begun: no other call is sent with these tokens.
     @inline(never)
     func releaseSlot(of attempt: Attempt, changing received: APIResponse) {
         guard let slot = attempt.slotID else { return }
-        if attempt.session != nil, !attempt.plan.accepts(status: received.status, of: attempt.call) {
-            let error = proxy.error(.http(status: received.status), of: attempt.call, response: received)
-            if attempt.plan.service.sessionProblem(in: attempt.failure(error)) != nil { return }
-        }
+        if attempt.session != nil, received.status == 401 { return }
         releaseSlot(slot)
     }
 

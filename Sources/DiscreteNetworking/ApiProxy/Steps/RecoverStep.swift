@@ -11,7 +11,7 @@ struct RecoverStep: CallStep {
             return try await rest(&attempt)
         } catch {
             // A swallowed failure is reported to nobody.
-            guard let failure = error.error, failure.kind != .cancelled, failure.kind != .intercepted,
+            guard let failure = error.error, failure.kind != .cancelled, failure.kind != .swallowed,
                 !Task.isCancelled, let recovery = await recovery(from: failure, attempt)
             else { throw error }
             return try await response(recovery, failure, attempt)

@@ -59,13 +59,12 @@ struct RepeatStep: CallStep {
         var disposition = FailureDisposition.report
         if error.kind != .cancelled {
             disposition = await self.disposition(of: failure, attempt)
-            pending.emit(.intercepted(error, disposition), of: attempt.call)
+            pending.emit(.failed(error, disposition), of: attempt.call)
         }
         switch disposition {
         case .swallow:
-            throw .refused(proxy.error(.intercepted, of: attempt.call, underlying: error))
-        case .retry(let seconds)
-        where repeats.byService < attempt.plan.configuration.interceptedRetryLimit:
+            throw .refused(proxy.error(.swallowed, of: attempt.call, underlying: error))
+        case .retry(let seconds, let limit) where repeats.byService < limit:
             repeats.byService += 1
             await wait(scattered(seconds, repeats.byService), after: error, attempt)
         case .holdUntilRefreshed(let session):
@@ -98,19 +97,13 @@ struct RepeatStep: CallStep {
         await pending.wait(seconds, attempt, after: error)
     }
 
-    /// Returns what to do about a failure: as decided by the session if it can help, otherwise by the service.
+    /// Returns what to do about a failure: what resolves the problem of the session, otherwise what the service decides.
     private func disposition(of failure: FailureContext, _ attempt: Attempt) async -> FailureDisposition {
-        let service = attempt.plan.service
-        // A response that does not reject the token means that the token was accepted.
-        if let status = failure.response?.status, status < 500, service.sessionProblem(in: failure) == nil {
-            attempt.session?.accept()
-        }
-        let disposition = service.sessionDisposition(for: failure)
-        let isHandled = attempt.isHandled(by: disposition)
         // A call that the session holds keeps its slot until the renewal has begun, so that no other call is sent with
         // the rejected tokens.
-        if !isHandled || !disposition.isHold { pending.releaseSlot() }
-        return isHandled ? disposition : await service.intercept(failure)
+        if let hold = attempt.hold(after: failure) { return hold }
+        pending.releaseSlot()
+        return await attempt.plan.service.intercept(failure)
     }
 
     /// Waits until the session meets a requirement.
@@ -143,17 +136,25 @@ struct RepeatStep: CallStep {
     }
 }
 
-extension FailureDisposition {
-    /// Whether the call waits for its session.
-    fileprivate var isHold: Bool {
-        switch self {
-        case .holdUntilRefreshed, .holdUntilLoggedIn: true
-        case .report, .swallow, .retry, .degrade: false
+extension Attempt {
+    /// Returns what the call waits for after its token was rejected; `nil` if the failure has another cause, or if
+    /// waiting does not help.
+    fileprivate func hold(after failure: FailureContext) -> FailureDisposition? {
+        guard self.call.overrides.usesSession, let session = self.plan.configured.session?.here else {
+            return nil
+        }
+        switch self.plan.service.sessionProblem(in: failure) {
+        case .expired: return mayWait(for: .refresh, of: session) ? .holdUntilRefreshed(session) : nil
+        case .forbidden where self.session?.tokens != nil: return nil
+        case .invalid, .forbidden:
+            return mayWait(for: .login, of: session) ? .holdUntilLoggedIn(session) : nil
+        case nil:
+            // A response that does not reject the token means that the token was accepted.
+            if let status = failure.response?.status, status < 500 { acceptTokens() }
+            return nil
         }
     }
-}
 
-extension Attempt {
     /// Whether the call may wait for a session: once per requirement, and not for a renewal that it is part of.
     fileprivate func mayWait(for need: SessionRequirement, of session: TokenSession) -> Bool {
         // Tokens stored by another process may be as old as those they replaced.
@@ -167,15 +168,5 @@ extension Attempt {
     /// refresh that it waited for. At most three times, for an endpoint that rejects what others accept.
     private var hasExpiredAgain: Bool {
         self.plan.isLimited && self.furtherWaits < 3 && self.session?.wasAccepted == true
-    }
-
-    /// Whether the session handles a failure instead of only reporting it.
-    fileprivate func isHandled(by disposition: FailureDisposition) -> Bool {
-        switch disposition {
-        case .report: false
-        case .holdUntilRefreshed(let session): mayWait(for: .refresh, of: session.here)
-        case .holdUntilLoggedIn(let session): mayWait(for: .login, of: session.here)
-        case .swallow, .retry, .degrade: true
-        }
     }
 }

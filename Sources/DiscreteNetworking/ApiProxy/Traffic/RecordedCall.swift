@@ -91,7 +91,7 @@ package struct RecordedCall: Sendable {
         case .decoded(let response):
             note(response)
             if let file = response.output as? DownloadedFile { change { $0.response?.keep(file) } }
-        case .intercepted(let error, _), .failedOver(_, _, let error): fail(with: error, event)
+        case .failed(let error, _), .failedOver(_, _, let error): fail(with: error, event)
         case .finished(let error):
             if let error { fail(with: error, event) }
             end = End(
@@ -203,7 +203,7 @@ extension RecordedCall.Step {
         case .servedFromCache(let age): self.init(name: "servedFromCache", elapsed: at, seconds: age)
         case .notInCache(let reason): self.init(name: "notInCache", elapsed: at, text: "\(reason)")
         case .notShared(let reason): self.init(name: "notShared", elapsed: at, text: "\(reason)")
-        case .intercepted(let error, let disposition):
+        case .failed(let error, let disposition):
             let name =
                 switch disposition {
                 case .report: "failed"

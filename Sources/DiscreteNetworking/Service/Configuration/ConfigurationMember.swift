@@ -36,7 +36,6 @@ struct ConfigurationMember {
             .init("rateLimit", "RateLimit?", \.rateLimit),
             .init("sharesIdenticalRequests", "Bool", \.sharesIdenticalRequests),
             .init("responseSizeLimit", "Int", \.responseSizeLimit),
-            .init("interceptedRetryLimit", "Int", \.interceptedRetryLimit),
             .init("session", "TokenSession?", \.session),
             .init("cookies", "CookieJar?", \.cookies, isSame: ===),
             .init("csrf", "CSRFProtection?", \.csrf) { left, right in

@@ -2,8 +2,7 @@
 package enum ServiceDefault: String, Sendable, Hashable, CaseIterable {
     case configuration, apiVersion, url, extraParams, extraHeaders, credential, encoding, adapt,
         bodyTransform, signer
-    case priority, redirectPolicy, accepts, envelope, sessionProblem, sessionDisposition, intercept,
-        userMessage, retryPolicy
+    case priority, redirectPolicy, accepts, envelope, sessionProblem, intercept, userMessage, retryPolicy
     case circuitBreakerPolicy, varyingFields, cacheIdentity
 }
 

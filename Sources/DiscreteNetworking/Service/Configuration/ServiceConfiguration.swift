@@ -69,10 +69,6 @@ public struct ServiceConfiguration: Sendable {
     /// The maximum size of a response held in memory, in bytes after decompression. Default: 64 MiB.
     public var responseSizeLimit: Int
 
-    /// The maximum number of repeats that ``Service/intercept(_:)`` may request for one call. Default: 3. Repeats by the
-    /// ``session`` and the retry policy are not counted.
-    public var interceptedRetryLimit: Int
-
     // MARK: Users
 
     /// The session with the user's tokens. Default: `nil`. Services that share a login have the same session.
@@ -139,7 +135,7 @@ public struct ServiceConfiguration: Sendable {
         failover: FailoverPolicy? = nil,
         plainHTTPHosts: Set<String> = [], concurrencyLimit: Int? = nil, rateLimit: RateLimit? = nil,
         sharesIdenticalRequests: Bool = false, responseSizeLimit: Int = 64 * 1024 * 1024,
-        interceptedRetryLimit: Int = 3, session: TokenSession? = nil, cookies: CookieJar? = nil,
+        session: TokenSession? = nil, cookies: CookieJar? = nil,
         csrf: CSRFProtection? = nil, defaultHeaders: HTTPFields = .standard,
         paramPrecedence: ParamPrecedence = .manager,
         idempotencyKeyLocation: IdempotencyKeyLocation = .standard,
@@ -156,7 +152,6 @@ public struct ServiceConfiguration: Sendable {
         self.rateLimit = rateLimit
         self.sharesIdenticalRequests = sharesIdenticalRequests
         self.responseSizeLimit = responseSizeLimit
-        self.interceptedRetryLimit = interceptedRetryLimit
         self.session = session
         self.cookies = cookies
         self.csrf = csrf

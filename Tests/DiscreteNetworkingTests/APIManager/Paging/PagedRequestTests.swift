@@ -71,13 +71,13 @@ final class PagedRequestTests: XCTestCase {
     /// "Returns the cached output of a request."
     func testTheStoredFirstPageIsFound() async throws {
         let (_, manager, _) = try await storedList()
-        let page = try await manager.cachedOutput(with: ["q": "a"])
+        let page = try await manager.cache.output(with: ["q": "a"])
         XCTAssertEqual(page?.items.map(\.id), [0, 1, 2])
     }
 
     func testTheStoredFirstPageIsRemoved() async throws {
         let (transport, manager, _) = try await storedList()
-        await manager.removeCachedResponses(with: ["q": "a"])
+        await manager.cache.remove(with: ["q": "a"])
         _ = try await manager.load(with: ["q": "a"])
         XCTAssertEqual(transport.requests.count, 2)
     }

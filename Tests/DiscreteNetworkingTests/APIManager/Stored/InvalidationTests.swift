@@ -16,9 +16,9 @@ final class InvalidationTests: XCTestCase {
         let press = try Press()
         defer { press.stop() }
         let managers = [press.articles, press.articles]
-        let screens = managers.map { Reading($0.cachedOutputs(with: ["id": 7])) }
+        let screens = managers.map { Reading($0.cache.outputs(with: ["id": 7])) }
         let elsewhere = press.articles
-        let other = Reading(elsewhere.cachedOutputs(with: ["id": 8]))
+        let other = Reading(elsewhere.cache.outputs(with: ["id": 8]))
         _ = try await press.articles.load(with: ["id": 7])
         _ = try await press.articles.load(with: ["id": 8])
         await until { (screens + [other]).allSatisfy { $0.seen.last??.likeCount == 0 } }
@@ -38,7 +38,7 @@ final class InvalidationTests: XCTestCase {
         let press = try Press()
         defer { press.stop() }
         let manager = press.articles
-        let screen = Reading(manager.cachedOutputs(with: ["id": 7]))
+        let screen = Reading(manager.cache.outputs(with: ["id": 7]))
         _ = try await press.articles.load(with: ["id": 7])
         await until { screen.seen.last??.likeCount == 0 }
         manager.proxy = ApiProxy(transport: ClosureTransport(json: "{}"), services: ServiceFactory())
@@ -57,7 +57,7 @@ final class InvalidationTests: XCTestCase {
         like.stale = { _ in [StaleOutput(ArticleManager())] }
         try await like.load(with: ["id": 7])
         for id in [7, 8] {
-            let cached = try await press.articles.cachedOutput(with: ["id": id], maxAge: .infinity)
+            let cached = try await press.articles.cache.output(with: ["id": id], maxAge: .infinity)
             XCTAssertNil(cached)
         }
         XCTAssertEqual(gets(press), 2)
@@ -72,7 +72,7 @@ final class InvalidationTests: XCTestCase {
         for (status, isKept) in [(409, true), (500, false)] {
             press.live.status.current = status
             _ = try? await like.load(with: ["id": 7])
-            let cached = try await press.articles.cachedOutput(with: ["id": 7])
+            let cached = try await press.articles.cache.output(with: ["id": 7])
             XCTAssertEqual(cached != nil, isKept, "\(status)")
         }
     }
@@ -82,15 +82,15 @@ final class InvalidationTests: XCTestCase {
         defer { press.stop() }
         let manager = press.articles
         manager.ownPolicy = CachePolicy(.cacheOnly)
-        let screen = Reading(manager.cachedOutputs(with: ["id": 7]))
+        let screen = Reading(manager.cache.outputs(with: ["id": 7]))
         _ = try await press.articles.load(with: ["id": 7])
         await until { screen.seen.last??.likeCount == 0 }
         let like = press.manager(LikeManager())
         like.stale = { _ in [StaleOutput(ArticleManager())] }
         try await like.load(with: ["id": 7])
-        let fresh = try await press.articles.cachedOutput(with: ["id": 7])
+        let fresh = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertNil(fresh)
-        let stale = try await press.articles.cachedOutput(with: ["id": 7], maxAge: .infinity)
+        let stale = try await press.articles.cache.output(with: ["id": 7], maxAge: .infinity)
         XCTAssertEqual(stale?.likeCount, 0)
         let loaded = try await press.articles.load(with: ["id": 7])
         XCTAssertEqual(loaded.likeCount, 1)
@@ -102,7 +102,7 @@ final class InvalidationTests: XCTestCase {
         let press = try Press()
         defer { press.stop() }
         let manager = press.articles
-        let screen = Reading(manager.cachedOutputs(with: ["id": 7]))
+        let screen = Reading(manager.cache.outputs(with: ["id": 7]))
         _ = try await press.articles.load(with: ["id": 7])
         await until { screen.seen.last??.likeCount == 0 }
         for count in 1...5 {
@@ -112,7 +112,7 @@ final class InvalidationTests: XCTestCase {
                 cache.update(ArticleManager(), with: ["id": 7]) { $0.likeCount += 1 }
             }
             await until { gets(press) == count + 1 && !manager.isLoading }
-            let cached = try await press.articles.cachedOutput(with: ["id": 7])
+            let cached = try await press.articles.cache.output(with: ["id": 7])
             XCTAssertEqual(cached?.likeCount, count)
         }
         let counts = screen.seen.compactMap { $0?.likeCount }
@@ -142,7 +142,7 @@ final class InvalidationTests: XCTestCase {
         final class SlowManager: PressManager<Article> {}
         let slow = SlowManager()
         slow.proxy = proxy
-        try await slow.store(Article(id: 7, title: ""), for: ["id": 7, "slow": 1])
+        try await slow.cache.store(Article(id: 7, title: ""), for: ["id": 7, "slow": 1])
         let loading = Task { try await slow.load(with: ["id": 7, "slow": 1], ignoringCache: true) }
         await gate.arrival()
         let like = LikeManager()
@@ -153,7 +153,7 @@ final class InvalidationTests: XCTestCase {
         gate.open()
         let late = try await loading.value
         XCTAssertEqual(late.likeCount, 0)
-        let cached = try await slow.cachedOutput(with: ["id": 7, "slow": 1])
+        let cached = try await slow.cache.output(with: ["id": 7, "slow": 1])
         XCTAssertEqual(cached?.likeCount, 1)
     }
 

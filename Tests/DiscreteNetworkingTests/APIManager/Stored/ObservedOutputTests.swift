@@ -18,20 +18,20 @@ final class ObservedOutputTests: XCTestCase {
         let press = try Press()
         defer { press.stop() }
         let managers = [press.articles, press.articles]
-        let screens = managers.map { Reading($0.cachedOutputs(with: ["id": 7])) }
+        let screens = managers.map { Reading($0.cache.outputs(with: ["id": 7])) }
         let elsewhere = press.articles
-        let other = Reading(elsewhere.cachedOutputs(with: ["id": 8]))
+        let other = Reading(elsewhere.cache.outputs(with: ["id": 8]))
         func expect(_ titles: [String?]) async {
             await until { screens.allSatisfy { $0.seen.map { $0?.title } == titles } }
         }
         await expect([nil])
         _ = try await press.articles.load(with: ["id": 7])
         await expect([nil, "live -"])
-        try await press.articles.store(ginkgo, for: ["id": 7])
+        try await press.articles.cache.store(ginkgo, for: ["id": 7])
         await expect([nil, "live -", "Ginkgo"])
-        await press.articles.removeCachedResponses(with: ["id": 7])
+        await press.articles.cache.remove(with: ["id": 7])
         await expect([nil, "live -", "Ginkgo", nil])
-        try await press.articles.store(ginkgo, for: ["id": 7])
+        try await press.articles.cache.store(ginkgo, for: ["id": 7])
         await expect([nil, "live -", "Ginkgo", nil, "Ginkgo"])
         await press.proxy.caches.remove(.service(.press))
         await expect([nil, "live -", "Ginkgo", nil, "Ginkgo", nil])
@@ -45,7 +45,7 @@ final class ObservedOutputTests: XCTestCase {
         defer { press.stop() }
         session.adopt(SessionTokens(accessToken: "alice"))
         let manager = press.articles
-        let screen = Reading(manager.cachedOutputs(with: ["id": 7]))
+        let screen = Reading(manager.cache.outputs(with: ["id": 7]))
         _ = try await press.articles.load(with: ["id": 7])
         await until { screen.seen.last??.title == "live alice" }
         try await session.logOut()
@@ -67,10 +67,10 @@ final class ObservedOutputTests: XCTestCase {
         let press = try Press(session: session)
         defer { press.stop() }
         let manager = press.manager(OwnArticleManager())
-        let screen = Reading(manager.cachedOutputs(with: ["id": 7]))
+        let screen = Reading(manager.cache.outputs(with: ["id": 7]))
         await until { screen.seen == [nil] }
         session.adopt(SessionTokens(accessToken: "alice"))
-        try await manager.store(ginkgo, for: ["id": 7])
+        try await manager.cache.store(ginkgo, for: ["id": 7])
         await until { screen.seen == [nil, ginkgo] }
         try await session.logOut()
         await until { screen.seen == [nil, ginkgo, nil] }
@@ -80,7 +80,7 @@ final class ObservedOutputTests: XCTestCase {
         let press = try Press(stages: [.live, .staging])
         defer { press.stop() }
         let manager = press.articles
-        let screen = Reading(manager.cachedOutputs(with: ["id": 7]))
+        let screen = Reading(manager.cache.outputs(with: ["id": 7]))
         _ = try await press.articles.load(with: ["id": 7])
         await until { screen.seen.last??.title == "live -" }
         press.service.environment.current = .staging
@@ -96,14 +96,14 @@ final class ObservedOutputTests: XCTestCase {
         let press = try Press(headers: ["Cache-Control": "no-store"])
         defer { press.stop() }
         let manager = press.articles
-        let forbidden = Reading(manager.cachedOutputs(with: ["id": 7]))
+        let forbidden = Reading(manager.cache.outputs(with: ["id": 7]))
         await until { forbidden.seen.count == 1 }
         _ = try await press.articles.load(with: ["id": 7])
         await until { forbidden.hasEnded }
         XCTAssertEqual((forbidden.error as? APIError)?.kind, .notCached(.storingForbidden))
         let careless = press.articles
         careless.ownPolicy = .none
-        let screen = Reading(careless.cachedOutputs(with: ["id": 7]))
+        let screen = Reading(careless.cache.outputs(with: ["id": 7]))
         await until { screen.hasEnded }
         guard case .notCached(.notCacheable)? = (screen.error as? APIError)?.kind else {
             return XCTFail("no reason")
@@ -117,7 +117,7 @@ final class ObservedOutputTests: XCTestCase {
         let press = try Press()
         defer { press.stop() }
         var manager: ArticleManager? = press.articles
-        let screens = [7, 8].compactMap { id in manager.map { Reading($0.cachedOutputs(with: ["id": id])) } }
+        let screens = [7, 8].compactMap { id in manager.map { Reading($0.cache.outputs(with: ["id": id])) } }
         await until { screens.allSatisfy { $0.seen.count == 1 } }
         XCTAssertEqual(press.proxy.caches.changes.counts.observers, 2)
         screens[0].cancel()
@@ -134,7 +134,7 @@ final class ObservedOutputTests: XCTestCase {
         let press = try Press()
         defer { press.stop() }
         let manager = press.articles
-        for id in 0..<1000 { _ = manager.cachedOutputs(with: ["id": id]) }
+        for id in 0..<1000 { _ = manager.cache.outputs(with: ["id": id]) }
         XCTAssertEqual(press.proxy.caches.changes.counts.observers, 0)
         XCTAssertEqual(manager.cacheObservers.count, 0)
     }
@@ -144,13 +144,13 @@ final class ObservedOutputTests: XCTestCase {
         let press = try Press()
         defer { press.stop() }
         let manager = press.articles
-        try await manager.store(ginkgo, for: ["id": 7])
+        try await manager.cache.store(ginkgo, for: ["id": 7])
         var screens: [Reading<Article?>] = []
-        for _ in 0..<count { screens.append(Reading(manager.cachedOutputs(with: ["id": 7]))) }
+        for _ in 0..<count { screens.append(Reading(manager.cache.outputs(with: ["id": 7]))) }
         await until(within: 300) { screens.allSatisfy { $0.seen.count == 1 } }
         XCTAssertEqual(press.proxy.caches.changes.counts.observers, count)
         XCTAssertEqual(press.proxy.caches.changes.counts.keys, 1)
-        try await manager.store(Article(id: 7, title: "Oak"), for: ["id": 7])
+        try await manager.cache.store(Article(id: 7, title: "Oak"), for: ["id": 7])
         await until(within: 300) { screens.allSatisfy { $0.seen.last??.title == "Oak" } }
         for screen in screens { screen.cancel() }
         await until(within: 300) { screens.allSatisfy(\.hasEnded) }
@@ -167,12 +167,12 @@ final class ObservedOutputTests: XCTestCase {
         defer { press.stop() }
         session.adopt(SessionTokens(accessToken: "alice"))
         let manager = press.articles
-        let following = Task { try await manager.followCachedOutput(with: ["id": 7]) }
-        try await press.articles.store(ginkgo, for: ["id": 7])
+        let following = Task { try await manager.cache.follow(with: ["id": 7]) }
+        try await press.articles.cache.store(ginkgo, for: ["id": 7])
         await until { manager.output == ginkgo }
-        await press.articles.removeCachedResponses()
+        await press.articles.cache.remove()
         await until { manager.output == nil }
-        try await press.articles.store(ginkgo, for: ["id": 7])
+        try await press.articles.cache.store(ginkgo, for: ["id": 7])
         await until { manager.output == ginkgo }
         following.cancel()
         try await following.value
@@ -184,7 +184,7 @@ final class ObservedOutputTests: XCTestCase {
         let press = try Press()
         defer { press.stop() }
         let manager = press.articles
-        let following = Task { try await manager.followCachedOutput(with: ["id": 7]) }
+        let following = Task { try await manager.cache.follow(with: ["id": 7]) }
         _ = try await manager.load(with: ["id": 7])
         await until { manager.output?.title == "live -" }
         following.cancel()
@@ -195,7 +195,7 @@ final class ObservedOutputTests: XCTestCase {
         let press = HeldPress()
         press.title.current = "a"
         let manager = press.articles
-        let following = Task { try await manager.followCachedOutput(with: ["id": 7]) }
+        let following = Task { try await manager.cache.follow(with: ["id": 7]) }
         _ = try await manager.load(with: ["id": 7])
         let call = press.append("b", number: 1)
         await until { manager.output?.title == "ab" }
@@ -214,14 +214,14 @@ final class ObservedOutputTests: XCTestCase {
             let press = try Press()
             defer { press.stop() }
             let manager = press.articles
-            let following = Task { try await manager.followCachedOutput(with: ["id": 7]) }
+            let following = Task { try await manager.cache.follow(with: ["id": 7]) }
             let changed = Locked(false)
             withObservationTracking {
                 _ = manager.output
             } onChange: {
                 changed.current = true
             }
-            try await press.articles.store(ginkgo, for: ["id": 7])
+            try await press.articles.cache.store(ginkgo, for: ["id": 7])
             await until { manager.output == ginkgo }
             XCTAssertTrue(changed.current)
             following.cancel()

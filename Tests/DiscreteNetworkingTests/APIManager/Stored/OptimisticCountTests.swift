@@ -102,7 +102,7 @@ final class OptimisticCountTests: XCTestCase {
 
         @MainActor var shown: Int? {
             get async throws {
-                try await articles.cachedOutput(with: ["id": 7], maxAge: .infinity)?.likeCount
+                try await articles.cache.output(with: ["id": 7], maxAge: .infinity)?.likeCount
             }
         }
 
@@ -161,7 +161,7 @@ final class OptimisticCountTests: XCTestCase {
             await desk.letGo("tell 10")
             _ = try await first.value
             let manager = desk.articles
-            let screen = Reading(manager.cachedOutputs(with: ["id": 7]))
+            let screen = Reading(manager.cache.outputs(with: ["id": 7]))
             var likes: [Task<Bool, Never>] = []
             var reloads: [Task<Void, Never>] = []
             for round in 0..<40 {

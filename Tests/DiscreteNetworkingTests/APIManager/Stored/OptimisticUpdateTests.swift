@@ -20,11 +20,11 @@ final class OptimisticUpdateTests: XCTestCase {
         defer { press.stop() }
         _ = try await press.articles.load(with: ["id": 7])
         let manager = press.articles
-        let screen = Reading(manager.cachedOutputs(with: ["id": 7]))
+        let screen = Reading(manager.cache.outputs(with: ["id": 7]))
         await until { screen.seen.count == 1 }
         try await like(press)
         await until { screen.seen.map { $0?.likeCount } == [0, 1] }
-        let stored = try await press.articles.cachedOutput(with: ["id": 7])
+        let stored = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertEqual(stored?.likeCount, 1)
         let loaded = try await press.articles.load(with: ["id": 7])
         XCTAssertEqual(loaded, stored)
@@ -39,7 +39,7 @@ final class OptimisticUpdateTests: XCTestCase {
         press.live.status.current = 409
         let before = try await press.articles.load(with: ["id": 7])
         let manager = press.articles
-        let screen = Reading(manager.cachedOutputs(with: ["id": 7]))
+        let screen = Reading(manager.cache.outputs(with: ["id": 7]))
         await until { screen.seen.count == 1 }
         do {
             try await like(press)
@@ -47,7 +47,7 @@ final class OptimisticUpdateTests: XCTestCase {
         } catch {
             XCTAssertEqual((error as? APIError)?.kind, .http(status: 409))
         }
-        let after = try await press.articles.cachedOutput(with: ["id": 7])
+        let after = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertEqual(after, before)
         await until { screen.seen.last == .some(before) }
         XCTAssertEqual(press.proxy.caches.changes.layeredCount, 0)
@@ -202,7 +202,7 @@ final class OptimisticUpdateTests: XCTestCase {
             press.title.current = "S"
             _ = try await press.articles.load(with: ["id": 7])
             let manager = press.articles
-            let screen = Reading(manager.cachedOutputs(with: ["id": 7]))
+            let screen = Reading(manager.cache.outputs(with: ["id": 7]))
             var model = Model(base: "S", server: "S")
             var running: [(number: Int, call: Task<Bool, Never>)] = []
             var last = 0

@@ -210,6 +210,6 @@ final class HeldPress {
     }
 
     func shown() async throws -> String? {
-        try await articles.cachedOutput(with: ["id": 7], maxAge: .infinity)?.title
+        try await articles.cache.output(with: ["id": 7], maxAge: .infinity)?.title
     }
 }

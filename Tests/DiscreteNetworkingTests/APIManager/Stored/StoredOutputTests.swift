@@ -23,13 +23,13 @@ final class StoredOutputTests: XCTestCase {
     func testCachedOutputIsReadWithoutACall() async throws {
         let press = try Press()
         defer { press.stop() }
-        var cached = try await press.articles.cachedOutput(with: ["id": 7])
+        var cached = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertNil(cached)
         XCTAssertEqual(press.live.server.requests.count, 0)
         let loaded = try await press.articles.load(with: ["id": 7])
-        cached = try await press.articles.cachedOutput(with: ["id": 7])
+        cached = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertEqual(cached, loaded)
-        cached = try await press.articles.cachedOutput(with: ["id": 8])
+        cached = try await press.articles.cache.output(with: ["id": 8])
         XCTAssertNil(cached)
         XCTAssertEqual(press.live.server.requests.count, 1)
     }
@@ -39,11 +39,11 @@ final class StoredOutputTests: XCTestCase {
         defer { press.stop() }
         _ = try await press.articles.load(with: ["id": 7])
         press.clock.advance(by: 200)
-        var cached = try await press.articles.cachedOutput(with: ["id": 7])
+        var cached = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertNil(cached)
-        cached = try await press.articles.cachedOutput(with: ["id": 7], maxAge: 100)
+        cached = try await press.articles.cache.output(with: ["id": 7], maxAge: 100)
         XCTAssertNil(cached)
-        cached = try await press.articles.cachedOutput(with: ["id": 7], maxAge: .infinity)
+        cached = try await press.articles.cache.output(with: ["id": 7], maxAge: .infinity)
         XCTAssertEqual(cached?.title, "live -")
     }
 
@@ -51,8 +51,8 @@ final class StoredOutputTests: XCTestCase {
     func testAStoredOutputIsReadByCachedOutputAndByACall() async throws {
         let press = try Press()
         defer { press.stop() }
-        try await press.articles.store(article, for: ["id": 7])
-        let cached = try await press.articles.cachedOutput(with: ["id": 7])
+        try await press.articles.cache.store(article, for: ["id": 7])
+        let cached = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertEqual(cached, article)
         let manager = press.articles
         let loaded = try await manager.load(with: ["id": 7])
@@ -71,17 +71,17 @@ final class StoredOutputTests: XCTestCase {
         defer { first.stop() }
         let manager = first.articles
         manager.ownPolicy = .disk
-        try await manager.store(article, for: ["id": 7])
+        try await manager.cache.store(article, for: ["id": 7])
         let services = ServiceFactory()
         services.register([.press: { [service = first.service] in service }])
         let other = ArticleManager()
         other.ownPolicy = .memoryAndDisk
         other.proxy = ApiProxy(
             services: services, caches: CacheTiers(disk: DiskCache(folder: folder.url)), clock: first.clock)
-        let cached = try await other.cachedOutput(with: ["id": 7])
+        let cached = try await other.cache.output(with: ["id": 7])
         XCTAssertEqual(cached, article)
         other.ownPolicy.version = "2"
-        let ofOtherVersion = try await other.cachedOutput(with: ["id": 7])
+        let ofOtherVersion = try await other.cache.output(with: ["id": 7])
         XCTAssertNil(ofOtherVersion)
     }
 
@@ -90,8 +90,8 @@ final class StoredOutputTests: XCTestCase {
         defer { press.stop() }
         func check<Output: Codable & Sendable & Equatable>(_ output: Output) async throws {
             let manager = press.manager(PressManager<Output>())
-            try await manager.store(output, for: ["id": "\(Output.self)"])
-            let cached = try await manager.cachedOutput(with: ["id": "\(Output.self)"])
+            try await manager.cache.store(output, for: ["id": "\(Output.self)"])
+            let cached = try await manager.cache.output(with: ["id": "\(Output.self)"])
             XCTAssertEqual(cached, output)
         }
         try await check(Data([0, 255, 10]))
@@ -101,8 +101,8 @@ final class StoredOutputTests: XCTestCase {
         try await check(["a": Date(timeIntervalSince1970: 0.1)])
         try await check(JSONValue.array([.null, .string("ü")]))
         let optional = press.manager(PressManager<Article?>())
-        try await optional.store(nil, for: ["id": 1])
-        let none = try await optional.cachedOutput(with: ["id": 1])
+        try await optional.cache.store(nil, for: ["id": 1])
+        let none = try await optional.cache.output(with: ["id": 1])
         XCTAssertEqual(none, .some(nil))
     }
 
@@ -114,8 +114,8 @@ final class StoredOutputTests: XCTestCase {
         let manager = press.articles
         manager.ownPolicy = .none
         let kinds = [
-            await kind { _ = try await manager.cachedOutput(with: ["id": 7]) },
-            await kind { try await manager.store(article, for: ["id": 7]) },
+            await kind { _ = try await manager.cache.output(with: ["id": 7]) },
+            await kind { try await manager.cache.store(article, for: ["id": 7]) },
         ]
         for kind in kinds {
             guard case .notCached(.notCacheable(let reason))? = kind else { return XCTFail("no reason") }
@@ -123,7 +123,7 @@ final class StoredOutputTests: XCTestCase {
         }
         let tokens = press.manager(PressManager<TokenResponse>())
         let kind = await kind {
-            _ = try await tokens.cachedOutput(with: ["id": 7])
+            _ = try await tokens.cache.output(with: ["id": 7])
         }
         XCTAssertEqual(
             kind, .notCached(.notCacheable("the responses of PressManager<TokenResponse> are secret")))
@@ -134,11 +134,11 @@ final class StoredOutputTests: XCTestCase {
         defer { press.stop() }
         _ = try await press.articles.load(with: ["id": 7])
         let kind = await kind {
-            _ = try await press.articles.cachedOutput(with: ["id": 7])
+            _ = try await press.articles.cache.output(with: ["id": 7])
         }
         XCTAssertEqual(kind, .notCached(.storingForbidden))
-        try await press.articles.store(article, for: ["id": 7])
-        let cached = try await press.articles.cachedOutput(with: ["id": 7])
+        try await press.articles.cache.store(article, for: ["id": 7])
+        let cached = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertEqual(cached, article, "the app may store what the server may not have stored")
     }
 
@@ -157,7 +157,7 @@ final class StoredOutputTests: XCTestCase {
         defer { press.stop() }
         let manager = press.manager(PressManager<Lopsided>())
         let kind = await kind {
-            try await manager.store(Lopsided(number: 1), for: ["id": 7])
+            try await manager.cache.store(Lopsided(number: 1), for: ["id": 7])
         }
         guard case .notCached(.notCacheable(let reason))? = kind else { return XCTFail("\(kind as Any)") }
         XCTAssertTrue(reason.contains("does not decode what it encodes"), reason)
@@ -170,12 +170,12 @@ final class StoredOutputTests: XCTestCase {
         let press = try Press()
         defer { press.stop() }
         let manager = press.manager(Sealed())
-        try await manager.store(article, for: ["id": 7])
-        let cached = try await manager.cachedOutput(with: ["id": 7])
+        try await manager.cache.store(article, for: ["id": 7])
+        let cached = try await manager.cache.output(with: ["id": 7])
         XCTAssertEqual(cached, article)
         manager.ownPolicy = .memoryAndDisk
         let kind = await kind {
-            try await manager.store(article, for: ["id": 7])
+            try await manager.cache.store(article, for: ["id": 7])
         }
         guard case .notCached(.notCacheable)? = kind else { return XCTFail("\(kind as Any)") }
     }
@@ -216,16 +216,16 @@ final class StoredOutputTests: XCTestCase {
         let press = try Press(session: session)
         defer { press.stop() }
         session.adopt(SessionTokens(accessToken: "alice"))
-        try await press.articles.store(article, for: ["id": 7])
+        try await press.articles.cache.store(article, for: ["id": 7])
         session.adopt(SessionTokens(accessToken: "bob"))
-        var cached = try await press.articles.cachedOutput(with: ["id": 7])
+        var cached = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertNil(cached)
         session.adopt(SessionTokens(accessToken: "alice"))
-        cached = try await press.articles.cachedOutput(with: ["id": 7])
+        cached = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertEqual(cached, article)
         try await session.logOut()
         session.adopt(SessionTokens(accessToken: "alice"))
-        cached = try await press.articles.cachedOutput(with: ["id": 7])
+        cached = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertNil(cached)
     }
 
@@ -249,9 +249,9 @@ final class StoredOutputTests: XCTestCase {
         session.adopt(SessionTokens(accessToken: "alice"))
         let manager = press.articles
         manager.ownPolicy = .disk
-        try await manager.store(article, for: ["id": 7])
+        try await manager.cache.store(article, for: ["id": 7])
         disk.event.current = { session.adopt(SessionTokens(accessToken: "bob")) }
-        let cached = try await manager.cachedOutput(with: ["id": 7])
+        let cached = try await manager.cache.output(with: ["id": 7])
         XCTAssertNil(cached)
     }
 
@@ -261,13 +261,13 @@ final class StoredOutputTests: XCTestCase {
         defer { press.stop() }
         let manager = press.articles
         manager.ownPolicy = .disk
-        try await manager.store(article, for: ["id": 7])
+        try await manager.cache.store(article, for: ["id": 7])
         press.service.environment.current = .staging
-        var cached = try await manager.cachedOutput(with: ["id": 7])
+        var cached = try await manager.cache.output(with: ["id": 7])
         XCTAssertNil(cached)
         press.service.environment.current = .live
         disk.event.current = { [service = press.service] in service.environment.current = .staging }
-        cached = try await manager.cachedOutput(with: ["id": 7])
+        cached = try await manager.cache.output(with: ["id": 7])
         XCTAssertNil(cached, "the environment was left while the disk was read")
     }
 
@@ -276,11 +276,11 @@ final class StoredOutputTests: XCTestCase {
         let press = try Press(session: session)
         defer { press.stop() }
         session.adopt(SessionTokens(accessToken: "alice"))
-        let storing = Task { try? await press.articles.store(article, for: ["id": 7]) }
+        let storing = Task { try? await press.articles.cache.store(article, for: ["id": 7]) }
         try await session.logOut()
         await storing.value
         session.adopt(SessionTokens(accessToken: "alice"))
-        let cached = try await press.articles.cachedOutput(with: ["id": 7])
+        let cached = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertNil(cached)
     }
 }

@@ -82,10 +82,10 @@ final class CacheCallTests: XCTestCase {
         let manager = stack.manager(keeping: .memory)
         _ = try await manager.load(with: ["a": 1])
         _ = try await manager.load(with: ["a": 2])
-        await manager.removeCachedResponses(with: ["a": 1])
+        await manager.cache.remove(with: ["a": 1])
         var ids = [try await manager.load(with: ["a": 1]).id, try await manager.load(with: ["a": 2]).id]
         XCTAssertEqual(ids, [3, 2])
-        await manager.removeCachedResponses()
+        await manager.cache.remove()
         ids = [try await manager.load(with: ["a": 2]).id]
         XCTAssertEqual(ids, [4])
         for scope in [CacheScope.service(.test), .endpoint(.test, methodName: "products/detail"), .all] {
@@ -229,7 +229,7 @@ final class CacheCallTests: XCTestCase {
         manager.loadData()
         await until { screen.events.count == 1 }
         _ = try await manager.load(ignoringCache: true)
-        await manager.removeCachedResponses()
+        await manager.cache.remove()
         XCTAssertEqual(uses.current, 4)
     }
 

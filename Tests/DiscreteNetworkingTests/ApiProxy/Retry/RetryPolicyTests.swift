@@ -130,7 +130,7 @@ final class RetryPolicyTests: XCTestCase {
             .vetoed, .invalidParams(reason: ""), .serviceNotRegistered, .degraded(until: nil),
             .invalidRequest(reason: ""), .cancelled, .transfer(.destinationInUse),
             .business(code: 1, message: nil), .decoding(.init(path: [], reason: "")),
-            .invalidResponse(reason: ""), .loginRequired, .loginCancelled, .intercepted,
+            .invalidResponse(reason: ""), .loginRequired, .loginCancelled, .swallowed,
         ]
         for kind in kinds { XCTAssertNil(Self.delay(.standard, kind), "\(kind)") }
         let wire: [TransportError.Kind] = [

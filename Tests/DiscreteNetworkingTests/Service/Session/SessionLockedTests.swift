@@ -116,13 +116,13 @@ final class SessionLockedTests: XCTestCase {
         store.error.current = locked
         let next = start()
         do {
-            _ = try await manager(next).cachedOutput(with: ["id": 7])
+            _ = try await manager(next).cache.output(with: ["id": 7])
             XCTFail("It is somebody's.")
         } catch {
             XCTAssertEqual(error.kind, .sessionUnavailable(reason: "The Keychain is locked."))
         }
         let (shown, readings) = (manager(next), store.readings)
-        let outputs = shown.cachedOutputs(with: ["id": 7])
+        let outputs = shown.cache.outputs(with: ["id": 7])
         let read = Task { () -> String? in
             for try await output in outputs { return output?.name }
             return nil

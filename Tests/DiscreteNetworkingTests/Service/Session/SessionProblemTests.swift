@@ -88,6 +88,5 @@ final class SessionProblemTests: XCTestCase {
         XCTAssertEqual(service.sessionProblem(in: plain), .expired)
         XCTAssertEqual(service.sessionProblem(in: scope), .forbidden)
         XCTAssertNil(service.sessionProblem(in: broken))
-        XCTAssertEqual(service.sessionDisposition(for: plain), .report, "without a session")
     }
 }

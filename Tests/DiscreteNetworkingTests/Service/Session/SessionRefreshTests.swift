@@ -135,13 +135,31 @@ final class SessionRefreshTests: XCTestCase {
         XCTAssertEqual(Set(seen.current), ["1"], "the failure shows what was sent")
     }
 
-    func testTheServicesOwnLimitOfRepeatsIsNotForItsSession() async {
-        let stack = SessionStack()
-        stack.stack.change { $0.retryLimit = 0 }
+    func testAFailedAttemptIsAskedAboutOnce() async {
+        let status = Locked<Int?>(nil)
+        let stack = SessionStack { request, desk in
+            let response = desk.answer(request)
+            return status.current.map { TransportResponse(request, json: "{}", status: $0) } ?? response
+        }
+        let asked = Locked<[Int?]>([])
+        stack.stack.change { rules in
+            rules.problem = { failure in
+                asked.withLock { $0.append(failure.response?.status) }
+                return SessionProblem.byStatus(failure)
+            }
+        }
         stack.desk.expire()
-        let error = await failure(stack.manager())
-        XCTAssertNil(error)
-        XCTAssertEqual(stack.refreshes, 1)
+        let expired = await failure(stack.manager())
+        XCTAssertNil(expired)
+        XCTAssertEqual(asked.current, [401])
+        status.current = 403
+        let refused = await failure(stack.manager())
+        XCTAssertEqual(refused?.kind, .http(status: 403))
+        XCTAssertEqual(asked.current, [401, 403])
+        let other = stack.manager()
+        other.ownSessionUse = false
+        _ = await failure(other)
+        XCTAssertEqual(asked.current, [401, 403], "without the session, no token was rejected")
     }
 
     func testProposedARefreshLeavesTheServiceItsRepeats() async {
@@ -196,7 +214,7 @@ final class SessionRefreshTests: XCTestCase {
             }
         }
         let error = await failure(stack.manager())
-        XCTAssertEqual(error?.kind, .intercepted)
+        XCTAssertEqual(error?.kind, .swallowed)
         XCTAssertEqual(seen.current, [.http(status: 401)], "after the refresh")
         XCTAssertEqual(stack.refreshes, 1)
     }
@@ -205,11 +223,11 @@ final class SessionRefreshTests: XCTestCase {
     private final class OwnWay: Service {
         let baseURL = URL(string: "https://api.example.com")!
         let configuration = ServiceConfiguration(session: TokenSession { tokens, _ in tokens })
-        func sessionDisposition(for failure: FailureContext) -> FailureDisposition { .report }
+        func sessionProblem(in failure: FailureContext) -> SessionProblem? { nil }
         func intercept(_ failure: FailureContext) async -> FailureDisposition { .swallow }
     }
 
-    func testAServiceMayOptOutByName() async {
+    func testAServiceMayDecideAboutATokenItself() async {
         let services = ServiceFactory()
         services.register([.test: OwnWay.self])
         services.configuration(for: .test)?.session?.adopt(SessionTokens(accessToken: "a"))
@@ -217,7 +235,7 @@ final class SessionRefreshTests: XCTestCase {
         let manager = ProductManager()
         manager.proxy = ApiProxy(transport: transport, services: services)
         let error = await failure(manager)
-        XCTAssertEqual(error?.kind, .intercepted)
+        XCTAssertEqual(error?.kind, .swallowed)
         XCTAssertEqual(transport.requests.count, 1)
     }
 

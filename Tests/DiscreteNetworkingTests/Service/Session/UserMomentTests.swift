@@ -75,14 +75,14 @@ final class UserMomentTests: XCTestCase {
                 XCTAssertNotEqual(request.headers["Authorization"], "Bearer bob")
             }
         },
-        Way(name: "cachedOutput", end: nil) { stack in
+        Way(name: "cache.output", end: nil) { stack in
             {
-                let output = try await notes(stack).cachedOutput(with: ["id": 1])
+                let output = try await notes(stack).cache.output(with: ["id": 1])
                 XCTAssertNil(output)
             }
         },
         Way(name: "store", end: nil) { stack in
-            { try await notes(stack).store(["of": "alice"], for: ["id": 1]) }
+            { try await notes(stack).cache.store(["of": "alice"], for: ["id": 1]) }
         },
         Way(name: "poll", moment: .creation) { stack in
             let manager = notes(stack)
@@ -101,8 +101,8 @@ final class UserMomentTests: XCTestCase {
                 $0.session = session
                 $0.adapt = { _, _ in if isHeld.current { await gate.pass() } }
             }
-            try await Self.notes(stack).store(["of": "alice"], for: ["id": 1])
-            if way.name != "cachedOutput" { await Self.notes(stack).removeCachedResponses() }
+            try await Self.notes(stack).cache.store(["of": "alice"], for: ["id": 1])
+            if way.name != "cache.output" { await Self.notes(stack).cache.remove() }
 
             isHeld.current = true
             let work = way.begin(stack)
@@ -121,7 +121,7 @@ final class UserMomentTests: XCTestCase {
             XCTAssertEqual(error == nil, way.end == nil, way.name)
             let tokens = transport.requests.map { $0.headers["Authorization"] }
             XCTAssertFalse(tokens.contains("Bearer bob"), way.name)
-            let stored = try await Self.notes(stack).cachedOutput(with: ["id": 1])
+            let stored = try await Self.notes(stack).cache.output(with: ["id": 1])
             XCTAssertNil(stored, way.name)
         }
     }

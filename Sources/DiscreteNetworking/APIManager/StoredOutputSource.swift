@@ -1,57 +1,5 @@
 import Foundation
 
-// Screens that show what is stored.
-
-extension TypedAPIManager {
-    /// Returns the cached outputs of a request as a sequence: the current one, and each later one.
-    ///
-    /// ```swift
-    /// // nil: nothing is stored.
-    /// for try await cart in cartManager.cachedOutputs() { show(cart) }
-    /// ```
-    ///
-    /// The first element is the output that is cached now, at any age. Each change follows, wherever it is made: by a
-    /// call of any manager with the same request, ``store(_:for:)``, ``BaseAPIManager/removeCachedResponses(with:)``, a
-    /// logout, a login, or a switch of the environment. After a logout, a login or a switch, the element is the cached
-    /// output of the new user or environment, usually `nil`. An output that expires, or is evicted from a full cache,
-    /// makes no element. An `Equatable` output that is equal to the last element makes none either. A slow screen
-    /// misses intermediate elements, but never the last one.
-    ///
-    /// Nothing is loaded; call ``BaseAPIManager/loadData(with:ignoringCache:)`` as well. The param source is asked
-    /// once. The sequence keeps the ``BaseAPIManager/proxy`` that the manager has now. Managers of one ``CacheTiers``
-    /// see each other's changes.
-    ///
-    /// The sequence ends when its task is canceled, and when the manager is released. It does not retain the manager.
-    /// It has one reader.
-    /// - Throws: The errors of ``cachedOutput(with:maxAge:)``. If no user is logged in, the element is `nil` instead. While the
-    ///   store of the session cannot be read, there is no element.
-    public func cachedOutputs(with params: Params? = nil) -> AsyncThrowingStream<Output?, any Error> {
-        let source = StoredOutputSource(
-            self, params: prepared(params ?? paramSource?.params(for: self) ?? [:]))
-        return AsyncThrowingStream { try await source.next() }
-    }
-
-    /// Keeps ``output`` equal to what is stored for a request, until the task is canceled; see ``cachedOutputs(with:)``.
-    ///
-    /// ```swift
-    /// Text(manager.output?.name ?? "")
-    ///     .task { try? await manager.followCachedOutput(with: ["id": 7]) }
-    /// ```
-    ///
-    /// ``output`` is observable: a view is drawn again whenever the cached output changes, wherever that happens. The
-    /// delegate is not called. The manager is retained.
-    /// - Throws: As ``cachedOutputs(with:)``, but nothing when the task is canceled.
-    public func followCachedOutput(with params: Params? = nil) async throws(APIError) {
-        let source = StoredOutputSource(
-            self, params: prepared(params ?? paramSource?.params(for: self) ?? [:]), repeats: true)
-        while let output = try await source.next() {
-            state.show(output)
-            // If the screen stops to follow before the user leaves.
-            if output != nil, let call = source.call, !forgetWithUser(call, proxy) { forgetUserData() }
-        }
-    }
-}
-
 /// Reads what is stored when it has changed.
 ///
 /// It is asked, and tells nothing by itself: nothing is buffered that may be another user's by the time it is read.
