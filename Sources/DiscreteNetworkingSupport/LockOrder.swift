@@ -27,7 +27,7 @@
             "TokenPersistence: Names",
             "MemoryStorage: Dictionary<String, MemoryCredentialStore>",
             "MemoryCredentialStore: Dictionary<String, Data>",
-            "EnvironmentPins: Bool",
+            "EnvironmentScope: Bool",
             "RenewalGraph: Dictionary<RenewalMark, Dictionary<RenewalMark, Int>>",
             "Deadlines: State",
             "UserEpoch: Optional<UserEpoch>",

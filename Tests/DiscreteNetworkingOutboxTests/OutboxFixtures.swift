@@ -25,13 +25,13 @@ final class ChatService: Service {
     }
 }
 
-final class MessageManager: APIManager<Receipt> {
+final class MessageManager: APIManager<Receipt>, APIManagerInterceptor {
     let serviceIdentifier = ServiceIdentifier.chat
     let methodName = "messages"
     let requestType = HTTPMethod.post
     /// Keeps what it is told.
     var told: (@MainActor (Receipt) -> Void)?
-    override func afterSuccess(with response: APIResponse) {
+    func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse) {
         if let output { told?(output) }
     }
 }

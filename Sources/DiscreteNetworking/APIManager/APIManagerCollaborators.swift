@@ -45,28 +45,29 @@ extension APIManagerValidator {
     public func validate(response: APIResponse, for manager: BaseAPIManager) -> ValidationResult { .valid }
 }
 
-/// Observes the calls of managers and may stop them.
-///
-/// The manager's own hooks of the same name run first. All methods have default implementations that let
-/// everything through.
+/// Called at the steps of the calls of managers, and may stop them.
 ///
 /// ```swift
-/// final class CallCounter: APIManagerInterceptor {
-///     private(set) var count = 0
+/// final class OrderManager: APIManager<Order>, APIManagerInterceptor {
+///     let serviceIdentifier = ServiceIdentifier.shop
+///     let methodName = "order"
+///     let requestType = HTTPMethod.post
 ///
-///     func manager(_ manager: BaseAPIManager, didCallWith params: Params) {
-///         count += 1
-///     }
+///     func manager(
+///         _ manager: BaseAPIManager, shouldCallWith params: Params
+///     ) -> Bool { params["cart"] != nil }
 /// }
 /// ```
+///
+/// A manager that conforms is called at the steps of its own calls, before its ``BaseAPIManager/interceptor``, which may watch
+/// several managers. All methods have default implementations that let everything through. A class that conforms has to
+/// implement a method itself if its subclasses override it.
 @MainActor
 public protocol APIManagerInterceptor: AnyObject {
     /// Returns whether the call may start. `false` ends it with ``APIError/Kind/vetoed``; the delegate is
     /// not called.
     func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool
-    /// Called after the call has started.
-    func manager(_ manager: BaseAPIManager, didCallWith params: Params)
-    /// Called after a call has started, with its request ID. Default: ``manager(_:didCallWith:)``.
+    /// Called after a call has started.
     func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params)
     /// Called when a response was received, before its outcome is delivered.
     func manager(_ manager: BaseAPIManager, didReceive response: APIResponse)
@@ -83,10 +84,7 @@ public protocol APIManagerInterceptor: AnyObject {
 
 extension APIManagerInterceptor {
     public func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool { true }
-    public func manager(_ manager: BaseAPIManager, didCallWith params: Params) {}
-    public func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
-        self.manager(manager, didCallWith: params)
-    }
+    public func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {}
     public func manager(_ manager: BaseAPIManager, didReceive response: APIResponse) {}
     public func manager(_ manager: BaseAPIManager, beforeSuccessWith response: APIResponse) -> Bool { true }
     public func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse) {}

@@ -28,8 +28,10 @@ extension BaseAPIManager {
                         "\(type(of: self)) does not declare its service, method name and request type; inherit from APIManager<Output>."
                 ))
         }
-        guard shouldCall(with: params) else { return .veto(by: self) }
-        for interceptor in interceptors where !interceptor.manager(self, shouldCallWith: params) {
+        // One after the other: the manager's own hook may assign the other one.
+        let own = self as? any APIManagerInterceptor
+        if let own, !own.manager(self, shouldCallWith: params) { return .veto(by: own) }
+        if let interceptor, interceptor !== own, !interceptor.manager(self, shouldCallWith: params) {
             return .veto(by: interceptor)
         }
         if case .invalid(let reason)? = validator?.validate(params: params, for: self) {
@@ -97,7 +99,6 @@ extension BaseAPIManager {
                 }
             }
             let requestID = call.requestID
-            didCall(requestID, with: params)
             for interceptor in interceptors { interceptor.manager(self, didCall: requestID, with: params) }
         }
         return (pending, listener)

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension BaseAPIManager {
     /// Returns the request that a call would send now, without sending it.
@@ -23,9 +23,12 @@ extension BaseAPIManager {
         return try await proxy.draft(call)
     }
 
-    /// Turns a value into params with the encoder of the manager or its service.
+    /// Turns a value into params.
+    /// - Parameters:
+    ///   - value: A value that encodes to an object.
+    ///   - encoder: The encoder; `nil` for the ``ServiceConfiguration/jsonEncoder`` of the manager's service.
     /// - Throws: ``InvalidRequestError`` where it does not encode to an object; what encoding throws.
-    public func params(encoding value: some Encodable) throws -> Params {
+    public func params(encoding value: some Encodable, encoder: JSONEncoder? = nil) throws -> Params {
         try Params(encoding: value, encoder: encoder ?? serviceEncoder ?? .standard)
     }
 

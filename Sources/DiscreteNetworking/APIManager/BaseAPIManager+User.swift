@@ -4,7 +4,7 @@ extension BaseAPIManager {
     private func session(of call: APICall, _ proxy: ApiProxy) -> TokenSession? {
         guard call.overrides.usesSession, let instance = try? proxy.services.lookUp(call.serviceIdentifier)
         else { return nil }
-        return EnvironmentPins.$current.withValue(call.pins?.renewed()) {
+        return EnvironmentScope.$current.withValue(call.scope?.renewed()) {
             instance.configured.session
         }
     }
@@ -17,8 +17,8 @@ extension BaseAPIManager {
     func isShareable(_ running: PendingCall, at epoch: UserEpoch = .now) -> Bool {
         guard running.proxy === proxy else { return false }
         let latest = running.latest
-        if let pins = latest.pins, let service = proxy.services.service(for: latest.serviceIdentifier),
-            EnvironmentPins.of(latest, service)?.isSame(as: pins) != true
+        if let scope = latest.scope, let service = proxy.services.service(for: latest.serviceIdentifier),
+            EnvironmentScope.of(latest, service)?.isSame(as: scope) != true
         {
             return false
         }

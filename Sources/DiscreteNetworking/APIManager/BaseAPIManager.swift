@@ -30,7 +30,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         get { assignedValidator ?? self as? any APIManagerValidator }
         set { assignedValidator = newValue }
     }
-    /// An additional interceptor. A manager that conforms itself is called first.
+    /// Called at the steps of each call. A manager that conforms itself is called first.
     public weak var interceptor: (any APIManagerInterceptor)?
     /// The delegate that receives the outcome of calls.
     ///
@@ -83,8 +83,6 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         return CacheObserverList()
     }()
     private(set) var hasCacheObservers = false
-    /// The changes that the call which is just being started shows.
-    var update: OptimisticUpdate?
     let outputType: any (Decodable & Sendable).Type
 
     init(outputType: any (Decodable & Sendable).Type) { self.outputType = outputType }
@@ -103,8 +101,6 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Changes the bodies of its requests and responses; `.plain` for no change. Default:
     /// ``Service/bodyTransform(for:)``.
     open var bodyTransform: (any BodyTransform)? { nil }
-    /// Encodes the values given to ``params(encoding:)``. Default: as the service says.
-    open var encoder: JSONEncoder? { nil }
     /// The timeout for one attempt, in seconds; `.infinity` for no limit. Default: ``ServiceConfiguration/timeout``.
     ///
     /// For transfers, the service's timeout limits only the time until the head of a download's response,
@@ -188,24 +184,6 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// Modifies the params of a call, for example to add a page number. Default: no change.
     open func reform(_ params: Params) -> Params { params }
 
-    // MARK: Hooks for subclasses; no need to call super
-
-    /// Returns whether a call may start; see ``APIManagerInterceptor``.
-    open func shouldCall(with params: Params) -> Bool { true }
-    /// Called after the call has started.
-    open func didCall(with params: Params) {}
-    /// Called after a call has started, with its request ID. Default: ``didCall(with:)``.
-    open func didCall(_ requestID: RequestID, with params: Params) { didCall(with: params) }
-    /// Called when a response was received.
-    open func didReceive(_ response: APIResponse) {}
-    /// Called before a success is delivered; return `false` to withhold it.
-    open func beforeSuccess(with response: APIResponse) -> Bool { true }
-    /// Called after a success was delivered or withheld.
-    open func afterSuccess(with response: APIResponse) {}
-    /// Called before a failure is delivered; return `false` to withhold it.
-    open func beforeFailure(with error: APIError) -> Bool { true }
-    /// Called after a failure was delivered or withheld.
-    open func afterFailure(with error: APIError) {}
     /// Forgets output, response and error; calls in flight go on. A subclass that forgets more calls super.
     ///
     /// Called when the user leaves for whom they were loaded: at a logout of the service's ``ServiceConfiguration/session``, or when
@@ -218,14 +196,14 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     // MARK: Calling
 
     /// Performs steps 1 to 4 of the pipeline; the rest runs off the main actor.
-    /// - Parameter refusing: Why the call may not start, if already known.
+    /// - Parameters:
+    ///   - refusing: Why the call may not start, if already known.
+    ///   - update: The changes that the call shows.
     func start(
         with explicit: Params?, headers extra: HTTPFields = [:], ignoringCache: Bool = false,
-        refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
+        refusing: APIError.Kind? = nil, showing update: OptimisticUpdate? = nil,
+        completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
-        // A call that a hook makes has no part in it.
-        let update = update
-        self.update = nil
         let params = reform(explicit ?? paramSource?.params(for: self) ?? [:])
         return send(
             params, headers: extra, ignoringCache: ignoringCache, refusing: refusing, showing: update,
@@ -270,28 +248,21 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         if case .succeeded(let response) = outcome, response.needsRevalidation { revalidate(pending) }
         let interceptors = interceptors
         if let response = outcome.response {
-            didReceive(response)
             for interceptor in interceptors { interceptor.manager(self, didReceive: response) }
         }
         let mayDeliver: Bool
         switch outcome {
         case .succeeded(let response):
-            mayDeliver =
-                beforeSuccess(with: response)
-                && interceptors.allSatisfy { $0.manager(self, beforeSuccessWith: response) }
+            mayDeliver = interceptors.allSatisfy { $0.manager(self, beforeSuccessWith: response) }
         case .failed(let error, _):
-            mayDeliver =
-                beforeFailure(with: error)
-                && interceptors.allSatisfy { $0.manager(self, beforeFailureWith: error) }
+            mayDeliver = interceptors.allSatisfy { $0.manager(self, beforeFailureWith: error) }
         }
         tell(pending, outcome, completions, mayDeliver: mayDeliver)
         switch outcome {
         case .succeeded(let response):
-            afterSuccess(with: response)
             for interceptor in interceptors { interceptor.manager(self, afterSuccessWith: response) }
             if outputType is ByteStream.Type { state.releaseStream(of: response) }
         case .failed(let error, _):
-            afterFailure(with: error)
             for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }
         }
         forgetWithUser(pending, outcome)

@@ -34,13 +34,13 @@ package enum DeferredOutcome<Output: Sendable>: Sendable {
 package struct CallMoment {
     private let manager: BaseAPIManager
     private let epoch = UserEpoch.now
-    private let environments: EnvironmentPins?
+    private let environments: EnvironmentScope?
 
     /// - Parameter manager: A manager of the call.
     package init(_ manager: BaseAPIManager) {
         self.manager = manager
         environments = (try? manager.ownService())?.inOneEnvironment {
-            EnvironmentPins.of(EnvironmentPins.active)
+            EnvironmentScope.of(EnvironmentScope.active)
         }
     }
 
@@ -48,7 +48,7 @@ package struct CallMoment {
     /// - Throws: ``CallIdentityProblem/loggedOut`` if the user of the moment has left, whoever has logged in since.
     package var identity: CallIdentity {
         get async throws(CallIdentityProblem) {
-            try await EnvironmentPins.within(environments) { () async throws(CallIdentityProblem) in
+            try await EnvironmentScope.within(environments) { () async throws(CallIdentityProblem) in
                 try await manager.loadSession()
                 let identity = try manager.currentIdentity().0
                 guard try manager.isUser(at: epoch) else { throw .loggedOut }
@@ -87,20 +87,20 @@ extension BaseAPIManager {
     }
 
     /// Returns the identity, and the environments that it was read in.
-    fileprivate func currentIdentity() throws(CallIdentityProblem) -> (CallIdentity, EnvironmentPins?) {
+    fileprivate func currentIdentity() throws(CallIdentityProblem) -> (CallIdentity, EnvironmentScope?) {
         let service = try ownService()
         let result = service.inOneEnvironment {
-            () -> Result<(CallIdentity, EnvironmentPins?), CallIdentityProblem> in
-            let (name, pins) = (service.environmentName, EnvironmentPins.current)
+            () -> Result<(CallIdentity, EnvironmentScope?), CallIdentityProblem> in
+            let (name, scope) = (service.environmentName, EnvironmentScope.current)
             guard usesSession, let session = session(of: service) else {
-                return .success((CallIdentity(user: nil, environment: name), pins))
+                return .success((CallIdentity(user: nil, environment: name), scope))
             }
             guard let tokens = session.tokens else {
                 return .failure(
                     session.storeFailure.map(CallIdentityProblem.sessionUnavailable) ?? .loggedOut)
             }
             guard let user = tokens.user else { return .failure(.userUnknown) }
-            return .success((CallIdentity(user: user, environment: name), pins))
+            return .success((CallIdentity(user: user, environment: name), scope))
         }
         return try result.get()
     }
@@ -116,12 +116,12 @@ extension BaseAPIManager {
         try? await loadSession()
         let work = UserWork()
         defer { work.end() }
-        guard let (now, pins) = try? currentIdentity(), now == identity else { return nil }
-        defer { pins?.end() }
+        guard let (now, scope) = try? currentIdentity(), now == identity else { return nil }
+        defer { scope?.end() }
         var list = OptimisticChanges()
         changes(&list)
         return await UserWork.$current.withValue(work) { [list] in
-            await EnvironmentPins.$current.withValue(pins) { try? await list.update(over: proxy) }
+            await EnvironmentScope.$current.withValue(scope) { try? await list.update(over: proxy) }
         }
     }
 }
@@ -140,11 +140,11 @@ extension TypedAPIManager {
             try await loadSession()
             let work = UserWork()
             defer { work.end() }
-            let (now, pins) = try currentIdentity()
+            let (now, scope) = try currentIdentity()
             guard now == identity else { return .otherIdentity(now) }
-            defer { pins?.end() }
+            defer { scope?.end() }
             return await UserWork.$current.withValue(work) {
-                await EnvironmentPins.$current.withValue(pins) { await outcome(of: params, key, carrier) }
+                await EnvironmentScope.$current.withValue(scope) { await outcome(of: params, key, carrier) }
             }
         } catch {
             return .withoutIdentity(error)

@@ -38,9 +38,7 @@ extension TypedAPIManager {
         do throws(APIError) {
             let output = try await users.run { () async throws(APIError) in
                 try await answer { refusing, completion in
-                    self.update = update
-                    defer { self.update = nil }
-                    return start(with: params, refusing: refusing, completion: completion)
+                    start(with: params, refusing: refusing, showing: update, completion: completion)
                 }
             }
             await update.settle(isConfirmed: true)

@@ -62,9 +62,9 @@ extension ApiProxy {
     ) async throws(APIError) -> Value {
         var attempt = try attempt(of: call)
         attempt.begin(redaction)
-        defer { attempt.pins?.end() }
+        defer { attempt.scope?.end() }
         return try await MemoryStorage.within(services.memory) {
-            await EnvironmentPins.within(attempt.pins) { () -> Result<Value, APIError> in
+            await EnvironmentScope.within(attempt.scope) { () -> Result<Value, APIError> in
                 do throws(APIError) {
                     let request = try await draft(&attempt, plugins: plugins)
                     return .success(try await use(attempt, request))

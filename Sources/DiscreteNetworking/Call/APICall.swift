@@ -53,9 +53,9 @@ public struct APICall: Sendable {
     /// The chain of calls that led to this one, outermost first. Each call made the next one in a hook.
     var callers: [String] { constants.value.callers }
     /// The environments of the work that this call is part of; empty if it is part of none.
-    var environments: [any AnyEnvironmentPin] { constants.value.environments }
+    var environments: [any AnyScopedEnvironment] { constants.value.environments }
     /// The environments of the current attempt; `nil` if there are none.
-    private(set) var pins: EnvironmentPins?
+    private(set) var scope: EnvironmentScope?
 
     /// The fields that are the same in every attempt.
     struct Constants: Sendable {
@@ -70,7 +70,7 @@ public struct APICall: Sendable {
         weak var dispatcher: (any CallDispatcher)?
         let callers = APICall.callersOfNow
         let renewal = RenewalMark.current
-        let environments = EnvironmentPins.active
+        let environments = EnvironmentScope.active
     }
 
     private(set) var constants: Box<Constants>
@@ -170,7 +170,7 @@ extension APICall {
     func requested(_ request: Box<APIRequest>?) -> APICall { with { $0.request = request ?? $0.request } }
 
     /// Returns the call in the environments of its next attempt.
-    func entering(_ pins: EnvironmentPins?) -> APICall { with { $0.pins = pins } }
+    func entering(_ scope: EnvironmentScope?) -> APICall { with { $0.scope = scope } }
 
     /// Returns the call for the user of an epoch; `nil` for the same user.
     func continued(for epoch: UserEpoch?) -> APICall { with { $0.epoch = epoch ?? $0.epoch } }

@@ -11,11 +11,11 @@ public import Foundation
 public struct ResponseRules: Sendable {
     /// The envelope, instead of ``Service/envelope(for:)``; ``Envelope/bare`` for no envelope.
     public var envelope: Envelope?
-    /// The decoder of the payload, instead of ``ServiceConfiguration/jsonDecoder``.
-    public var decoder: JSONDecoder?
-    /// Creates the decoder of the payload if it is not JSON, also in an envelope. It takes precedence over ``decoder`` and
-    /// ``ServiceConfiguration/decoders``, regardless of the `Content-Type`.
-    public var payloadDecoder: (@Sendable () -> any PayloadDecoder)?
+    /// The decoder of JSON, instead of ``ServiceConfiguration/jsonDecoder``.
+    public var jsonDecoder: JSONDecoder?
+    /// The decoders of payloads that are not JSON, by media type, before ``ServiceConfiguration/decoders``. `"*/*"`
+    /// decodes every payload, also in an envelope.
+    public var decoders: [String: @Sendable () -> any PayloadDecoder]
     /// The status codes that mean success, instead of ``Service/accepts(status:for:)``.
     public var statuses: Set<Int>?
     /// The redirect policy, instead of ``Service/redirectPolicy(for:)``.
@@ -23,13 +23,13 @@ public struct ResponseRules: Sendable {
 
     /// Creates rules. The service's rule is used for `nil`.
     public init(
-        envelope: Envelope? = nil, decoder: JSONDecoder? = nil,
-        payloadDecoder: (@Sendable () -> any PayloadDecoder)? = nil, statuses: Set<Int>? = nil,
+        envelope: Envelope? = nil, jsonDecoder: JSONDecoder? = nil,
+        decoders: [String: @Sendable () -> any PayloadDecoder] = [:], statuses: Set<Int>? = nil,
         redirects: RedirectPolicy? = nil
     ) {
         self.envelope = envelope
-        self.decoder = decoder
-        self.payloadDecoder = payloadDecoder
+        self.jsonDecoder = jsonDecoder
+        self.decoders = decoders
         self.statuses = statuses
         self.redirects = redirects
     }

@@ -34,7 +34,7 @@ struct RequestChanges: Sendable {
         let preparations = plugins.map { plugin in
             Change(named: "The plugin \(type(of: plugin))") { request, call in
                 let notes = request.notes
-                try await plugin.prepare(&request, for: call)
+                try await plugin.adapt(&request, for: call)
                 request.restore(notes)
             }
         }

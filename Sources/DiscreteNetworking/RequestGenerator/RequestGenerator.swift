@@ -21,11 +21,11 @@ public struct RequestGenerator: Sendable {
         let changes = RequestChanges(
             bodyTransform: plan.bodyTransform(of: call),
             compression: plan.compressionSize.map { .init(minimumSize: $0) })
-        guard EnvironmentPins.active.isEmpty, let pins = EnvironmentPins.of(call, service) else {
+        guard EnvironmentScope.active.isEmpty, let scope = EnvironmentScope.of(call, service) else {
             return try await request(for: call, plan, session: nil, at: nil, changes).value
         }
-        defer { pins.end() }
-        return try await EnvironmentPins.$current.withValue(pins) {
+        defer { scope.end() }
+        return try await EnvironmentScope.$current.withValue(scope) {
             try await request(for: call, plan, session: nil, at: nil, changes).value
         }
     }

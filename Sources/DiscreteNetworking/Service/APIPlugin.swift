@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// struct TraceIDs: APIPlugin {
-///     func prepare(_ request: inout APIRequest, for call: APICall) {
+///     func adapt(_ request: inout APIRequest, for call: APICall) {
 ///         request.headers["X-Trace"] = UUID().uuidString
 ///     }
 ///     var varyingFields: VaryingFields { VaryingFields(headers: ["X-Trace"]) }
@@ -17,9 +17,9 @@ public protocol APIPlugin: Sendable {
     /// Changes a request after ``Service/adapt(_:for:)``, before ``Service/bodyTransform(for:)`` and
     /// ``Service/signer(for:)``. Called for each attempt, and not for a request to another origin than the service's.
     /// - Throws: Any error; the call fails with ``APIError/Kind/invalidRequest(reason:)``.
-    func prepare(_ request: inout APIRequest, for call: APICall) async throws
+    func adapt(_ request: inout APIRequest, for call: APICall) async throws
 
-    /// The fields that ``prepare(_:for:)`` changes for each call, such as trace IDs and timestamps. Default: none.
+    /// The fields that ``adapt(_:for:)`` changes for each call, such as trace IDs and timestamps. Default: none.
     ///
     /// If you do not declare them, every request of the proxy is unique: it matches no cached response, no exchange in
     /// flight and no recording.
@@ -42,7 +42,7 @@ public protocol APIPlugin: Sendable {
 }
 
 extension APIPlugin {
-    public func prepare(_ request: inout APIRequest, for call: APICall) async throws {}
+    public func adapt(_ request: inout APIRequest, for call: APICall) async throws {}
     public var varyingFields: VaryingFields { .none }
     public func process(_ response: inout APIResponse, for call: APICall) async throws {}
     public func recover(from failure: FailureContext) async -> (any Sendable)? { nil }

@@ -119,7 +119,7 @@ final class CallPlan: Sendable {
     }
 
     func decoder(of call: APICall) -> JSONDecoder {
-        overrides.responseRules.decoder ?? configuration.jsonDecoder
+        overrides.responseRules.jsonDecoder ?? configuration.jsonDecoder
     }
 
     /// Returns the faster decoder with the strategies of a decoder; `nil` if the service does not use it.
@@ -132,10 +132,9 @@ final class CallPlan: Sendable {
     /// Returns the decoder of a payload that is not JSON; `nil` for JSON.
     /// - Parameter isEnveloped: Whether the payload is a part of a JSON text.
     func payloadDecoder(of type: MediaType?, isEnveloped: Bool) -> (any PayloadDecoder)? {
-        if let own = overrides.responseRules.payloadDecoder { return own() }
-        guard !isEnveloped else { return nil }
-        let decoders = configuration.decoders
-        if !decoders.isEmpty {
+        let own = overrides.responseRules.decoders
+        guard !isEnveloped else { return own["*/*"]?() }
+        for decoders in [own, configuration.decoders] where !decoders.isEmpty {
             let keys = [type?.name, type?.suffixType, "*/*"].compactMap(\.self)
             if let make = keys.lazy.compactMap({ decoders[$0] }).first { return make() }
         }

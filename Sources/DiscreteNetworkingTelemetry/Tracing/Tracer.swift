@@ -54,7 +54,7 @@ public final class Tracer: APIPlugin, APICallObserver {
         VaryingFields(headers: ["traceparent", "tracestate", "baggage"])
     }
 
-    public func prepare(_ request: inout APIRequest, for call: APICall) {
+    public func adapt(_ request: inout APIRequest, for call: APICall) {
         let propagation = propagation(call)
         // A service that writes the field itself knows better.
         guard propagation != .none, request.headers["traceparent"] == nil,

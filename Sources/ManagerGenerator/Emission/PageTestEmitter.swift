@@ -75,8 +75,11 @@ struct PageTestEmitter {
     static func emitSupport(to source: inout Source) {
         source.documentation("What a list reads of a page, by the requirements of `APIPage`.")
         source.block("func pageText(_ page: some APIPage) -> String") { source in
-            for (name, member) in [("total", "total"), ("hasMore", "hasMore"), ("next", "nextCursor")] {
-                source.add("let \(name) = page.\(member).pageValue.map { \"\\($0)\" } ?? \"nil\"")
+            for (name, member, type) in [
+                ("total", "total", "any BinaryInteger"), ("hasMore", "hasMore", "Bool"),
+                ("next", "nextCursor", "String"),
+            ] {
+                source.add("let \(name) = (page.\(member) as? \(type)).map { \"\\($0)\" } ?? \"nil\"")
             }
             source.add(
                 "return \"\\(page.items.count) items, total \\(total), more \\(hasMore), next \\(next)\"")

@@ -60,7 +60,7 @@ enum ReservedTypes {
         "OutboxError", "OutboxEvent", "OutboxFailure", "OutboxManager", "OutboxPolicy",
         "OutboxProgress", "OutboxSeal",
         "OutboxWait", "Output", "OutputStream",
-        "PageItemSequence", "PageMember",
+        "PageItemSequence",
         "PageSequence", "PagedAPIManager", "PagedAPIManagerChild", "Paging", "ParamEncoding", "ParamLocation",
         "ParamPrecedence", "ParamValueConvertible", "Params",
         "ParamsConvertible",

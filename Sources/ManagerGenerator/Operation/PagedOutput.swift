@@ -29,11 +29,9 @@ struct PagingPattern: Sendable {
 
     /// `.number(name: "page", sizeName: "size")`
     func expression(size: String?) -> String {
-        let nameLabel = style == "number" ? "sizeName" : "limitName"
-        let sizeLabel = style == "number" ? "size" : "limit"
-        var items = size.map { ["\(sizeLabel): \($0)"] } ?? []
+        var items = size.map { ["size: \($0)"] } ?? []
         items.append("name: \(Literal.string(name))")
-        items.append("\(nameLabel): \(sizeName.map(Literal.string) ?? "nil")")
+        items.append("sizeName: \(sizeName.map(Literal.string) ?? "nil")")
         return "Paging.\(style)(\(items.joined(separator: ", ")))"
     }
 }

@@ -98,7 +98,7 @@ final class CassetteTests: XCTestCase {
 
     /// Traces every request anew.
     private struct TraceIDs: APIPlugin {
-        func prepare(_ request: inout APIRequest, for call: APICall) {
+        func adapt(_ request: inout APIRequest, for call: APICall) {
             request.headers["X-Trace"] = UUID().uuidString
         }
 

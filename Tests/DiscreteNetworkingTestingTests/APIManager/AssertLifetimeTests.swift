@@ -3,13 +3,15 @@ import DiscreteNetworkingTesting
 import XCTest
 
 /// Keeps itself once it calls.
-private final class LeakyManager: APIManager<Product> {
+private final class LeakyManager: APIManager<Product>, APIManagerInterceptor {
     let serviceIdentifier = ServiceIdentifier.shop
     let methodName = "products/7"
     let requestType = HTTPMethod.get
     private var again: (() -> Void)?
 
-    override func didCall(with params: Params) { again = { self.loadData() } }
+    func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
+        again = { self.loadData() }
+    }
 }
 
 @MainActor

@@ -3,13 +3,13 @@ import DiscreteNetworkingTesting
 import XCTest
 
 /// Tells its delegate twice.
-private final class DoublingManager: APIManager<Product> {
+private final class DoublingManager: APIManager<Product>, APIManagerInterceptor {
     let serviceIdentifier = ServiceIdentifier.shop
     let methodName = "products/7"
     let requestType = HTTPMethod.get
     var isLate = false
 
-    override func afterSuccess(with response: APIResponse) {
+    func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse) {
         if isLate {
             Task { delegate?.managerDidSucceed(self) }
         } else {

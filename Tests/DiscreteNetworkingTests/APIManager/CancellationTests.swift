@@ -102,17 +102,19 @@ final class CancellationTests: XCTestCase {
     }
 
     func testCancellingInsideTheHooks() async {
-        final class Canceller: APIManager<Product>, APIManagerValidator {
+        final class Canceller: APIManager<Product>, APIManagerValidator, APIManagerInterceptor {
             let serviceIdentifier = ServiceIdentifier.test
             let methodName = "a"
             let requestType = HTTPMethod.get
             var step = ""
-            override func didCall(with params: Params) { if step == "did" { cancelAllRequests() } }
+            func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
+                if step == "did" { cancelAllRequests() }
+            }
             func validate(response: APIResponse, for manager: BaseAPIManager) -> ValidationResult {
                 if step == "validate" { cancelAllRequests() }
                 return .valid
             }
-            override func beforeSuccess(with response: APIResponse) -> Bool {
+            func manager(_ manager: BaseAPIManager, beforeSuccessWith response: APIResponse) -> Bool {
                 if step == "before" { cancelAllRequests() }
                 return true
             }

@@ -11,7 +11,9 @@ final class HookTests: XCTestCase {
         var events: [String] = []
     }
 
-    final class HookedManager: APIManager<Product>, APIManagerParamSource, APIManagerValidator {
+    final class HookedManager: APIManager<Product>, APIManagerParamSource, APIManagerValidator,
+        APIManagerInterceptor
+    {
         let serviceIdentifier = ServiceIdentifier.test
         let methodName = "products/detail"
         let requestType = HTTPMethod.get
@@ -32,13 +34,23 @@ final class HookTests: XCTestCase {
             record("validate \((response.output as? Product)?.id ?? 0)")
                 ? .valid : .invalid(reason: "too cheap")
         }
-        override func shouldCall(with params: Params) -> Bool { record("should") }
-        override func didCall(with params: Params) { _ = record("did") }
-        override func didReceive(_ response: APIResponse) { _ = record("receive") }
-        override func beforeSuccess(with response: APIResponse) -> Bool { record("before success") }
-        override func afterSuccess(with response: APIResponse) { _ = record("after success") }
-        override func beforeFailure(with error: APIError) -> Bool { record("before failure") }
-        override func afterFailure(with error: APIError) { _ = record("after failure") }
+        func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool { record("should") }
+        func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
+            _ = record("did")
+        }
+        func manager(_ manager: BaseAPIManager, didReceive response: APIResponse) { _ = record("receive") }
+        func manager(_ manager: BaseAPIManager, beforeSuccessWith response: APIResponse) -> Bool {
+            record("before success")
+        }
+        func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse) {
+            _ = record("after success")
+        }
+        func manager(_ manager: BaseAPIManager, beforeFailureWith error: APIError) -> Bool {
+            record("before failure")
+        }
+        func manager(_ manager: BaseAPIManager, afterFailureWith error: APIError) {
+            _ = record("after failure")
+        }
     }
 
     @MainActor
@@ -51,7 +63,9 @@ final class HookTests: XCTestCase {
             return event != refused
         }
         func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool { record("should") }
-        func manager(_ manager: BaseAPIManager, didCallWith params: Params) { _ = record("did") }
+        func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
+            _ = record("did")
+        }
         func manager(_ manager: BaseAPIManager, didReceive response: APIResponse) { _ = record("receive") }
         func manager(_ manager: BaseAPIManager, beforeSuccessWith response: APIResponse) -> Bool {
             record("before success")
@@ -211,12 +225,12 @@ final class HookTests: XCTestCase {
     }
 
     func testAnInterceptorThatAHookSetsIsAskedAboutTheCallAtOnce() async {
-        final class Late: APIManager<Product> {
+        final class Late: APIManager<Product>, APIManagerInterceptor {
             let serviceIdentifier = ServiceIdentifier.test
             let methodName = "a"
             let requestType = HTTPMethod.get
             var late: (any APIManagerInterceptor)?
-            override func shouldCall(with params: Params) -> Bool {
+            func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool {
                 interceptor = late
                 return true
             }

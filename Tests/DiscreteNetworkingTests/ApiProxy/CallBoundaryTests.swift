@@ -23,11 +23,11 @@ private final class ItemManager: APIManager<Item> {
     override var cachePolicy: CachePolicy { .memory }
 }
 
-private final class RenameManager: APIManager<NoContent> {
+private final class RenameManager: APIManager<NoContent>, APIManagerInterceptor {
     let serviceIdentifier = ServiceIdentifier.test
     var methodName: String { "rename/{n}" }
     let requestType = HTTPMethod.post
-    override func didCall(with params: Params) {
+    func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
         // For instance: reports the tap as well.
         if params["n"]?.int == 1 { loadData(with: ["n": 2]) }
     }

@@ -50,7 +50,7 @@ extension HookCallTests {
 
     /// A hook that calls its own service for each call.
     func testHooksThatCallOneAnotherEndWithAnError() async throws {
-        for hook in [Hook.adapt, .sign, .encode, .prepare] {
+        for hook in [Hook.adapt, .sign, .encode, .adaptPlugin] {
             let (stack, transport) = stack(calling: hook, always: true)
             let manager = stack.manager(ProductManager())
             manager.requestType = .post

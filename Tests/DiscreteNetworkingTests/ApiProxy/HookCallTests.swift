@@ -127,7 +127,7 @@ final class HookCallTests: XCTestCase {
 
     /// The hooks that may make calls.
     enum Hook: CaseIterable {
-        case adapt, sign, encode, decode, prepare, process, recover, intercept
+        case adapt, sign, encode, decode, adaptPlugin, process, recover, intercept
     }
 
     /// A stack in which one hook of each call makes a call.
@@ -156,11 +156,11 @@ final class HookCallTests: XCTestCase {
                     try? await call(failure.call)
                     return failure.attempt == 1 && !always ? .retry : .report
                 }
-            case .prepare, .process, .recover: break
+            case .adaptPlugin, .process, .recover: break
             }
         }
         switch hook {
-        case .prepare: stack.proxy.plugins = [HookPlugin(prepare: call)]
+        case .adaptPlugin: stack.proxy.plugins = [HookPlugin(adaptPlugin: call)]
         case .process: stack.proxy.plugins = [HookPlugin(process: call)]
         case .recover: stack.proxy.plugins = [HookPlugin(recover: call)]
         default: break
@@ -226,10 +226,10 @@ private struct HookTransform: BodyTransform {
 }
 
 struct HookPlugin: APIPlugin {
-    var prepare: @Sendable (APICall) async throws -> Void = { _ in }
+    var adaptPlugin: @Sendable (APICall) async throws -> Void = { _ in }
     var process: @Sendable (APICall) async throws -> Void = { _ in }
     var recover: (@Sendable (APICall) async throws -> Void)?
-    func prepare(_ request: inout APIRequest, for call: APICall) async throws { try await prepare(call) }
+    func adapt(_ request: inout APIRequest, for call: APICall) async throws { try await adaptPlugin(call) }
     func process(_ response: inout APIResponse, for call: APICall) async throws { try await process(call) }
     func recover(from failure: FailureContext) async -> (any Sendable)? {
         guard let recover else { return nil }

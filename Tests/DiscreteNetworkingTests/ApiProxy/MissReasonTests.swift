@@ -8,7 +8,7 @@ import XCTest
 @MainActor
 final class MissReasonTests: XCTestCase {
     private struct TraceIDs: APIPlugin {
-        func prepare(_ request: inout APIRequest, for call: APICall) {
+        func adapt(_ request: inout APIRequest, for call: APICall) {
             request.headers["X-Trace"] = UUID().uuidString
         }
     }

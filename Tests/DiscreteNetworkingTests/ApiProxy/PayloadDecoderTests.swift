@@ -196,12 +196,17 @@
         }
 
         func testPropertyListsByTheManager() async throws {
-            for name in ["plist", "bplist"] {
+            for (name, type) in [("plist", "*/*"), ("bplist", "*/*"), ("plist", "text/html")] {
                 let device = try await load(
-                    Device.self, name, as: "text/html", by: ["*/*": { XMLDecoder() }],
-                    rules: ResponseRules(payloadDecoder: { PropertyListDecoder() }))
+                    Device.self, name, as: "text/html",
+                    by: ["text/html": { XMLDecoder() }, "*/*": { XMLDecoder() }],
+                    rules: ResponseRules(decoders: [type: { PropertyListDecoder() }]))
                 XCTAssertEqual(device, Self.device, name)
             }
+            let shop = try await load(
+                Shop.self, "shop", as: "text/xml", by: ["*/*": { XMLDecoder() }],
+                rules: ResponseRules(decoders: ["text/html": { PropertyListDecoder() }]))
+            XCTAssertEqual(shop.title, "茶 & <壶>", "the decoders of the service stay in force for other types")
         }
 
         // MARK: Failures

@@ -9,7 +9,7 @@ import XCTest
 final class PluginVaryingFieldsTests: XCTestCase {
     /// Writes a header and a param that no other request has.
     private struct TraceIDs: APIPlugin {
-        func prepare(_ request: inout APIRequest, for call: APICall) {
+        func adapt(_ request: inout APIRequest, for call: APICall) {
             request.headers["X-Trace"] = UUID().uuidString
             let mark = request.url.query == nil ? "?" : "&"
             request.url = URL(string: "\(request.url.absoluteString)\(mark)trace=\(UUID().uuidString)")!

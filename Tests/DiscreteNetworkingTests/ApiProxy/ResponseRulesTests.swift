@@ -42,7 +42,7 @@ final class ResponseRulesTests: XCTestCase {
         guard case .decoding? = before?.kind else { return XCTFail("\(String(describing: before))") }
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        own.ownResponseRules.decoder = decoder
+        own.ownResponseRules.jsonDecoder = decoder
         let output = try await own.load()
         XCTAssertEqual(output.nameOfIt, "a")
     }
@@ -136,12 +136,12 @@ final class ResponseRulesTests: XCTestCase {
     }
 
     func testTheHooksKnowTheNumberOfTheCall() async throws {
-        final class Hooked: APIManager<Product> {
+        final class Hooked: APIManager<Product>, APIManagerInterceptor {
             let serviceIdentifier = ServiceIdentifier.test
             let methodName = "products/detail"
             let requestType = HTTPMethod.get
             var calls: [(RequestID, Params)] = []
-            override func didCall(_ requestID: RequestID, with params: Params) {
+            func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
                 calls.append((requestID, params))
             }
         }

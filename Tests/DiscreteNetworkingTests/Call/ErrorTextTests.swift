@@ -113,7 +113,7 @@ final class ErrorTextTests: XCTestCase {
 
     private struct Slow: APIPlugin {
         let gate: Gate
-        func prepare(_ request: inout APIRequest, for call: APICall) async throws { await gate.pass() }
+        func adapt(_ request: inout APIRequest, for call: APICall) async throws { await gate.pass() }
     }
 
     func testAStatusNamesMethodAndURL() async {

@@ -59,7 +59,7 @@ struct ClosureTransform: BodyTransform, APIPlugin {
     func decode(_ response: inout APIResponse, for call: APICall) async throws {
         try await onResponse(&response)
     }
-    func prepare(_ request: inout APIRequest, for call: APICall) async throws {
+    func adapt(_ request: inout APIRequest, for call: APICall) async throws {
         try await onRequest(&request)
     }
     func process(_ response: inout APIResponse, for call: APICall) async throws {

@@ -18,7 +18,7 @@ final class RequestNotesTests: XCTestCase {
 
     private struct Replacing: BodyTransform, APIPlugin {
         func encode(_ request: inout APIRequest, for call: APICall) throws { request = copy(request) }
-        func prepare(_ request: inout APIRequest, for call: APICall) { request = copy(request) }
+        func adapt(_ request: inout APIRequest, for call: APICall) { request = copy(request) }
     }
 
     /// Builds a request with everything that is noted.

@@ -92,7 +92,7 @@ final class NonceManager: APIManager<JSONValue> {
 /// Makes every request unique, and says so.
 nonisolated struct Traces: APIPlugin {
     let isDeclared: Bool
-    func prepare(_ request: inout APIRequest, for call: APICall) async throws {
+    func adapt(_ request: inout APIRequest, for call: APICall) async throws {
         request.headers["X-Trace"] = UUID().uuidString
     }
     var varyingFields: VaryingFields { isDeclared ? VaryingFields(headers: ["X-Trace"]) : .none }

@@ -18,7 +18,7 @@ nonisolated struct WrappedBodies: BodyTransform {
 }
 
 nonisolated struct Greeting: APIPlugin {
-    func prepare(_ request: inout APIRequest, for call: APICall) async throws {
+    func adapt(_ request: inout APIRequest, for call: APICall) async throws {
         request.headers["X-Greeting"] = "hello"
     }
 }

@@ -59,7 +59,9 @@ final class StockManager: APIManager<Item>, APIManagerInterceptor {
     override var sample: SampleResponse? {
         .json { params in ["id": params["page"] ?? 1, "name": "sample"] }
     }
-    override func didCall(_ requestID: RequestID, with params: Params) { numbers.append(requestID) }
+    func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
+        numbers.append(requestID)
+    }
 }
 
 nonisolated enum Stage: String, Sendable { case mock, live }

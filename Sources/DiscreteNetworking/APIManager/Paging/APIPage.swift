@@ -9,20 +9,20 @@
 /// ```
 ///
 /// Only ``items`` is required. ``total``, ``hasMore`` and the cursors determine which page is the last. Declare the
-/// properties that the backend sends. Make a property optional, unless the backend always sends it: `let total: Int`. A
-/// stored property with one of these names and another type, such as `let total: String`, fails the first page with
-/// ``APIError/Kind/invalidResponse(reason:)``. The reason names the property.
+/// properties that the backend sends, as an optional, or as the value itself where the backend always sends it:
+/// `let total: Int`. A property that has one of these names and another type, such as `let total: String`, fails the page
+/// with ``APIError/Kind/invalidResponse(reason:)``. The reason names the property.
 public protocol APIPage: Decodable, Sendable {
     /// The type of the items.
     associatedtype Item: Sendable
     /// The type of ``total``: `Int?`, `Int` or another integer.
-    associatedtype Total: PageMember = Int? where Total.Value == Int
+    associatedtype Total: Sendable = Int?
     /// The type of ``hasMore``: `Bool?` or `Bool`.
-    associatedtype HasMore: PageMember = Bool? where HasMore.Value == Bool
+    associatedtype HasMore: Sendable = Bool?
     /// The type of ``nextCursor``: `String?` or `String`.
-    associatedtype NextCursor: PageMember = String? where NextCursor.Value == String
+    associatedtype NextCursor: Sendable = String?
     /// The type of ``previousCursor``: `String?` or `String`.
-    associatedtype PreviousCursor: PageMember = String? where PreviousCursor.Value == String
+    associatedtype PreviousCursor: Sendable = String?
 
     /// The items of this page, in order.
     var items: [Item] { get }
@@ -32,7 +32,7 @@ public protocol APIPage: Decodable, Sendable {
     ///
     /// If both are unknown, a page with fewer items than requested is the last.
     var hasMore: HasMore { get }
-    /// The cursor of the next page, for ``Paging/cursor(limit:name:limitName:previousName:)``; `nil` or
+    /// The cursor of the next page, for ``Paging/cursor(size:name:sizeName:previousName:)``; `nil` or
     /// empty on the last page. Default: `nil`.
     var nextCursor: NextCursor { get }
     /// The cursor of the previous page; `nil` or empty on the first page. Default: `nil`.
@@ -70,6 +70,36 @@ extension APIPage {
 extension APIPage where Item: Identifiable, Item.ID: Sendable {
     /// The `id` of the item.
     public static func key(of item: Item) -> (any Hashable & Sendable)? { item.id }
+}
+
+/// What a page says of its list, whether its members are optionals or not.
+struct PageFacts {
+    let total: Int?
+    let hasMore: Bool?
+    let nextCursor: String?
+    let previousCursor: String?
+    /// Which member has a type that cannot be read; `nil` if all are fine.
+    private(set) var misfit: String?
+
+    init(_ page: some APIPage) {
+        total = (page.total as? any BinaryInteger).map { Int(clamping: $0) }
+        hasMore = page.hasMore as? Bool
+        nextCursor = page.nextCursor as? String
+        previousCursor = page.previousCursor as? String
+        check("total", page.total, total, in: page)
+        check("hasMore", page.hasMore, hasMore, in: page)
+        check("nextCursor", page.nextCursor, nextCursor, in: page)
+        check("previousCursor", page.previousCursor, previousCursor, in: page)
+    }
+
+    private mutating func check<Value>(
+        _ name: String, _ value: some Sendable, _ read: Value?, in page: some APIPage
+    ) {
+        // Only a nil can be cast to an optional of a type without values.
+        guard read == nil, value as? Never? == nil else { return }
+        misfit =
+            "\(name) of \(type(of: page)) is \(type(of: value)), which is not read; declare it as \(Value.self) or \(Value.self)?."
+    }
 }
 
 /// A `Sendable` replacement for `AnyHashable`.

@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// With ``Paging/cursor(limit:name:limitName:previousName:)``, the cursor is the param of that name in the URL of the next
+/// With ``Paging/cursor(size:name:sizeName:previousName:)``, the cursor is the param of that name in the URL of the next
 /// page. Without the header, a page with fewer items than requested is the last.
 public struct ArrayPage<Item: Decodable & Sendable>: APIPage, LinkedPage {
     public var items: [Item]

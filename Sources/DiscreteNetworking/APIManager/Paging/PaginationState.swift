@@ -49,7 +49,7 @@ struct PaginationState<Page: APIPage>: Sendable {
             numbers.map { min($0.lowerBound, pageRequest.number)...max($0.upperBound, pageRequest.number) }
             ?? pageRequest.number...pageRequest.number
         current = pageRequest.number
-        total = page.total.pageValue ?? total
+        total = PageFacts(page).total ?? total
         return news
     }
 
@@ -66,10 +66,10 @@ struct PaginationState<Page: APIPage>: Sendable {
     /// Returns why a page is rejected: following it would never end. Does not copy the keys, so the cost
     /// does not grow with the list.
     func rejectionReason(for page: Page, at pageRequest: PageRequest, _ direction: Direction) -> String? {
-        if direction == .start, let member = page.ignoredMember { return member }
+        if let misfit = PageFacts(page).misfit { return misfit }
         if direction == .backward, paging.gap(after: page, at: pageRequest) > 0 {
             return
-                "page \(pageRequest.number) has \(page.items.count) of the \(pageRequest.limit ?? paging.size ?? 0) items that were asked for, so that those after them would be missing; set the limit of the paging to the most that the server returns."
+                "page \(pageRequest.number) has \(page.items.count) of the \(pageRequest.limit ?? paging.size ?? 0) items that were asked for, so that those after them would be missing; set the size of the paging to the most that the server returns."
         }
         let following =
             direction == .backward

@@ -2,9 +2,9 @@
 ///
 /// ```swift
 /// Paging.number(size: 50)  // ?page=1&pageSize=50
-/// Paging.offset(limit: 50)  // ?offset=0&limit=50
+/// Paging.offset(size: 50)  // ?offset=0&limit=50
 /// // Nothing, then ?after=<nextCursor>.
-/// Paging.cursor(name: "after", limitName: nil)
+/// Paging.cursor(name: "after", sizeName: nil)
 /// ```
 public struct Paging: Sendable, Hashable {
     enum Style: Hashable { case number, offset, cursor }
@@ -35,30 +35,30 @@ public struct Paging: Sendable, Hashable {
 
     /// Pages by offset.
     /// - Parameters:
-    ///   - limit: The number of items per page, at least 1. A server may return fewer if it sends a total
+    ///   - size: The number of items per page, at least 1. A server may return fewer if it sends a total
     ///     or whether more follow.
     ///   - name: The name of the offset param.
-    ///   - limitName: The name of the limit param; `nil` omits it.
+    ///   - sizeName: The name of the page size param; `nil` omits it.
     public static func offset(
-        limit: Int = 20, name: String = "offset", limitName: String? = "limit"
+        size: Int = 20, name: String = "offset", sizeName: String? = "limit"
     ) -> Paging {
         Paging(
-            style: .offset, firstPage: 1, size: max(1, limit), name: name, sizeName: limitName,
+            style: .offset, firstPage: 1, size: max(1, size), name: name, sizeName: sizeName,
             previousName: nil)
     }
 
     /// Pages by cursor: ``APIPage/nextCursor`` of the previous page. The first page is requested without
     /// one.
     /// - Parameters:
-    ///   - limit: The number of items per page, at least 1; `nil` lets the server decide.
+    ///   - size: The number of items per page, at least 1; `nil` lets the server decide.
     ///   - name: The name of the cursor param.
-    ///   - limitName: The name of the limit param; `nil` omits it.
+    ///   - sizeName: The name of the page size param; `nil` omits it.
     ///   - previousName: The name of the param for ``APIPage/previousCursor``. Default: `name`.
     public static func cursor(
-        limit: Int? = 20, name: String = "cursor", limitName: String? = "limit", previousName: String? = nil
+        size: Int? = 20, name: String = "cursor", sizeName: String? = "limit", previousName: String? = nil
     ) -> Paging {
         Paging(
-            style: .cursor, firstPage: 1, size: limit.map { max(1, $0) }, name: name, sizeName: limitName,
+            style: .cursor, firstPage: 1, size: size.map { max(1, $0) }, name: name, sizeName: sizeName,
             previousName: previousName)
     }
 }
@@ -137,8 +137,8 @@ extension Paging {
             return PageRequest(number: number.partialValue, offset: end)
         case .cursor:
             let link = (page as? any LinkedPage)?.link?.next?[name]
-            guard page.hasMore.pageValue != false, let cursor = link ?? page.nextCursor.pageValue,
-                !cursor.isEmpty
+            let facts = PageFacts(page)
+            guard facts.hasMore != false, let cursor = link ?? facts.nextCursor, !cursor.isEmpty
             else { return nil }
             return PageRequest(number: number.partialValue, cursor: .next(cursor))
         }
@@ -157,7 +157,7 @@ extension Paging {
                 number: pageRequest.number - 1, offset: offset - limit, limit: limit == size ? nil : limit)
         case .cursor:
             let link = (page as? any LinkedPage)?.link?.previous?[previousName ?? name]
-            guard let cursor = link ?? page.previousCursor.pageValue, !cursor.isEmpty,
+            guard let cursor = link ?? PageFacts(page).previousCursor, !cursor.isEmpty,
                 pageRequest.number > .min
             else { return nil }
             return PageRequest(number: pageRequest.number - 1, cursor: .previous(cursor))
@@ -165,9 +165,9 @@ extension Paging {
     }
 
     private func hasMore(after pageRequest: PageRequest, _ page: some APIPage) -> Bool {
-        let count = page.items.count
-        if let hasMore = page.hasMore.pageValue { return hasMore }
-        guard let total = page.total.pageValue else { return count >= pageRequest.limit ?? size ?? 1 }
+        let (count, facts) = (page.items.count, PageFacts(page))
+        if let hasMore = facts.hasMore { return hasMore }
+        guard let total = facts.total else { return count >= pageRequest.limit ?? size ?? 1 }
         guard count > 0 else { return false }
         guard let offset = pageRequest.offset else {
             // If it is not the last one of pages of this size, an empty page tells.
@@ -179,12 +179,13 @@ extension Paging {
 
     /// Returns the number of items that a page lacks before the page after it; 0 for none, or if that is not known.
     func gap(after page: some APIPage, at pageRequest: PageRequest) -> Int {
-        guard style == .offset, page.hasMore.pageValue != false, let offset = pageRequest.offset,
+        let facts = PageFacts(page)
+        guard style == .offset, facts.hasMore != false, let offset = pageRequest.offset,
             let limit = pageRequest.limit ?? size
         else { return 0 }
         let count = page.items.count
-        if let total = page.total.pageValue { return max(0, min(limit, total - min(total, offset)) - count) }
-        return page.hasMore.pageValue == true ? max(0, limit - count) : 0
+        if let total = facts.total { return max(0, min(limit, total - min(total, offset)) - count) }
+        return facts.hasMore == true ? max(0, limit - count) : 0
     }
 
     /// Returns the number of the last page for a total number of items.

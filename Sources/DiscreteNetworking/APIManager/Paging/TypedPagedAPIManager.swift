@@ -132,11 +132,12 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     /// A call that names no page loads the first page of a list.
     override func start(
         with explicit: Params?, headers: HTTPFields = [:], ignoringCache: Bool = false,
-        refusing: APIError.Kind? = nil, completion: PendingCall.Completion?
+        refusing: APIError.Kind? = nil, showing update: OptimisticUpdate? = nil,
+        completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         begin(
             .start, ownPaging.start, listParams(explicit, ignoringCache: ignoringCache), headers: headers,
-            refusing: refusing, completion)
+            refusing: refusing, showing: update, completion)
     }
 
     /// A request that names no page is for the first page.
@@ -150,11 +151,11 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     /// Starts the call of a given page.
     func startPage(
         with params: Params, headers: HTTPFields, ignoringCache: Bool, refusing: APIError.Kind?,
-        completion: PendingCall.Completion?
+        showing update: OptimisticUpdate?, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         super.start(
             with: params, headers: headers, ignoringCache: ignoringCache, refusing: refusing,
-            completion: completion)
+            showing: update, completion: completion)
     }
 
     /// The list restarts with the server's response; later pages are always from the network.

@@ -40,7 +40,7 @@ public struct CacheKey: Sendable, Hashable {
         parts.add(call.methodName.utf8)
         parts.add(cacheIdentity.utf8)
         // Environments may share hosts, but not users.
-        if let pins = attempt.pins { parts.add(pins.name.utf8) }
+        if let scope = attempt.scope { parts.add(scope.name.utf8) }
         // In the memory of the identity, which has room.
         var bytes = identity.takeBytes()
         parts.add(count: bytes.count)

@@ -53,7 +53,7 @@ package final class OptimisticUpdate: Sendable {
 
     /// Writes the confirmed changes into the cached response.
     private func fold(_ change: Change) async {
-        await EnvironmentPins.within(change.attempt.pins?.renewed()) {
+        await EnvironmentScope.within(change.attempt.scope?.renewed()) {
             // Again if the response or the layers have changed meanwhile.
             while let (version, layers) = proxy.caches.changes.confirmed(change.key) {
                 let stored = await folded(change, layers)

@@ -148,7 +148,7 @@ struct StoredResponses {
         let call = attempt.call
         return RequestFingerprint(
             identity, headers: request.headers, endpoint: [call.serviceIdentifier.rawValue, call.methodName],
-            others: [(.environment, attempt.pins?.name ?? ""), (.cacheIdentity, place.cacheIdentity)])
+            others: [(.environment, attempt.scope?.name ?? ""), (.cacheIdentity, place.cacheIdentity)])
     }
 }
 

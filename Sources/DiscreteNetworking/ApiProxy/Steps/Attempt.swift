@@ -171,17 +171,18 @@ extension Attempt {
     // MARK: Environment
 
     /// The environments of this attempt; `nil` if there are none.
-    var pins: EnvironmentPins? { self.call.pins }
+    var scope: EnvironmentScope? { self.call.scope }
 
     /// The endpoint in its environment, which has a circuit breaker of its own.
     var endpoint: CircuitBreakerRegistry.Place {
-        .init(service: self.call.serviceIdentifier, environment: pins?.name, methodName: self.call.methodName)
+        .init(
+            service: self.call.serviceIdentifier, environment: scope?.name, methodName: self.call.methodName)
     }
 
     /// Whether the app has switched the environment since the attempt began.
     var hasLeftEnvironment: Bool {
-        guard let pins else { return false }
-        return EnvironmentPins.of(self.call, self.instance.service)?.isSame(as: pins) != true
+        guard let scope else { return false }
+        return EnvironmentScope.of(self.call, self.instance.service)?.isSame(as: scope) != true
     }
 
     /// Begins an attempt, in the current environment of the service, or in the environment of the work that the call is
@@ -191,9 +192,9 @@ extension Attempt {
     /// - Parameter redaction: Which headers are for the service only.
     @inline(never)
     mutating func begin(_ redaction: Redaction) {
-        let old = pins
-        let isPinned = self.instance.hasEnvironments || !self.call.environments.isEmpty
-        let new = isPinned ? EnvironmentPins.of(self.call, self.instance.service) : nil
+        let old = scope
+        let isScoped = self.instance.hasEnvironments || !self.call.environments.isEmpty
+        let new = isScoped ? EnvironmentScope.of(self.call, self.instance.service) : nil
         if old != nil || new != nil {
             old?.end()
             self.call = self.call.entering(new)
@@ -210,7 +211,7 @@ extension Attempt {
                 self.waitedFor = []
             }
             if !self.plan.isForeign {
-                self.plan = EnvironmentPins.$current.withValue(new) {
+                self.plan = EnvironmentScope.$current.withValue(new) {
                     CallPlan(self.call, self.instance.configured)
                 }
             }
@@ -227,7 +228,7 @@ extension Attempt {
     /// A call to another origin than its service's gets none of the service's configuration, in no later attempt either.
     private mutating func leaveService(ifForeign url: URL, _ redaction: Redaction) {
         guard !self.plan.isForeign else { return }
-        let hosts = EnvironmentPins.$current.withValue(pins) { self.plan.configured.hosts }
+        let hosts = EnvironmentScope.$current.withValue(scope) { self.plan.configured.hosts }
         guard !hosts.contains(where: url.isSameOrigin) else { return }
         self.call = self.call.toForeignHost(redaction)
         self.plan = CallPlan(self.call, ForeignHost.configured, isForeign: true)

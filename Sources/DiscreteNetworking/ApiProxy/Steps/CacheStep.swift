@@ -69,13 +69,13 @@ struct CacheStep: CallStep {
         let isTimed = error == nil && attempt.plan.hasDeadline
         if isTimed { pending.noteWait(.storedResponse) }
         defer { if isTimed { pending.noteWait(nil) } }
-        if attempt.pins == nil, !pending.validates { return await response(&attempt, after: error) }
+        if attempt.scope == nil, !pending.validates { return await response(&attempt, after: error) }
         return await validResponse(&attempt, after: error)
     }
 
     @inline(never)
     private func validResponse(_ attempt: inout Attempt, after error: APIError?) async -> APIResponse? {
-        let found = await EnvironmentPins.within(attempt.pins) { () async -> APIResponse? in
+        let found = await EnvironmentScope.within(attempt.scope) { () async -> APIResponse? in
             await response(&attempt, after: error)
         }
         guard let found else { return nil }

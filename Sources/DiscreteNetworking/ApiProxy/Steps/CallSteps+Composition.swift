@@ -67,7 +67,7 @@ extension PendingCall {
             return .failed(error, isSwallowed: false)
         }
         defer {
-            attempt.pins?.end()
+            attempt.scope?.end()
             attempt.giveBackPermits()
         }
         let steps = CallSteps(of: self, attempt.plan, after: pause)

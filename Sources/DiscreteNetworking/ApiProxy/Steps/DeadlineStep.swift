@@ -51,7 +51,7 @@ struct DeadlineStep: CallStep {
             defer { grace.cancel() }
             var attempt = attempt
             attempt.begin(pending.proxy.redaction)
-            defer { attempt.pins?.end() }
+            defer { attempt.scope?.end() }
             do throws(Interruption) {
                 pending.finish(.succeeded(try await substitutes(&attempt)))
             } catch {

@@ -74,7 +74,7 @@ extension Attempt {
         var limits: [(CircuitBreakerRegistry.Place, RateLimit)] = []
         if let limit = self.call.overrides.rateLimit { limits.append((endpoint, limit)) }
         if let limit = self.plan.configuration.rateLimit {
-            limits.append((.init(service: self.call.serviceIdentifier, environment: pins?.name), limit))
+            limits.append((.init(service: self.call.serviceIdentifier, environment: scope?.name), limit))
         }
         return limits
     }

@@ -32,7 +32,7 @@ struct RecoverStep: CallStep {
     /// A plugin that takes too long leaves the failure as it is.
     private func recovery(from error: APIError, _ attempt: Attempt) async -> Recovery? {
         let failure = attempt.failure(error)
-        let found = await EnvironmentPins.within(attempt.pins) {
+        let found = await EnvironmentScope.within(attempt.scope) {
             try? await proxy.within(attempt.plan.timeout) { [plugins = pending.plugins] () -> Recovery? in
                 for plugin in plugins {
                     if let value = await plugin.recover(from: failure) { return Recovery(value, by: plugin) }

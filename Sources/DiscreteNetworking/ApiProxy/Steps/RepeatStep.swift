@@ -18,7 +18,7 @@ struct RepeatStep: CallStep {
             attempt.begin(proxy.redaction)
             pending.begin(attempt)
             do throws(Interruption) {
-                guard attempt.pins == nil else { return try await pinned(&attempt) }
+                guard attempt.scope == nil else { return try await scoped(&attempt) }
                 return try await CallSteps(of: attempt, pending)(&attempt)
             } catch {
                 switch error {
@@ -35,8 +35,8 @@ struct RepeatStep: CallStep {
 
     /// Not inlined, as the step below, so that the async frame of an attempt that succeeds does not reserve space for them.
     @inline(never)
-    private func pinned(_ attempt: inout Attempt) async throws(Interruption) -> APIResponse {
-        try await EnvironmentPins.within(attempt.pins) { () async throws(Interruption) in
+    private func scoped(_ attempt: inout Attempt) async throws(Interruption) -> APIResponse {
+        try await EnvironmentScope.within(attempt.scope) { () async throws(Interruption) in
             try await CallSteps(of: attempt, pending)(&attempt)
         }
     }
@@ -45,7 +45,7 @@ struct RepeatStep: CallStep {
     private func recede(
         after error: APIError, _ attempt: inout Attempt, _ repeats: inout Repeats
     ) async throws(Interruption) {
-        try await EnvironmentPins.within(attempt.pins) { () async throws(Interruption) in
+        try await EnvironmentScope.within(attempt.scope) { () async throws(Interruption) in
             try await waitForNextAttempt(after: error, &attempt, &repeats)
         }
     }

@@ -37,7 +37,7 @@ extension Attempt {
     /// The service that exchanges are not shared beyond: one with a transport of its own, in its environment.
     var sharingService: ServiceIdentifier? {
         guard self.plan.configuration.transport != nil else { return nil }
-        guard let pins else { return self.call.serviceIdentifier }
-        return ServiceIdentifier(rawValue: self.call.serviceIdentifier.rawValue + " " + pins.name)
+        guard let scope else { return self.call.serviceIdentifier }
+        return ServiceIdentifier(rawValue: self.call.serviceIdentifier.rawValue + " " + scope.name)
     }
 }

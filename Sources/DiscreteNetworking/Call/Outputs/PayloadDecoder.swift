@@ -8,7 +8,7 @@ public import Foundation
 /// extension XMLDecoder: PayloadDecoder {}
 /// ```
 /// Each response is decoded by a new decoder, which the closures in ``ServiceConfiguration/decoders`` and
-/// ``ResponseRules/payloadDecoder`` create. A decoder therefore does not have to be `Sendable`.
+/// ``ResponseRules/decoders`` create. A decoder therefore does not have to be `Sendable`.
 public protocol PayloadDecoder {
     /// Decodes a value.
     /// - Throws: Any error; the call fails with ``APIError/Kind/decoding(_:)``. A `DecodingError` names the place.

@@ -81,20 +81,20 @@ final class CSRFTokens: Sendable {
     ) -> Run {
         state.lastNumber += 1
         let number = state.lastNumber
-        let pins = EnvironmentPins.of(EnvironmentPins.active)
+        let scope = EnvironmentScope.of(EnvironmentScope.active)
         let mark = RenewalMark(owner: renewals, number: number)
         state.runs[owner] = Run(number: number)
         Task { @concurrent in
             let outcome: Result<String, any Error>
             do {
                 outcome = .success(
-                    try await EnvironmentPins.within(pins) {
+                    try await EnvironmentScope.within(scope) {
                         await RenewalMark.$current.withValue(mark) { await Result(of: fetch) }
                     }.get())
             } catch {
                 outcome = .failure(error)
             }
-            pins?.end()
+            scope?.end()
             end(owner, number, outcome)
         }
         return Run(number: number)

@@ -100,7 +100,7 @@ public struct ServiceConfiguration: Sendable {
     /// Whether bodies of requests are compressed. Default: ``RequestCompression/off``.
     public var requestCompression: RequestCompression
 
-    /// The encoder for ``BaseAPIManager/params(encoding:)``. Default: ``Params/makeEncoder()``.
+    /// The encoder for ``BaseAPIManager/params(encoding:encoder:)``. Default: ``Params/makeEncoder()``.
     public var jsonEncoder: JSONEncoder
 
     /// The decoder for outputs. Its strategies are read with the configuration. Default: ``Params/makeDecoder()``, which reads

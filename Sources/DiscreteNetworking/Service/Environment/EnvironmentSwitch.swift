@@ -14,7 +14,7 @@ import Foundation
 /// Two environments are the same if `String(describing:)` is, so that an enum needs no conformance.
 public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
     /// An environment, and when it became the current one.
-    struct Pin: Sendable {
+    struct Choice: Sendable {
         let environment: Environment
         let name: String
         /// The number of the switch to it.
@@ -23,7 +23,7 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
         var isRemembered = false
     }
 
-    private let pin: Locked<Pin>
+    private let choice: Locked<Choice>
     private let initial: Environment
     /// The storage of the services that the switch belongs to; `nil` if they store what they say.
     private let storage = Locked(MemoryStorage.current)
@@ -32,7 +32,7 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
     /// - Parameter environment: The environment until the first switch.
     public init(_ environment: Environment) {
         initial = environment
-        pin = Locked(Pin(environment: environment, name: Self.name(of: environment), number: 0))
+        choice = Locked(Choice(environment: environment, name: Self.name(of: environment), number: 0))
     }
 
     /// The current environment.
@@ -40,21 +40,21 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
     /// In the members of a service, this is the environment of the attempt that they are asked for, from its first step
     /// to its last. A switch is in force for the next attempt.
     public var current: Environment {
-        get { pinned ?? latest.environment }
+        get { scoped ?? latest.environment }
         set { change(to: newValue) }
     }
 
     private func change(to environment: Environment, isRemembered: Bool = false) {
         let name = Self.name(of: environment)
-        pin.withLock {
-            $0 = Pin(
+        choice.withLock {
+            $0 = Choice(
                 environment: environment, name: name, number: $0.number + 1, isRemembered: isRemembered)
         }
         for holder in TokenSession.userDataHolders.all { holder.userMayHaveChanged() }
     }
 
     /// The current environment outside attempts.
-    var latest: Pin { pin.current }
+    var latest: Choice { choice.current }
 
     private static func name(of environment: Environment) -> String {
         let name = String(describing: environment)

@@ -129,15 +129,15 @@ extension TokenSession {
         var renewal = state.begin(need, isAhead: isAhead)
         let (number, tokens) = (renewal.number, state.tokens)
         // The calls of the renewal go to the environment of the call that needs it.
-        let pins = EnvironmentPins.of(EnvironmentPins.active)
+        let scope = EnvironmentScope.of(EnvironmentScope.active)
         renewal.task = Task { @concurrent in
-            await EnvironmentPins.within(pins) {
+            await EnvironmentScope.within(scope) {
                 await RenewalMark.$current.withValue(RenewalMark(owner: renewals, number: number)) {
                     if !isAhead { announce(need == .refresh ? .expired : .loginRequired) }
                     await renew(number, need, tokens, over: dispatcher)
                 }
             }
-            pins?.end()
+            scope?.end()
         }
         if need == .refresh, policy.timeout.isFinite {
             renewal.deadline = Deadlines.shared.schedule(after: policy.timeout) { [weak self] in

@@ -86,8 +86,8 @@ extension APICall {
         guard UserWork.current == nil else { return UserWork.$current.withValue(nil) { leaving(work) } }
         guard deadlineScope == nil else { return $deadlineScope.withValue(nil) { leaving(work) } }
         guard running == nil else { return $running.withValue(nil) { leaving(work) } }
-        guard EnvironmentPins.current == nil else {
-            return EnvironmentPins.$current.withValue(nil) { leaving(work) }
+        guard EnvironmentScope.current == nil else {
+            return EnvironmentScope.$current.withValue(nil) { leaving(work) }
         }
         return MemoryStorage.current == nil ? work() : MemoryStorage.$current.withValue(nil, operation: work)
     }

@@ -68,7 +68,7 @@ final class PageLoopTests: XCTestCase {
 
     func testAPageThatFailsInALoopCanBeTriedAgain() async throws {
         let server = TileServer(5)
-        let manager = Stack(server.transport).manager(TileManager(.offset(limit: 3)))
+        let manager = Stack(server.transport).manager(TileManager(.offset(size: 3)))
         var loop = manager.allItems().makeAsyncIterator()
         var items: [Int] = []
         for _ in 0..<3 { if let item = try await loop.next() { items.append(item.id) } }
@@ -85,7 +85,7 @@ final class PageLoopTests: XCTestCase {
     func testTheLoopKeepsItsManager() async throws {
         let stack = Stack(TileServer(7).transport)
         var items: [Int] = []
-        for try await item in stack.manager(TileManager(.cursor(limit: 3))).allItems() {
+        for try await item in stack.manager(TileManager(.cursor(size: 3))).allItems() {
             items.append(item.id)
         }
         XCTAssertEqual(items, Array(0..<7))

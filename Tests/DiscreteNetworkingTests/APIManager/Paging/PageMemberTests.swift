@@ -25,6 +25,12 @@ final class PageMemberTests: XCTestCase {
         let total: String
     }
 
+    private struct OddAtTimes: APIPage {
+        let items: [Tile]
+        let more: Int?
+        var hasMore: Int? { more }
+    }
+
     private func all<Page: APIPage>(
         _ type: Page.Type, _ paging: Paging, _ pages: [String]
     ) async throws -> [Page.Item] {
@@ -40,7 +46,7 @@ final class PageMemberTests: XCTestCase {
             #"{"items": [{"id": 1}, {"id": 2}], "total": 3, "hasMore": true, "nextCursor": "a"}"#,
             #"{"items": [{"id": 3}], "total": 3, "hasMore": false, "nextCursor": ""}"#,
         ]
-        for paging in [Paging.cursor(), .number(size: 9), .offset(limit: 9)] {
+        for paging in [Paging.cursor(), .number(size: 9), .offset(size: 9)] {
             let items = try await all(Certain.self, paging, pages)
             XCTAssertEqual(items.map(\.id), [1, 2, 3])
         }
@@ -62,8 +68,36 @@ final class PageMemberTests: XCTestCase {
         } catch {
             guard case .invalidResponse(let reason) = error.kind else { return XCTFail("\(error)") }
             XCTAssertEqual(
-                reason, "total of Odd is String, and is not read; declare it as Optional<Int>.")
+                reason, "total of Odd is String, which is not read; declare it as Int or Int?.")
         }
+    }
+
+    func testSoIsAComputedOneWithItsValue() async throws {
+        let transport = ClosureTransport(pages: [
+            #"{"items": [{"id": 1}]}"#, #"{"items": [{"id": 2}], "more": 1}"#,
+        ])
+        let manager = Stack(transport).manager(ListManager<OddAtTimes>(.number(size: 1)))
+        try await manager.nextPage()
+        do {
+            try await manager.nextPage()
+            XCTFail("The member was ignored.")
+        } catch {
+            guard case .invalidResponse(let reason) = error.kind else { return XCTFail("\(error)") }
+            XCTAssertEqual(
+                reason,
+                "hasMore of OddAtTimes is Optional<Int>, which is not read; declare it as Bool or Bool?.")
+        }
+        XCTAssertEqual(manager.items.map(\.id), [1])
+    }
+
+    func testATotalMayHaveAnyWidth() async throws {
+        struct Wide: APIPage {
+            let items: [Tile]
+            let total: Int64
+        }
+        let pages = [#"{"items": [{"id": 1}], "total": 2}"#, #"{"items": [{"id": 2}], "total": 2}"#]
+        let items = try await all(Wide.self, .number(size: 1), pages)
+        XCTAssertEqual(items.map(\.id), [1, 2])
     }
 
     // MARK: Link (RFC 8288)
@@ -96,7 +130,7 @@ final class PageMemberTests: XCTestCase {
         let numbers = try await linked(.number(size: 9, sizeName: "per_page"), links)
         XCTAssertEqual(numbers, ["page=1&per_page=9", "page=2&per_page=9", "page=3&per_page=9"])
         let cursors = try await linked(
-            .cursor(limit: nil, name: "after"),
+            .cursor(size: nil, name: "after"),
             [#"<?after=abc%3D>; rel="next""#, #"<?before=x>; rel="prev""#])
         XCTAssertEqual(cursors.map { $0?.removingPercentEncoding }, [nil, "after=abc="])
     }

@@ -12,7 +12,7 @@ final class PageSizeTests: XCTestCase {
         { _ in 1 }, { min($0, 2) }, { min($0, 4) }, { $0 }, { _ in 7 }, { $0 * 2 },
     ]
     private static let pagings: [Paging] = [
-        .number(size: 5), .number(first: 0, size: 5), .offset(limit: 5), .cursor(limit: 5),
+        .number(size: 5), .number(first: 0, size: 5), .offset(size: 5), .cursor(size: 5),
     ]
 
     private func each(
@@ -50,7 +50,7 @@ final class PageSizeTests: XCTestCase {
     func testTheLastPageIsKnownByTheFirst() async throws {
         for (size, last) in zip(Self.sizes, [23, 12, 6, 5, 4, 3]) {
             let server = TileServer(23, size: size)
-            for paging in [Paging.number(size: 5), .offset(limit: 5), .cursor(limit: 5)] {
+            for paging in [Paging.number(size: 5), .offset(size: 5), .cursor(size: 5)] {
                 let manager = Stack(server.transport).manager(TileManager(paging))
                 _ = try await manager.load()
                 XCTAssertEqual(manager.lastPage, last, "\(paging.style)")
@@ -72,7 +72,7 @@ final class PageSizeTests: XCTestCase {
             } catch let error as APIError {
                 guard case .invalidResponse(let reason) = error.kind else { throw error }
                 XCTAssertEqual(manager.paging.style, .offset, place)
-                XCTAssertTrue(reason.contains("would be missing; set the limit"), reason)
+                XCTAssertTrue(reason.contains("would be missing; set the size"), reason)
                 let ids = manager.items.map(\.id)
                 XCTAssertEqual(ids, Array(all.suffix(ids.count)), "\(place): without a gap")
             }

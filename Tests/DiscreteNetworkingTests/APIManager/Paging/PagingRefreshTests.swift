@@ -207,7 +207,7 @@ final class PagingRefreshTests: XCTestCase {
 
     func testACursorThatWasUsedMayBeUsedForTheSamePage() async throws {
         let server = TileServer(9, says: .nothing)
-        let manager = Stack(server.transport).manager(TileManager(.cursor(limit: 3)))
+        let manager = Stack(server.transport).manager(TileManager(.cursor(size: 3)))
         for _ in 0..<3 { _ = try await manager.nextPage() }
         for _ in 0..<10 { _ = try await manager.reloadCurrentPage() }
         XCTAssertEqual(manager.items.map(\.id), Array(0..<9))

@@ -47,7 +47,7 @@ final class PagingShiftTests: XCTestCase {
     func testEmptyPagesForEverEnd() async throws {
         let endless = #"{"items":[],"hasMore":true,"nextCursor":"NUMBER"}"#
         let first = #"{"items":[{"id":1}],"hasMore":true,"nextCursor":"a"}"#
-        for paging in [Paging.number(size: 1), .offset(limit: 1), .cursor(limit: 1)] {
+        for paging in [Paging.number(size: 1), .offset(size: 1), .cursor(size: 1)] {
             let number = Locked(0)
             let transport = ClosureTransport { request in
                 let count = number.withLock { number in
@@ -99,7 +99,7 @@ final class PagingShiftTests: XCTestCase {
             #"{"items":[{"id":\#(id)}],"nextCursor":"\#(cursor)"}"#
         }
         let transport = ClosureTransport(pages: [page(1, "a"), page(2, "b"), page(3, "a")])
-        let manager = Stack(transport).manager(TileManager(.cursor(limit: 1)))
+        let manager = Stack(transport).manager(TileManager(.cursor(size: 1)))
         _ = try await manager.load()
         _ = try await manager.nextPage()
         for _ in 0..<2 {
@@ -121,7 +121,7 @@ final class PagingShiftTests: XCTestCase {
         for seed in 1...UInt64(FullLength.rounds(12, of: 40)) {
             var random = FixedRandom(seed: seed)
             let size = Int.random(in: 1...5, using: &random)
-            for paging in [Paging.number(size: size), .offset(limit: size), .cursor(limit: size)] {
+            for paging in [Paging.number(size: size), .offset(size: size), .cursor(size: size)] {
                 let removes = Bool.random(using: &random)
                 let server = TileServer(0, says: [.total, .hasMore, .nothing][Int(seed % 3)])
                 let old = Array(1000..<(1000 + Int.random(in: 0...30, using: &random)))

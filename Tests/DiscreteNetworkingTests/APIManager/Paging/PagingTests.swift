@@ -6,7 +6,7 @@ import XCTest
 /// Next, previous, given page and refresh, in each style and way of calling.
 @MainActor
 final class PagingTests: XCTestCase {
-    private static let styles: [Paging] = [.number(size: 3), .offset(limit: 3), .cursor(limit: 3)]
+    private static let styles: [Paging] = [.number(size: 3), .offset(size: 3), .cursor(size: 3)]
 
     func testEachStyleComesToTheEndWhateverTheServerSays() async throws {
         for paging in Self.styles {
@@ -38,8 +38,8 @@ final class PagingTests: XCTestCase {
         let stack = Stack(transport)
         for paging in [
             Paging.number(first: 0, size: 2, name: "p", sizeName: "n"), .number(sizeName: nil),
-            .offset(limit: 2, name: "skip", limitName: "take"), .cursor(limit: 2, name: "after"),
-            .cursor(limit: nil),
+            .offset(size: 2, name: "skip", sizeName: "take"), .cursor(size: 2, name: "after"),
+            .cursor(size: nil),
         ] {
             let manager = stack.manager(TileManager(paging))
             _ = try await manager.load(with: ["q": "茶"])
@@ -182,7 +182,7 @@ final class PagingTests: XCTestCase {
         _ = try await manager.page(3)
         XCTAssertEqual(manager.items.map(\.id), [6, 7, 8], "with any other the list starts anew")
 
-        let byOffset = Stack(server.transport).manager(TileManager(.offset(limit: 3)))
+        let byOffset = Stack(server.transport).manager(TileManager(.offset(size: 3)))
         _ = try await byOffset.page(2)
         _ = try await byOffset.previousPage()
         XCTAssertEqual(byOffset.items.map(\.id), Array(0..<6))
@@ -198,7 +198,7 @@ final class PagingTests: XCTestCase {
         }
         let server = TileServer(9)
         let transport = server.transport
-        let manager = Stack(transport).manager(ListManager<Middle>(.cursor(limit: 3)))
+        let manager = Stack(transport).manager(ListManager<Middle>(.cursor(size: 3)))
         _ = try await manager.load(with: ["cursor": ">2"])
         XCTAssertEqual(manager.items.map(\.id), [3, 4, 5])
         let before = try await manager.previousPage()
@@ -228,7 +228,7 @@ final class PagingTests: XCTestCase {
         }
         _ = try? await manager.page(.max)
         XCTAssertEqual(manager.items.map(\.id), [0, 1, 2])
-        XCTAssertEqual(Paging.offset(limit: .max).pageRequest(forPage: .max)?.offset, .max)
+        XCTAssertEqual(Paging.offset(size: .max).pageRequest(forPage: .max)?.offset, .max)
         XCTAssertEqual(Paging.number(size: 0).size, 1)
     }
 

@@ -12,13 +12,13 @@ final class RefusedCallTests: XCTestCase {
 
     private var pages: [JSONValue] { recorder.archive()["log"]?["pages"]?.array ?? [] }
 
-    private final class PickyManager: APIManager<Product>, APIManagerValidator {
+    private final class PickyManager: APIManager<Product>, APIManagerValidator, APIManagerInterceptor {
         let serviceIdentifier = ServiceIdentifier.test
         let methodName = "products/detail"
         let requestType = HTTPMethod.get
         var mayCall = true
 
-        override func shouldCall(with params: Params) -> Bool { mayCall }
+        func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool { mayCall }
         func validate(params: Params, for manager: BaseAPIManager) -> ValidationResult {
             params["id"] == nil ? .invalid(reason: "no id") : .valid
         }

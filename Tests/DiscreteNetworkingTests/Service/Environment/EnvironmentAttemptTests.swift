@@ -45,7 +45,7 @@ final class EnvironmentAttemptTests: XCTestCase {
             }
         }
         XCTAssertEqual(output.stage, "staging")
-        XCTAssertEqual(EnvironmentPins.active.count, 0)
+        XCTAssertEqual(EnvironmentScope.active.count, 0)
     }
 
     /// The refresh of the staging session goes to staging, although the app is at live by then.

@@ -150,7 +150,7 @@ final class SoakService: EnvironmentService {
 
 /// Adds a field, suspends at each step, and answers for what is gone.
 struct SoakPlugin: APIPlugin {
-    func prepare(_ request: inout APIRequest, for call: APICall) async throws {
+    func adapt(_ request: inout APIRequest, for call: APICall) async throws {
         await Task.yield()
         request.headers["X-Plugin"] = "1"
     }

@@ -7,5 +7,5 @@ open class ListLastManager: PagedAPIManager<LastPage> {
     public let serviceIdentifier = ServiceIdentifier.everything
     public let methodName = "pages/last"
     public let requestType = HTTPMethod.get
-    public let paging = Paging.cursor(name: "starting_after", limitName: "limit")
+    public let paging = Paging.cursor(name: "starting_after", sizeName: "limit")
 }

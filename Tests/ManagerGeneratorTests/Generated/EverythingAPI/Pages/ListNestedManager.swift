@@ -7,5 +7,5 @@ open class ListNestedManager: PagedAPIManager<NestedPage> {
     public let serviceIdentifier = ServiceIdentifier.everything
     public let methodName = "pages/nested"
     public let requestType = HTTPMethod.get
-    public let paging = Paging.cursor(name: "cursor", limitName: "limit")
+    public let paging = Paging.cursor(name: "cursor", sizeName: "limit")
 }

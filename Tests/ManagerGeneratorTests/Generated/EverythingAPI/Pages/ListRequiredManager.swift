@@ -7,5 +7,5 @@ open class ListRequiredManager: PagedAPIManager<RequiredPage> {
     public let serviceIdentifier = ServiceIdentifier.everything
     public let methodName = "pages/required"
     public let requestType = HTTPMethod.get
-    public let paging = Paging.cursor(name: "cursor", limitName: "limit")
+    public let paging = Paging.cursor(name: "cursor", sizeName: "limit")
 }

@@ -36,8 +36,8 @@ func seconds(_ date: Date?) -> TimeInterval? {
 
 /// What a list reads of a page, by the requirements of `APIPage`.
 func pageText(_ page: some APIPage) -> String {
-    let total = page.total.pageValue.map { "\($0)" } ?? "nil"
-    let hasMore = page.hasMore.pageValue.map { "\($0)" } ?? "nil"
-    let next = page.nextCursor.pageValue.map { "\($0)" } ?? "nil"
+    let total = (page.total as? any BinaryInteger).map { "\($0)" } ?? "nil"
+    let hasMore = (page.hasMore as? Bool).map { "\($0)" } ?? "nil"
+    let next = (page.nextCursor as? String).map { "\($0)" } ?? "nil"
     return "\(page.items.count) items, total \(total), more \(hasMore), next \(next)"
 }

@@ -1,0 +1,60 @@
+/// The environments that a piece of work sees from its first step to its last: an attempt of a call, or the renewal of a
+/// session.
+///
+/// A call that is made in the course of such work, for instance a refresh, belongs to the same environments; see
+/// ``APICall/environments``.
+final class EnvironmentScope: Sendable {
+    @TaskLocal static var current: EnvironmentScope?
+
+    private let all: [any AnyScopedEnvironment]
+    private let isOver = Locked(false)
+
+    private init(_ environments: [any AnyScopedEnvironment]) { all = environments }
+
+    /// - Returns: `nil` without environments. A failing initializer of a class allocates before it fails.
+    static func of(_ environments: [any AnyScopedEnvironment]) -> EnvironmentScope? {
+        environments.isEmpty ? nil : EnvironmentScope(environments)
+    }
+
+    /// The environments; empty if the work has ended. A task that the work started, and that is not finished then, sees the
+    /// environment of its time.
+    var environments: [any AnyScopedEnvironment] { isOver.current ? [] : all }
+
+    /// The environments of the current work; empty if there are none, or the work has ended.
+    static var active: [any AnyScopedEnvironment] { current?.environments ?? [] }
+
+    /// Ends the work.
+    func end() { isOver.current = true }
+
+    /// Returns the same environments for work that outlives this.
+    func renewed() -> EnvironmentScope { EnvironmentScope(all) }
+
+    /// Whether both see the same environments.
+    func isSame(as other: EnvironmentScope?) -> Bool {
+        guard let other, all.count == other.all.count else { return false }
+        return zip(all, other.all).allSatisfy { $0.isSame(as: $1) }
+    }
+
+    /// Distinguishes environments in cache keys and the like.
+    var name: String { all.map(\.name).joined(separator: " ") }
+
+    // MARK: Work
+
+    /// Runs a part of the work; without a scope, as it is.
+    static func within<Value, Failure: Error>(
+        _ scope: EnvironmentScope?, isolation: isolated (any Actor)? = #isolation,
+        _ work: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        guard let scope else { return try await work() }
+        return try await $current.withValue(scope) { () async -> Result<Value, Failure> in
+            do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+        }.get()
+    }
+}
+
+/// An environment of one switch.
+protocol AnyScopedEnvironment: Sendable {
+    var name: String { get }
+    func isOfSameSwitch(as other: any AnyScopedEnvironment) -> Bool
+    func isSame(as other: any AnyScopedEnvironment) -> Bool
+}
