@@ -74,7 +74,7 @@ enum OutboxCost {
             managers: [
                 OutboxManager(
                     "note", NoteManager.self, lane: { $0["room"]?.canonicalText ?? "" },
-                    make: { NoteManager() })
+                    make: { _ in NoteManager() })
             ])
     }
 

@@ -33,8 +33,8 @@ extension Tour {
         try Outbox(
             folder: folder, proxy: proxy,
             managers: [
-                OutboxManager("like", LikeManager.self) { LikeManager() },
-                OutboxManager("order", PlaceOrderManager.self) { PlaceOrderManager() },
+                OutboxManager("like", LikeManager.self) { _ in LikeManager() },
+                OutboxManager("order", PlaceOrderManager.self) { _ in PlaceOrderManager() },
             ])
     }
 }

@@ -8,8 +8,8 @@ public import Foundation
 /// let outbox = try Outbox(
 ///     folder: folder,
 ///     managers: [
-///         OutboxManager("like", LikeManager.self) { LikeManager() },
-///         OutboxManager("message", SendMessageManager.self) {
+///         OutboxManager("like", LikeManager.self) { _ in LikeManager() },
+///         OutboxManager("message", SendMessageManager.self) { _ in
 ///             SendMessageManager()
 ///         },
 ///     ])

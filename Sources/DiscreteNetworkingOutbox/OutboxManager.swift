@@ -7,7 +7,12 @@ public import Foundation
 /// OutboxManager(
 ///     "message", SendMessageManager.self,
 ///     lane: { "room \($0["room"]?.canonicalText ?? "")" },
-///     make: { SendMessageManager() })
+///     make: { _ in SendMessageManager() })
+/// OutboxManager("photo", PhotoUploadManager.self) { files in
+///     let manager = PhotoUploadManager()
+///     manager.photo = files["photo"]
+///     return manager
+/// }
 /// ```
 public struct OutboxManager: Sendable {
     /// The name in the files of the outbox. It stays when the class is renamed.
@@ -41,7 +46,7 @@ public struct OutboxManager: Sendable {
     ///   - version: The version of the params. Increase it when they change, and say in `migrate` how.
     ///   - lane: Returns the lane of a call. Default: the name, so that all calls of the endpoint are sent one after the other.
     ///     Managers may share lanes.
-    ///   - seal: Encrypts the params on disk. Default: none.
+    ///   - seal: Encrypts the params on disk, not the files. Default: none.
     ///   - migrate: Returns the params in the current version. Called with older params and their version. If it throws, the
     ///     entry is dead. Default: no change.
     ///   - adopting: Changes the params of a later entry of the lane by the output of this one, such as a number that the
@@ -49,43 +54,9 @@ public struct OutboxManager: Sendable {
     ///   - optimistically: Says how stored outputs of other managers look until an entry has ended, by its params; see
     ///     `OptimisticChanges`. Called when the entry is made, in each later start of the app, and when its user logs in. If a
     ///     manager stores nothing, none of the changes is shown.
-    ///   - make: Makes a manager for one call. Set its delegate here: it is called with the typed output, in this start of the
-    ///     app or a later one.
-    @MainActor
-    public init<Output, Manager: APIManager<Output>>(
-        _ name: String, _ type: Manager.Type, version: Int = 1, lane: (@Sendable (Params) -> String)? = nil,
-        seal: OutboxSeal? = nil,
-        migrate: @escaping @Sendable (Params, Int) throws -> Params = { params, _ in params },
-        adopting: (@Sendable (Output, inout Params) -> Void)? = nil,
-        optimistically: (@MainActor @Sendable (Params, inout OptimisticChanges) -> Void)? = nil,
-        make: @escaping @MainActor @Sendable () -> Manager
-    ) {
-        self.init(
-            name, type, version: version, lane: lane, seal: seal, migrate: migrate, adopting: adopting,
-            optimistically: optimistically, make: { _ in make() })
-    }
-
-    /// Describes the managers of one endpoint that uploads files.
-    ///
-    /// ```swift
-    /// OutboxManager("photo", PhotoUploadManager.self) { files in
-    ///     let manager = PhotoUploadManager()
-    ///     manager.photo = files["photo"]
-    ///     return manager
-    /// }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - name: The name in the files. Never change it.
-    ///   - type: The managers' class.
-    ///   - version: The version of the params.
-    ///   - lane: Returns the lane of a call. Default: the name.
-    ///   - seal: Encrypts the params on disk, not the files. Default: none.
-    ///   - migrate: Returns the params in the current version. Default: no change.
-    ///   - adopting: Changes the params of a later entry of the lane by the output of this one.
-    ///   - optimistically: Says how stored outputs of other managers look until an entry has ended.
-    ///   - make: Makes a manager for one call with its files, which are copies in the folder of the outbox, by the names of
-    ///     ``Outbox/send(_:with:files:)``.
+    ///   - make: Makes a manager for one call, with its files: copies in the folder of the outbox, by the names of
+    ///     ``Outbox/send(_:with:files:)``. Set its delegate here: it is called with the typed output, in this start of the app or a
+    ///     later one.
     @MainActor
     public init<Output, Manager: APIManager<Output>>(
         _ name: String, _ type: Manager.Type, version: Int = 1, lane: (@Sendable (Params) -> String)? = nil,

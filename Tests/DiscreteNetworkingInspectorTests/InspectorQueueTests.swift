@@ -33,7 +33,7 @@ final class InspectorQueueTests: XCTestCase {
         stubs.on(answer: .status(422))
         let proxy = proxy()
         let outbox = try Outbox.inMemory(
-            proxy: proxy, managers: [OutboxManager("steep", SteepManager.self) { SteepManager() }])
+            proxy: proxy, managers: [OutboxManager("steep", SteepManager.self) { _ in SteepManager() }])
         let inspector = try Inspector(observing: proxy, print: { _ in })
         defer { inspector.stop() }
         let none = try await calls(inspector) { _ in true }

@@ -45,7 +45,7 @@ final class EntryUserTests: XCTestCase {
         let transport = ScriptedTransport()
         let desk = try Desk(self, transport)
         let outbox = try desk.start([
-            OutboxManager("message", MessageManager.self) { [self] in made(MessageManager()) }
+            OutboxManager("message", MessageManager.self) { [self] _ in made(MessageManager()) }
         ])
         let copy = try await hold(outbox)
         let message = Task { try await outbox.send(MessageManager.self, with: ["text": "ann's"]) }
@@ -69,7 +69,7 @@ final class EntryUserTests: XCTestCase {
         let transport = ScriptedTransport()
         let desk = try Desk(self, transport)
         let outbox = try desk.start([
-            OutboxManager("like", LikeManager.self) { [self] in made(LikeManager()) }
+            OutboxManager("like", LikeManager.self) { [self] _ in made(LikeManager()) }
         ])
         let copy = try await hold(outbox)
         let like = Task { try await outbox.send(LikeManager.self, with: ["id": 1]) }
@@ -118,7 +118,7 @@ final class EntryUserTests: XCTestCase {
             clock: desk.clock)
         let outbox = try Outbox(
             folder: desk.folder, proxy: proxy,
-            managers: [OutboxManager("like", LikeManager.self) { [self] in made(LikeManager()) }],
+            managers: [OutboxManager("like", LikeManager.self) { [self] _ in made(LikeManager()) }],
             policy: desk.policy)
         let copy = try await hold(outbox)
         let like = Task { try await outbox.send(LikeManager.self, with: ["id": 1]) }

@@ -154,7 +154,7 @@ final class IdentityTests: XCTestCase {
         desk.network.set(false)
         let outbox = try Outbox(
             folder: desk.folder, proxy: proxy,
-            managers: [OutboxManager("like", LikeManager.self) { LikeManager() }])
+            managers: [OutboxManager("like", LikeManager.self) { _ in LikeManager() }])
         try await outbox.send(LikeManager.self, with: ["id": 1])
         try await outbox.drain()
         stage.current = "test"

@@ -38,7 +38,7 @@ final class OptimisticEntryTests: XCTestCase {
                 optimistically: { params, cache in
                     let count = params["count"]?.int ?? 1
                     cache.update(PostManager()) { $0.likes += count }
-                }, make: { MessageManager() })
+                }, make: { _ in MessageManager() })
         ]
     }
 

@@ -28,7 +28,7 @@
                 managers: [
                     OutboxManager(
                         "message", MessageManager.self, lane: { $0["room"]?.canonicalText ?? "" },
-                        make: { MessageManager() }),
+                        make: { _ in MessageManager() }),
                     OutboxManager(
                         "picture", PictureManager.self, lane: { $0["room"]?.canonicalText ?? "" },
                         make: { PictureManager($0["picture"]) }),

@@ -157,12 +157,12 @@ final class Desk {
         [
             OutboxManager(
                 "message", MessageManager.self, lane: { "room \($0["room"]?.canonicalText ?? "")" },
-                make: {
+                make: { _ in
                     let manager = MessageManager()
                     manager.told = { [weak self] in self?.told.append($0.number) }
                     return manager
                 }),
-            OutboxManager("like", LikeManager.self) { LikeManager() },
+            OutboxManager("like", LikeManager.self) { _ in LikeManager() },
         ]
     }
 

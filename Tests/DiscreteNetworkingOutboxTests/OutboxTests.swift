@@ -126,7 +126,7 @@ final class OutboxTests: XCTestCase {
             if later["reply"] == "draft" { later["reply"] = .number(JSONNumber(receipt.number)) }
         }
         let managers = [
-            OutboxManager("message", MessageManager.self, adopting: adopting) { MessageManager() }
+            OutboxManager("message", MessageManager.self, adopting: adopting) { _ in MessageManager() }
         ]
         desk.network.set(false)
         let outbox = try desk.start(managers)

@@ -187,7 +187,7 @@ final class OutboxTurnTests: XCTestCase {
             if later["reply"] == "draft" { later["reply"] = .number(JSONNumber(receipt.number)) }
         }
         let managers = [
-            OutboxManager("message", MessageManager.self, adopting: adopting) { MessageManager() }
+            OutboxManager("message", MessageManager.self, adopting: adopting) { _ in MessageManager() }
         ]
         let outbox = try desk.start(managers)
         let first = try await outbox.send(MessageManager.self, with: ["text": "a"])

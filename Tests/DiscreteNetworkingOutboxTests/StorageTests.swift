@@ -159,7 +159,7 @@ final class StorageTests: XCTestCase {
                 XCTAssertEqual(version, 1)
                 guard let product = params["product"] else { throw Missing() }
                 return ["id": product]
-            }, make: { LikeManager() })
+            }, make: { _ in LikeManager() })
         let next = try desk.start([newer])
         try await next.load()
         await next.wait { next.entries.count == 1 }
@@ -178,7 +178,7 @@ final class StorageTests: XCTestCase {
         let desk = try Desk(self, transport)
         desk.network.set(false)
         let flip: @Sendable (Data) throws -> Data = { Data($0.map { $0 ^ 0x5a }) }
-        let sealed = OutboxManager("like", LikeManager.self, seal: OutboxSeal(seal: flip, open: flip)) {
+        let sealed = OutboxManager("like", LikeManager.self, seal: OutboxSeal(seal: flip, open: flip)) { _ in
             LikeManager()
         }
         let outbox = try desk.start([sealed])

@@ -9,7 +9,9 @@ extension Outbox {
     /// let clock = TestClock()
     /// let outbox = try Outbox.inMemory(
     ///     proxy: ApiProxy(transport: stubs, services: services, clock: clock),
-    ///     managers: [OutboxManager("like", LikeManager.self) { LikeManager() }])
+    ///     managers: [
+    ///         OutboxManager("like", LikeManager.self) { _ in LikeManager() }
+    ///     ])
     /// try await outbox.send(LikeManager.self, with: ["id": 7])
     /// assertQueued(LikeManager.self, with: ["id": 7], in: outbox)
     /// try await outbox.drain(advancing: clock)

@@ -31,7 +31,7 @@ final class OutboxKitTests: XCTestCase {
         services.register(["notes": NoteService.self])
         return try Outbox.inMemory(
             proxy: ApiProxy(transport: stubs, services: services, clock: clock),
-            managers: [OutboxManager("note", NoteManager.self) { NoteManager() }])
+            managers: [OutboxManager("note", NoteManager.self) { _ in NoteManager() }])
     }
 
     func testEntriesAreSentAsTheClockIsAdvanced() async throws {
