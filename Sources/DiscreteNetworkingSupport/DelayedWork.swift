@@ -17,12 +17,6 @@ package final class DelayedWork: Sendable {
         }
     }
 
-    /// - Returns: Whether work was due, and is not any more.
-    package func cancel() -> Bool {
-        let token = due.withLock { due in
-            defer { due = nil }
-            return due
-        }
-        return token.map { Deadlines.shared.cancel($0) } ?? false
-    }
+    /// Whether work is due.
+    package var isDue: Bool { due.current != nil }
 }

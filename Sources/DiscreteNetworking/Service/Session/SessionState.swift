@@ -145,9 +145,9 @@ struct SessionState: Sendable, SelfChecking {
     }
 
     /// - Returns: The problem to announce; `nil` if it was announced before.
-    mutating func couldNotLoad(_ error: any Error, _ policy: RefreshPolicy) -> String? {
+    mutating func couldNotLoad(_ error: any Error, _ policy: RefreshPolicy, isDue: Bool = false) -> String? {
         if let error = error as? CredentialStoreError, error.kind == .deviceLocked || error.kind == .busy {
-            unavailability = (error, (unavailability?.count ?? 0) + 1)
+            unavailability = (error, (unavailability?.count ?? 0) + (isDue ? 0 : 1))
         } else if !isRead {
             read(nil, policy)
         }
@@ -188,14 +188,17 @@ struct SessionState: Sendable, SelfChecking {
     /// The time until the next write of what could not be written, in seconds.
     var writePause: TimeInterval { pow(2, Double(min(failedWrites, 9) - 1)) }
     /// Records that a write has failed.
+    /// - Parameter isDue: Whether another one is due already, so that the pause before it does not grow.
     /// - Returns: The problem to announce; `nil` if it was announced before.
-    mutating func couldNotWrite(_ content: StoredSession?, _ error: CredentialStoreError) -> String? {
+    mutating func couldNotWrite(
+        _ content: StoredSession?, _ error: CredentialStoreError, isDue: Bool = false
+    ) -> String? {
         if case .known(let contents) = stored, !contents.contains(content) {
             stored = .known(contents + [content])
         }
         // Otherwise a login or a logout has come since.
         if content == toStore { followsStore = true }
-        failedWrites += 1
+        if !isDue { failedWrites += 1 }
         let problem = String(describing: error)
         defer { writeProblem = problem }
         return problem == writeProblem ? nil : problem

@@ -14,6 +14,7 @@ extension TokenSession {
         onWait: OnWait = { _, _ in }
     ) async -> SessionRefusal? {
         await loadHere()
+        await writeBeforeCall()
         let generation = snapshot.generation
         if call.overrides.requiresLogin, !(await isLoggedInForCalls),
             let refusal = await wait(

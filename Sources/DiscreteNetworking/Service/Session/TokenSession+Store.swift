@@ -14,14 +14,12 @@ extension TokenSession: KeptInMemory {
 
     func loadHere() async {
         guard let persistence else { return }
-        let (isRead, isUnwritten) = state.withLock { ($0.isRead, $0.failedWrites > 0) }
-        if isUnwritten, nextWrite.cancel() { writeAgain() }
-        if !isRead { await persistence.queue.run { self.readStore() } }
+        if !state.withLock({ $0.isRead }) { await persistence.queue.run { self.readStore() } }
     }
 
     /// Waits until the store contains the current tokens: after ``adopt(_:)``, or before the program ends.
     ///
-    /// Tokens that could not be written are written again: at the next call, and after 1, 2, 4, … 256 seconds.
+    /// Tokens that could not be written are written again: before the next call is sent, and after 1, 2, 4, … 256 seconds.
     /// - Throws: The store's error. The store does not contain the tokens yet.
     public func save() async throws(CredentialStoreError) { try await here.saveHere() }
 
@@ -45,7 +43,9 @@ extension TokenSession: KeptInMemory {
                 state.withLock { $0.load(stored, policy) }
                 return (nil, wasUnavailable)
             } catch {
-                return (state.withLock { $0.couldNotLoad(error, policy) }, wasUnavailable)
+                return (
+                    state.withLock { $0.couldNotLoad(error, policy, isDue: nextRead.isDue) }, wasUnavailable
+                )
             }
         }
         if let problem { announce(.storeFailed(reason: problem)) }
@@ -85,10 +85,13 @@ extension TokenSession: KeptInMemory {
             if let other { take(other.content, insteadOf: content) }
         } catch {
             let (problem, pause) = state.withLock { [content] in
-                ($0.couldNotWrite(content, error), $0.writePause)
+                ($0.couldNotWrite(content, error, isDue: nextWrite.isDue), $0.writePause)
             }
             if let problem { announce(.storeFailed(reason: problem)) }
-            nextWrite.schedule(after: pause) { [weak self] in self?.writeAgain() }
+            nextWrite.schedule(after: pause) { [weak self] in
+                guard let self else { return }
+                persistence.queue.enqueue { self.writeAgain() }
+            }
             throw error
         }
     }
@@ -106,12 +109,17 @@ extension TokenSession: KeptInMemory {
         ended?.release(found == nil ? SessionRefusal(kind: .loginRequired) : nil)
     }
 
+    /// Writes tokens that could not be written, before a call is sent: the app may be killed as soon as it has a response.
+    func writeBeforeCall() async {
+        guard state.withLock({ $0.failedWrites > 0 }) else { return }
+        await persistence?.queue.run { self.writeAgain() }
+    }
+
+    /// On the queue of the store.
     private func writeAgain() {
-        persistence?.queue.enqueue {
-            guard self.state.withLock({ $0.failedWrites > 0 && !$0.isStored }) else { return }
-            // Only another failure is announced, and another attempt follows.
-            try? self.writeStore()
-        }
+        guard state.withLock({ $0.failedWrites > 0 && !$0.isStored }) else { return }
+        // Only another failure is announced, and another attempt follows.
+        try? writeStore()
     }
 
     // MARK: Memory

@@ -70,6 +70,15 @@ final class SessionLockedTests: XCTestCase {
         XCTAssertTrue(stack.session.isLoggedIn)
     }
 
+    func testCallsDoNotPostponeTheNextReading() {
+        var state = SessionState(hasStore: true)
+        _ = state.couldNotLoad(locked, RefreshPolicy())
+        for _ in 1...100 { _ = state.couldNotLoad(locked, RefreshPolicy(), isDue: true) }
+        XCTAssertEqual(state.readPause, 1)
+        _ = state.couldNotLoad(locked, RefreshPolicy())
+        XCTAssertEqual(state.readPause, 2)
+    }
+
     func testARequestIsNotBuiltWithoutItsUser() async throws {
         let (stack, store) = try await launch()
         do {

@@ -154,8 +154,14 @@ final class SessionWriteTests: XCTestCase {
 
     // MARK: A write that fails
 
-    func testTokensThatCouldNotBeWrittenAreWrittenAtTheNextCall() async throws {
-        let stack = try await stack()
+    func testTokensThatCouldNotBeWrittenAreWrittenBeforeTheNextCallIsSent() async throws {
+        let stored = Locked<[String?]>([])
+        let session = TokenSession(store: store, refresh: TokenSession.standardRefresh)
+        let stack = SessionStack(session) { [store] request, desk in
+            stored.withLock { $0.append(store.tokens?.accessToken) }
+            return desk.answer(request)
+        }
+        try await stack.session.save()
         let events = stack.session.events
         stack.desk.expire()
         store.error.current = Self.full
@@ -169,7 +175,8 @@ final class SessionWriteTests: XCTestCase {
         store.error.current = nil
         let error = await failure(stack.manager())
         XCTAssertNil(error)
-        for await _ in store.written.stream where store.tokens?.accessToken == "token-2" { break }
+        XCTAssertEqual(store.tokens?.accessToken, "token-2")
+        XCTAssertEqual(stored.current.last, "token-2")
         let attempts = store.attempts.current
         _ = await failure(stack.manager())
         try await stack.session.save()
@@ -190,6 +197,18 @@ final class SessionWriteTests: XCTestCase {
         XCTAssertEqual(store.tokens, hers)
     }
 
+    func testCallsThatTriedInVainDoNotPostponeTheNextWrite() async throws {
+        let stack = try await stack()
+        stack.desk.expire()
+        store.error.current = Self.full
+        for _ in 1...100 {
+            let error = await failure(stack.manager())
+            XCTAssertNil(error)
+        }
+        store.error.current = nil
+        for await _ in store.written.stream where store.tokens?.accessToken == "token-2" { break }
+    }
+
     func testThePausesDoubleUpToFourMinutes() {
         var state = SessionState(hasStore: true)
         let pauses = (1...11).map { _ in
@@ -200,6 +219,8 @@ final class SessionWriteTests: XCTestCase {
         state.wrote(nil)
         _ = state.couldNotWrite(nil, Self.full)
         XCTAssertEqual(state.writePause, 1)
+        for _ in 1...100 { _ = state.couldNotWrite(nil, Self.full, isDue: true) }
+        XCTAssertEqual(state.writePause, 1, "calls do not postpone the next write")
     }
 
     func testALogoutThatCouldNotBeWrittenDoesNotUndoALaterLoginElsewhere() async throws {
