@@ -59,18 +59,37 @@ final class OptimisticCountTests: XCTestCase {
         override var headers: [String: String] { ["X-Outcome": outcome] }
     }
 
+    /// The disk as a process sees it: what it writes after it was killed is not there.
+    private final class Disk: ResponseCache {
+        let memory: MemoryCache
+        let isAlive = Locked(true)
+
+        init(_ memory: MemoryCache) { self.memory = memory }
+
+        func response(for key: CacheKey) -> CachedResponse? { memory.response(for: key) }
+        func store(_ response: CachedResponse, for key: CacheKey) {
+            if isAlive.current { memory.store(response, for: key) }
+        }
+        func remove(_ scope: CacheScope) {
+            if isAlive.current { memory.remove(scope) }
+        }
+    }
+
     private struct Desk {
-        let backend = Backend()
+        let backend: Backend
+        let disk: Disk
         let proxy: ApiProxy
 
-        init() {
+        init(_ backend: Backend = Backend(), after last: Disk? = nil) {
+            self.backend = backend
+            last?.isAlive.current = false
+            disk = Disk(last?.memory ?? MemoryCache())
             let services = ServiceFactory()
             let service = PressService([.live: URL(string: "https://press.example.com")!])
             services.register([.press: { service }])
-            let backend = backend
             proxy = ApiProxy(
                 transport: ClosureTransport { await backend.answer($0) }, services: services,
-                caches: CacheTiers(disk: MemoryCache()), reachability: ManualReachability(),
+                caches: CacheTiers(disk: disk), reachability: ManualReachability(),
                 clock: TestClock())
         }
 
@@ -151,21 +170,23 @@ final class OptimisticCountTests: XCTestCase {
         }
     }
 
-    /// Any order of likes, reloads, failures and cancellations.
+    /// Any order of likes, reloads and failures, and of kills: the next process has the disk of the last one, and loads when it
+    /// starts.
     func testAtRestTheStoredOutputIsTheServers() async throws {
         for seed in 1...UInt64(FullLength.rounds(25, of: 200)) {
             var random = FixedRandom(seed: seed)
-            let desk = Desk()
-            let first = Task { try await desk.articles.load(with: ["id": 7]) }
+            var desk = Desk()
+            let first = Task { [desk] in try await desk.articles.load(with: ["id": 7]) }
             await desk.letGo("read")
             await desk.letGo("tell 10")
             _ = try await first.value
-            let manager = desk.articles
-            let screen = Reading(manager.cache.outputs(with: ["id": 7]))
+            var manager = desk.articles
+            var screen = Reading(manager.cache.outputs(with: ["id": 7]))
+            var isRestarted = false
             var likes: [Task<Bool, Never>] = []
             var reloads: [Task<Void, Never>] = []
             for round in 0..<40 {
-                switch Int.random(in: 0..<10, using: &random) {
+                switch Int.random(in: 0..<(seed % 2 == 0 ? 11 : 10), using: &random) {
                 case 0,
                     1 where likes.count < 12:
                     let outcomes = ["200 acts", "200 acts", "409", "500", "500 acts"]
@@ -179,6 +200,11 @@ final class OptimisticCountTests: XCTestCase {
                     reloads.append(
                         Task { _ = try? await articles.load(with: ["id": 7], ignoringCache: true) })
                     await until { desk.backend.state.current.waiting.count > count }
+                case 10 where round > 30:
+                    desk = Desk(desk.backend, after: desk.disk)
+                    manager = desk.articles
+                    screen = Reading(manager.cache.outputs(with: ["id": 7]))
+                    isRestarted = true
                 default:
                     _ = desk.backend.letGo(Int.random(in: 0..<100, using: &random))
                     for _ in 0..<20 { await Task.yield() }
@@ -198,6 +224,19 @@ final class OptimisticCountTests: XCTestCase {
                 return isOver.current
             }
             await ending.value
+            if isRestarted {
+                let articles = desk.articles
+                isOver.current = false
+                let start = Task {
+                    _ = try await articles.load(with: ["id": 7], ignoringCache: true)
+                    isOver.current = true
+                }
+                await until {
+                    _ = desk.backend.letGo(0)
+                    return isOver.current
+                }
+                try await start.value
+            }
             // The screen may load once more.
             let (count, end) = (desk.backend.state.current.likes, SystemClock().uptime + 60)
             var shown = try await desk.shown
