@@ -147,10 +147,13 @@ public final class Inspector: Sendable {
     public func observe(_ proxy: ApiProxy) {
         let observer = proxy.addObserver(recorder)
         if let rules { proxy.endpointRules.current = rules }
-        observed.withLock { observed in
-            observed.removeAll { $0.proxy == nil }
-            observed.append(Observed(proxy: proxy, observer: observer))
+        // A proxy may be released by all others meanwhile. Its deinitializer takes locks, so not inside this one.
+        let living = observed.withLock { observed in
+            let living = observed.compactMap { entry in entry.proxy.map { (entry, $0) } }
+            observed = living.map(\.0) + [Observed(proxy: proxy, observer: observer)]
+            return living.map(\.1)
         }
+        withExtendedLifetime(living) {}
     }
 
     /// Stops observing and serving.

@@ -58,10 +58,13 @@ package final class DeferredQueues: Sendable {
 
     /// Adds a queue, as long as it exists.
     package func add(_ queue: any DeferredQueue) {
-        state.withLock { state in
-            state.members.removeAll { $0.queue == nil }
-            state.members.append(Member(queue: queue))
+        // A queue may be released by all others meanwhile. Its deinitializer takes locks, so not inside this one.
+        let living = state.withLock { state in
+            let living = state.members.compactMap(\.queue)
+            state.members = living.map { Member(queue: $0) } + [Member(queue: queue)]
+            return living
         }
+        withExtendedLifetime(living) {}
     }
 
     /// Returns what the queues had when they were asked last, and asks them again: they are on the main actor, and who looks is not.

@@ -18,10 +18,13 @@ final class UserDataRegistry: Sendable {
     private let holders = Locked<[Weak]>([])
 
     func add(_ holder: any UserDataHolder) {
-        holders.withLock { holders in
-            holders.removeAll { $0.holder == nil }
-            holders.append(Weak(holder: holder))
+        // A holder may be released by all others meanwhile. Its deinitializer takes locks, so not inside this one.
+        let living = holders.withLock { holders in
+            let living = holders.compactMap(\.holder)
+            holders = living.map { Weak(holder: $0) } + [Weak(holder: holder)]
+            return living
         }
+        withExtendedLifetime(living) {}
     }
 
     var all: [any UserDataHolder] { holders.withLock { $0.compactMap(\.holder) } }
