@@ -91,11 +91,11 @@ extension BaseAPIManager {
         } else {
             // A call that a delegate starts is not part of the current unit of work.
             // Nor is one that a hook starts in the scope of this one's deadline.
-            if UserWork.current == nil, APICall.deadlineScope == nil {
+            if CallContext.current.work == nil, CallContext.current.deadline == nil {
                 pending.start(after: pause)
             } else {
-                UserWork.$current.withValue(nil) {
-                    APICall.$deadlineScope.withValue(nil) { pending.start(after: pause) }
+                CallContext.$current.withValue(.with { ($0.work, $0.deadline) = (nil, nil) }) {
+                    pending.start(after: pause)
                 }
             }
             let requestID = call.requestID
@@ -128,7 +128,7 @@ extension BaseAPIManager {
                 url: url, headers: headers, responseRules: responseRules, bodyTransform: bodyTransform,
                 compression: requestCompression, sample: sample,
                 encoding: encoding, timeout: timeout, deadline: deadline,
-                deadlineScope: APICall.deadlineScope,
+                deadlineScope: CallContext.current.deadline,
                 sharesIdenticalRequests: sharesIdenticalRequests,
                 download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
                 // A sample is for nobody: it needs no login, and reads no token.

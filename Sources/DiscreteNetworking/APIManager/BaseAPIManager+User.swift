@@ -4,7 +4,7 @@ extension BaseAPIManager {
     private func session(of call: APICall, _ proxy: ApiProxy) -> TokenSession? {
         guard call.overrides.usesSession, let instance = try? proxy.services.lookUp(call.serviceIdentifier)
         else { return nil }
-        return EnvironmentScope.$current.withValue(call.scope?.renewed()) {
+        return CallContext.$current.withValue(.with { $0.environments = call.scope?.renewed() }) {
             instance.configured.session
         }
     }

@@ -221,7 +221,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         let call = call(params).ignoringCache().unshared()
         let pending = PendingCall(call, proxy: proxy, owner: self)
         state.add(pending)
-        UserWork.$current.withValue(nil) { pending.start() }
+        CallContext.$current.withValue(.with { $0.work = nil }) { pending.start() }
     }
 
     /// Makes a call that has failed again, as it was.

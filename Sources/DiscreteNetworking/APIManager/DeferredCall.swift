@@ -91,7 +91,7 @@ extension BaseAPIManager {
         let service = try ownService()
         let result = service.inOneEnvironment {
             () -> Result<(CallIdentity, EnvironmentScope?), CallIdentityProblem> in
-            let (name, scope) = (service.environmentName, EnvironmentScope.current)
+            let (name, scope) = (service.environmentName, CallContext.current.environments)
             guard usesSession, let session = session(of: service) else {
                 return .success((CallIdentity(user: nil, environment: name), scope))
             }
@@ -120,8 +120,8 @@ extension BaseAPIManager {
         defer { scope?.end() }
         var list = OptimisticChanges()
         changes(&list)
-        return await UserWork.$current.withValue(work) { [list] in
-            await EnvironmentScope.$current.withValue(scope) { try? await list.update(over: proxy) }
+        return await work.run { [list] in
+            await EnvironmentScope.within(scope) { try? await list.update(over: proxy) }
         }
     }
 }
@@ -143,8 +143,8 @@ extension TypedAPIManager {
             let (now, scope) = try currentIdentity()
             guard now == identity else { return .otherIdentity(now) }
             defer { scope?.end() }
-            return await UserWork.$current.withValue(work) {
-                await EnvironmentScope.$current.withValue(scope) { await outcome(of: params, key, carrier) }
+            return await work.run {
+                await EnvironmentScope.within(scope) { await outcome(of: params, key, carrier) }
             }
         } catch {
             return .withoutIdentity(error)

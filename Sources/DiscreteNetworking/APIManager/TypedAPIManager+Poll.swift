@@ -131,7 +131,7 @@ private final class PollSource<Output: Decodable & Sendable> {
         let isLate = calls > 0 && now >= end
         isOver = isLate
         calls += 1
-        let (pending, listener) = UserWork.$current.withValue(work) {
+        let (pending, listener) = CallContext.$current.withValue(.with { [work] in $0.work = work }) {
             manager.start(
                 with: params, ignoringCache: true, refusing: isLate ? .timedOut : nil,
                 completion: .waiter(waiter))

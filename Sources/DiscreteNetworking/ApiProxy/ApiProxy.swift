@@ -22,7 +22,7 @@ public final class ApiProxy: UserDataHolder {
 
     /// The proxy of managers without a proxy of their own: in a hook, the proxy of the call; otherwise ``shared``.
     static var standard: ApiProxy {
-        guard let running = APICall.running else { return shared }
+        guard let running = CallContext.current.running else { return shared }
         return of(running.dispatcher)
     }
 

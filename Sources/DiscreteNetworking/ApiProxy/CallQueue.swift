@@ -70,10 +70,6 @@ final class CallQueue: Sendable {
 
     private let state = Locked(State())
 
-    /// Whether calls that start in this task are not limited, because a limited call waits for them. Also after that call
-    /// has ended: another one may have a slot and wait for the same task, as for a token that both need.
-    @TaskLocal static var isExempt = false
-
     /// The number of calls that are sent or wait.
     var count: Int { state.withLock { $0.lines.values.reduce(0) { $0 + $1.count } } }
 

@@ -62,7 +62,7 @@ final class PendingCall: Sendable {
         validates = owner.validates
         state = Locked(State(owner: owner))
         progress = owner.wantsProgress ? ProgressReporter(tell: { [weak owner] in owner?.tell($0) }) : nil
-        caller = APICall.running.flatMap { $0.hasEnded ? nil : $0 }
+        caller = CallContext.current.running.flatMap { $0.hasEnded ? nil : $0 }
         observers = proxy.currentObservers
         observedSince = observers.isEmpty ? 0 : DispatchTime.now().uptimeNanoseconds
         startTime = proxy.clock.uptime
@@ -133,7 +133,9 @@ final class PendingCall: Sendable {
         let task = MemoryStorage.within(proxy.services.memory) {
             Task { @concurrent in
                 self.conclude(
-                    await APICall.$running.withValue(self) { await self.outcome(after: pause) })
+                    await CallContext.$current.withValue(.with { $0.running = self }) {
+                        await self.outcome(after: pause)
+                    })
             }
         }
         let hasEnded = state.withLock { state in
@@ -158,7 +160,7 @@ final class PendingCall: Sendable {
         return await withCheckedContinuation { continuation in
             visitMain {
                 let owner = self.state.withLock { $0.hasEnded ? nil : $0.owner }
-                let reason = APICall.leaving { owner?.rejectionReason(for: response) }
+                let reason = CallContext.leaving { owner?.rejectionReason(for: response) }
                 continuation.resume(returning: reason)
             }
         }
@@ -237,7 +239,7 @@ final class PendingCall: Sendable {
     private func deliver(_ outcome: CallOutcome, to completions: Completions) {
         progress?.end()
         // A call that a delegate starts is not part of this one.
-        APICall.leaving {
+        CallContext.leaving {
             let (owner, misses, hasStarted) = state.withLock { ($0.owner, $0.misses, $0.hasStarted) }
             emit(
                 .finished(outcome.error), of: latest,
@@ -282,9 +284,8 @@ extension PendingCall: RunningCall {
         let event = APICallEvent(
             call: call(), date: Date(), elapsed: elapsed, kind: kind(), awaited: awaited, end: end())
         // Hooks of observers are hooks of the call.
-        APICall.$running.withValue(self) {
-            MemoryStorage.leaving { for observer in observers { observer.observe(event) } }
-        }
+        let context = CallContext.with { ($0.running, $0.storage) = (self, nil) }
+        CallContext.$current.withValue(context) { for observer in observers { observer.observe(event) } }
     }
 
     /// Reports why the call is sent although a response might be there, and reports it again at the end of the call if the app

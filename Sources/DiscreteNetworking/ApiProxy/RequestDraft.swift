@@ -63,7 +63,7 @@ extension ApiProxy {
         var attempt = try attempt(of: call)
         attempt.begin(redaction)
         defer { attempt.scope?.end() }
-        return try await MemoryStorage.within(services.memory) {
+        return try await CallContext.within(storage: services.memory) {
             await EnvironmentScope.within(attempt.scope) { () -> Result<Value, APIError> in
                 do throws(APIError) {
                     let request = try await draft(&attempt, plugins: plugins)

@@ -69,7 +69,7 @@ public struct APICall: Sendable {
         /// Not retained: an error or an event that has a call would keep its proxy.
         weak var dispatcher: (any CallDispatcher)?
         let callers = APICall.callersOfNow
-        let renewal = RenewalMark.current
+        let renewal = CallContext.current.renewal
         let environments = EnvironmentScope.active
     }
 

@@ -4,8 +4,6 @@
 /// A call that is made in the course of such work, for instance a refresh, belongs to the same environments; see
 /// ``APICall/environments``.
 final class EnvironmentScope: Sendable {
-    @TaskLocal static var current: EnvironmentScope?
-
     private let all: [any AnyScopedEnvironment]
     private let isOver = Locked(false)
 
@@ -19,9 +17,6 @@ final class EnvironmentScope: Sendable {
     /// The environments; empty if the work has ended. A task that the work started, and that is not finished then, sees the
     /// environment of its time.
     var environments: [any AnyScopedEnvironment] { isOver.current ? [] : all }
-
-    /// The environments of the current work; empty if there are none, or the work has ended.
-    static var active: [any AnyScopedEnvironment] { current?.environments ?? [] }
 
     /// Ends the work.
     func end() { isOver.current = true }
@@ -37,19 +32,6 @@ final class EnvironmentScope: Sendable {
 
     /// Distinguishes environments in cache keys and the like.
     var name: String { all.map(\.name).joined(separator: " ") }
-
-    // MARK: Work
-
-    /// Runs a part of the work; without a scope, as it is.
-    static func within<Value, Failure: Error>(
-        _ scope: EnvironmentScope?, isolation: isolated (any Actor)? = #isolation,
-        _ work: () async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        guard let scope else { return try await work() }
-        return try await $current.withValue(scope) { () async -> Result<Value, Failure> in
-            do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
-        }.get()
-    }
 }
 
 /// An environment of one switch.

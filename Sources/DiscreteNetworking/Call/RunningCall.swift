@@ -13,22 +13,6 @@ protocol RunningCall: AnyObject, Sendable {
     var caller: (any RunningCall)? { get }
 }
 
-extension APICall {
-    /// The call that runs its hooks in the current task; `nil` outside of hooks. A task that a hook has started keeps
-    /// it.
-    @TaskLocal static var running: (any RunningCall)?
-
-    /// The maximum depth of calls that are made in hooks of one another.
-    static let nestingLimit = 5
-
-    /// The chain of calls that leads to a new call, outermost first. Each call made the next one in a hook. Empty if
-    /// the task was started in the hook of a call that has ended.
-    static var callersOfNow: [String] {
-        guard let running, !running.hasEnded else { return [] }
-        return running.call.callers + ["\(running.call.serviceIdentifier)/\(running.call.methodName)"]
-    }
-}
-
 extension RunningCall {
     /// Whether a call waits for this one that holds a slot.
     var callerHoldsSlot: Bool {

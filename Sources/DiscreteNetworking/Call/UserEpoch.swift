@@ -6,10 +6,7 @@ struct UserEpoch: Sendable, Comparable {
     private var number = 0
 
     /// Now, regardless of the current task.
-    fileprivate static let last = Locked(UserEpoch())
-
-    /// The epoch of a new call: now, or the start of the unit of work that the call is part of.
-    static var now: UserEpoch { UserWork.current?.epoch ?? last.current }
+    static let last = Locked(UserEpoch())
 
     /// Starts a new epoch at a change of users; earlier epochs compare less.
     static func next() -> UserEpoch {
@@ -25,9 +22,6 @@ struct UserEpoch: Sendable, Comparable {
 /// A unit of work with several calls: a group, a chain, a paged list, or an event source. All of them
 /// belong to the users at its start.
 final class UserWork: Sendable {
-    /// The unit of work of the current task.
-    @TaskLocal static var current: UserWork?
-
     private let began = Locked<UserEpoch?>(UserEpoch.now)
 
     /// The epoch of its start; `nil` after its end, for tasks that outlive it.
@@ -37,15 +31,6 @@ final class UserWork: Sendable {
     func follow() { began.withLock { if $0 != nil { $0 = UserEpoch.last.current } } }
 
     func end() { began.current = nil }
-
-    /// Runs a part of the work.
-    func run<Value, Failure: Error>(
-        isolation: isolated (any Actor)? = #isolation, _ part: () async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        try await Self.$current.withValue(self) { () async -> Result<Value, Failure> in
-            do throws(Failure) { return .success(try await part()) } catch { return .failure(error) }
-        }.get()
-    }
 }
 
 /// The identity of what is renewed: a session, or the CSRF tokens of a service.
@@ -60,8 +45,4 @@ struct RenewalMark: Sendable, Hashable {
     /// Retained, so that the identity is not reused.
     let owner: RenewalOwner
     let number: Int
-
-    /// The renewal of the current task. A task that outlives the renewal keeps it, but no call waits for
-    /// that number any more.
-    @TaskLocal static var current: RenewalMark?
 }

@@ -25,7 +25,7 @@ public struct RequestGenerator: Sendable {
             return try await request(for: call, plan, session: nil, at: nil, changes).value
         }
         defer { scope.end() }
-        return try await EnvironmentScope.$current.withValue(scope) {
+        return try await EnvironmentScope.within(scope) {
             try await request(for: call, plan, session: nil, at: nil, changes).value
         }
     }

@@ -31,11 +31,11 @@ public func assertOverrides(
         return
     }
     let storage = MemoryStorage()
-    let service = MemoryStorage.$current.withValue(storage) { make?() ?? type.init() }
+    let service = MemoryStorage.within(storage) { make?() ?? type.init() }
     for member in members {
         let (probe, hasReturned) = (DefaultProbe(), Watched(false))
         let task = Task { @concurrent in
-            await MemoryStorage.$current.withValue(storage) {
+            await CallContext.within(storage: storage) {
                 await DefaultProbe.$current.withValue(probe) { await member.call(service) }
             }
             hasReturned.withLock { $0 = true }

@@ -161,7 +161,7 @@ final class DeadlineTests: XCTestCase {
         let (refreshes, isFree) = (Locked(0), Locked(false))
         let session = TokenSession(refresh: { _, _ in
             refreshes.withLock { $0 += 1 }
-            isFree.current = APICall.deadlineScope == nil
+            isFree.current = CallContext.current.deadline == nil
             await gate.pass()
             return SessionTokens(accessToken: "t2", refreshToken: "r")
         })

@@ -68,7 +68,7 @@ public class TypedAPIGroup<Output: Sendable>: BaseAPIGroup, APILoadable {
         let users = UserWork()
         return tasks.run { [work] in
             defer { users.end() }
-            return await UserWork.$current.withValue(users) { await work(run) }
+            return await users.run { await work(run) }
         } then: { [weak self] result in
             var result = result
             if let self {

@@ -113,7 +113,7 @@ extension TypedPagedAPIManager {
         }
         let listUsers = role == .start || role == .loop ? given : list?.users
         let users = listUsers ?? UserWork()
-        let (pending, listener) = UserWork.$current.withValue(users) {
+        let (pending, listener) = CallContext.$current.withValue(.with { $0.work = users }) {
             startPage(
                 with: params.used.merging(ownPaging.params(for: pageRequest)), headers: headers,
                 ignoringCache: params.ignoringCache || role == .again, refusing: refusing,

@@ -211,7 +211,7 @@ extension Attempt {
                 self.waitedFor = []
             }
             if !self.plan.isForeign {
-                self.plan = EnvironmentScope.$current.withValue(new) {
+                self.plan = CallContext.$current.withValue(.with { $0.environments = new }) {
                     CallPlan(self.call, self.instance.configured)
                 }
             }
@@ -228,7 +228,9 @@ extension Attempt {
     /// A call to another origin than its service's gets none of the service's configuration, in no later attempt either.
     private mutating func leaveService(ifForeign url: URL, _ redaction: Redaction) {
         guard !self.plan.isForeign else { return }
-        let hosts = EnvironmentScope.$current.withValue(scope) { self.plan.configured.hosts }
+        let hosts = CallContext.$current.withValue(.with { $0.environments = scope }) {
+            self.plan.configured.hosts
+        }
         guard !hosts.contains(where: url.isSameOrigin) else { return }
         self.call = self.call.toForeignHost(redaction)
         self.plan = CallPlan(self.call, ForeignHost.configured, isForeign: true)

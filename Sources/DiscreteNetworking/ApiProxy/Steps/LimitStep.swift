@@ -20,7 +20,9 @@ struct LimitStep: CallStep {
     @inline(never)
     private func waits(_ attempt: inout Attempt) async -> Bool {
         let (call, plan) = (attempt.call, attempt.plan)
-        guard call.renewal == nil, !CallQueue.isExempt, !pending.callerHoldsSlot else { return false }
+        guard call.renewal == nil, !CallContext.current.isExempt, !pending.callerHoldsSlot else {
+            return false
+        }
         // A refresh may have begun, or even ended, since the call was admitted. If it is in progress, the call gives its slot
         // back when it is admitted again.
         guard pending.slot == nil else { return attempt.hasOldTokens }

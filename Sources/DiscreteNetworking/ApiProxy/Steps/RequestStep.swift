@@ -125,7 +125,7 @@ extension ApiProxy {
                 .init(minimumSize: size) { [refusals = compressionRefusals] in refusals.contains($0) }
             })
         // The calls that the service of a limited call makes for it do not wait for it.
-        return try await CallQueue.$isExempt.withValue(plan.isLimited || CallQueue.isExempt) {
+        return try await CallContext.exempting(plan.isLimited) {
             try await within(changes.isEmpty ? .infinity : plan.timeout) { [generator] in
                 try await generator.request(
                     for: attempt.call, plan, session: attempt.sessionBox, csrf: attempt.csrf, at: host,

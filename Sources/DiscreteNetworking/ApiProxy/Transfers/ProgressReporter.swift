@@ -18,7 +18,7 @@ final class ProgressReporter: Sendable {
     /// - Parameter visit: Runs a closure on the main actor, soon.
     init(
         visit: @escaping @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void = { work in
-            APICall.leaving { _ = Task { @MainActor in work() } }
+            CallContext.leaving { _ = Task { @MainActor in work() } }
         },
         tell: @escaping @MainActor @Sendable (TransferProgress) -> Void
     ) {

@@ -89,7 +89,7 @@ final class CSRFTokens: Sendable {
             do {
                 outcome = .success(
                     try await EnvironmentScope.within(scope) {
-                        await RenewalMark.$current.withValue(mark) { await Result(of: fetch) }
+                        await CallContext.within({ $0.renewal = mark }) { await Result(of: fetch) }
                     }.get())
             } catch {
                 outcome = .failure(error)

@@ -20,7 +20,7 @@ extension EnvironmentSwitch {
     fileprivate var name: String { scopedChoice?.name ?? latest.name }
 
     private var scopedChoice: Choice? {
-        guard let current = EnvironmentScope.current else { return nil }
+        guard let current = CallContext.current.environments else { return nil }
         for case let own as ScopedEnvironment<Environment> in current.environments where own.place === self {
             return own.choice
         }
@@ -62,6 +62,7 @@ extension Service {
         guard let own = (self as? any EnvironmentService)?.scoped else { return work() }
         let active = EnvironmentScope.active
         guard !active.contains(where: own.isOfSameSwitch) else { return work() }
-        return EnvironmentScope.$current.withValue(EnvironmentScope.of(active + [own]), operation: work)
+        return CallContext.$current.withValue(
+            .with { $0.environments = .of(active + [own]) }, operation: work)
     }
 }

@@ -82,7 +82,7 @@ extension TokenSession {
         }
         let departures = (left.filter(\.key.isManager) + left.filter { !$0.key.isManager }).map(
             \.value.onDeparture)
-        return APICall.leaving { Task { @MainActor in for departure in departures { departure() } } }
+        return CallContext.leaving { Task { @MainActor in for departure in departures { departure() } } }
     }
 }
 

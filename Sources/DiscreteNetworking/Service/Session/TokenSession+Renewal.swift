@@ -133,7 +133,7 @@ extension TokenSession {
         let scope = EnvironmentScope.of(EnvironmentScope.active)
         renewal.task = Task { @concurrent in
             await EnvironmentScope.within(scope) {
-                await RenewalMark.$current.withValue(RenewalMark(owner: renewals, number: number)) {
+                await CallContext.within({ $0.renewal = RenewalMark(owner: renewals, number: number) }) {
                     if !isAhead { announce(need == .refresh ? .expired : .loginRequired) }
                     await renew(number, need, tokens, over: dispatcher)
                 }

@@ -123,7 +123,7 @@ public final class TokenSession: Sendable {
     private func adoptHere(_ tokens: SessionTokens) {
         let now = now()
         let renewal = state.withLock { $0.replace(tokens, at: now, policy) }
-        UserWork.current?.follow()
+        CallContext.current.work?.follow()
         renewal?.giveUp()
         notifyWatchers()
         announce(.loggedIn)
@@ -203,8 +203,8 @@ public final class TokenSession: Sendable {
     func announce(_ event: SessionEvent) {
         listeners.send(event)
         // Who observes the session is no part of its renewal.
-        RenewalMark.$current.withValue(nil) {
-            APICall.leaving {
+        CallContext.$current.withValue(.with { $0.renewal = nil }) {
+            CallContext.leaving {
                 _ = Task { @MainActor in
                     NotificationCenter.default.post(name: event.notification, object: self.visible)
                 }

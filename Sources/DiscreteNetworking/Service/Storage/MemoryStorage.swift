@@ -3,9 +3,9 @@
 ///
 /// A store, jar, session, cache or recorder that is created while this is the current storage belongs to it. So does
 /// all code that accesses a store of the framework meanwhile.
-package final class MemoryStorage: Sendable {
+package final class MemoryStorage: ServiceStorage {
     /// The storage of the services that run in the current task; `nil` if they use the stores that they declare.
-    @TaskLocal package static var current: MemoryStorage?
+    package static var current: MemoryStorage? { CallContext.current.storage as? MemoryStorage }
 
     private let stores = Locked<[String: MemoryCredentialStore]>([:])
     private let choices = Locked<[String: String]>([:])
@@ -43,25 +43,14 @@ package final class MemoryStorage: Sendable {
     }
 
     /// Runs code of services with this storage; without one, as it is.
-    static func within<Result, Failure: Error>(
+    package static func within<Result, Failure: Error>(
         _ storage: MemoryStorage?, _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         guard let storage, storage !== current else { return try work() }
-        return try $current.withValue(storage) { () -> Swift.Result<Result, Failure> in
+        return try CallContext.$current.withValue(.with { $0.storage = storage }) {
+            () -> Swift.Result<Result, Failure> in
             do throws(Failure) { return .success(try work()) } catch { return .failure(error) }
         }.get()
-    }
-
-    /// Runs code of services with this storage; without one, as it is.
-    static func within<Result>(_ storage: MemoryStorage?, _ work: () async -> Result) async -> Result {
-        guard let storage, storage !== current else { return await work() }
-        return await $current.withValue(storage, operation: work)
-    }
-
-    /// Runs what is no code of a service, such as the delegate of a call.
-    @inline(never)
-    static func leaving<Result>(_ work: () -> Result) -> Result {
-        current == nil ? work() : $current.withValue(nil, operation: work)
     }
 }
 
@@ -76,19 +65,4 @@ protocol KeptInMemory: AnyObject, Sendable {
     /// Forgets what was read from the place where the object stores, and stores there no longer. Has no effect if the object
     /// belongs to a storage already.
     func keepInMemory(_ storage: MemoryStorage)
-}
-
-extension APICall {
-    /// Runs code that is not part of a call, such as the delegate of a call: outside of its hooks, its environment and the
-    /// storage of its service.
-    @inline(never)
-    static func leaving<Result>(_ work: () -> Result) -> Result {
-        guard UserWork.current == nil else { return UserWork.$current.withValue(nil) { leaving(work) } }
-        guard deadlineScope == nil else { return $deadlineScope.withValue(nil) { leaving(work) } }
-        guard running == nil else { return $running.withValue(nil) { leaving(work) } }
-        guard EnvironmentScope.current == nil else {
-            return EnvironmentScope.$current.withValue(nil) { leaving(work) }
-        }
-        return MemoryStorage.current == nil ? work() : MemoryStorage.$current.withValue(nil, operation: work)
-    }
 }

@@ -171,6 +171,8 @@ final class OptimisticUpdateTests: XCTestCase {
         var server: String
         var needsReload = false
         var changes: [(number: Int, text: String, isConfirmed: Bool)] = []
+        /// The number of requests, with the reloads of the screen.
+        var requests = 1
 
         var shown: String { base + changes.map(\.text).joined() }
 
@@ -178,20 +180,25 @@ final class OptimisticUpdateTests: XCTestCase {
             for index in changes.indices where changes[index].number == number {
                 changes[index].isConfirmed = true
             }
-            if needsReload { reload() }
+            if needsReload { loadAgain() }
         }
         /// The server may have made the change.
         mutating func fail(_ number: Int) {
             changes.removeAll { $0.number == number }
-            reload()
+            loadAgain()
         }
         mutating func respond(_ title: String) {
+            requests += 1
             server = title
-            reload()
+            load()
         }
-        private mutating func reload() {
+        private mutating func load() {
             needsReload = changes.contains { !$0.isConfirmed }
             if !needsReload { (base, changes) = (server, []) }
+        }
+        private mutating func loadAgain() {
+            load()
+            if !needsReload { requests += 1 }
         }
     }
 
@@ -210,10 +217,10 @@ final class OptimisticUpdateTests: XCTestCase {
                 let choice = Int.random(in: 0..<10, using: &random)
                 if choice < 4, running.count < 6 {
                     last += 1
-                    let sent = press.requests.current.count
+                    model.requests += 1
                     running.append((last, press.append("-\(last)", number: last)))
                     model.changes.append((last, "-\(last)", false))
-                    await until { press.requests.current.count == sent + 1 }
+                    await until { press.requests.current.count == model.requests }
                 } else if choice < 8, let index = running.indices.randomElement(using: &random) {
                     let (number, call) = running.remove(at: index)
                     let succeeds = Bool.random(using: &random)
@@ -226,7 +233,11 @@ final class OptimisticUpdateTests: XCTestCase {
                     _ = try await press.articles.load(with: ["id": 7], ignoringCache: true)
                     model.respond("S\(round)")
                 }
-                await until { screen.seen.last??.title == model.shown }
+                // The next step begins when the screen has loaded what it has to.
+                await until {
+                    press.requests.current.count == model.requests && !manager.isLoading
+                        && screen.seen.last??.title == model.shown
+                }
                 let shown = try await press.shown()
                 XCTAssertEqual(shown, model.shown, "seed \(seed), round \(round)")
             }
