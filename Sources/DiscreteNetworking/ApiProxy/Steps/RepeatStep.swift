@@ -140,14 +140,12 @@ extension Attempt {
     /// Returns what the call waits for after its token was rejected; `nil` if the failure has another cause, or if
     /// waiting does not help.
     fileprivate func hold(after failure: FailureContext) -> FailureDisposition? {
-        guard self.call.overrides.usesSession, let session = self.plan.configured.session?.here else {
-            return nil
-        }
+        guard self.call.overrides.usesSession, let session = self.plan.configured.session else { return nil }
         switch self.plan.service.sessionProblem(in: failure) {
-        case .expired: return mayWait(for: .refresh, of: session) ? .holdUntilRefreshed(session) : nil
+        case .expired: return mayWait(for: .refresh, of: session.here) ? .holdUntilRefreshed(session) : nil
         case .forbidden where self.session?.tokens != nil: return nil
         case .invalid, .forbidden:
-            return mayWait(for: .login, of: session) ? .holdUntilLoggedIn(session) : nil
+            return mayWait(for: .login, of: session.here) ? .holdUntilLoggedIn(session) : nil
         case nil:
             // A response that does not reject the token means that the token was accepted.
             if let status = failure.response?.status, status < 500 { acceptTokens() }

@@ -62,6 +62,28 @@ final class EnvironmentSessionTests: XCTestCase {
             transport.requests.map { $0.headers["Authorization"] }, [nil, "Bearer live", "Bearer staging"])
     }
 
+    func testAnObserverIsToldOfTheSessionThatTheAppKnows() async throws {
+        struct Watching: APICallObserver {
+            let dispositions: Locked<[FailureDisposition]>
+            func observe(_ event: APICallEvent) {
+                guard case .failed(_, let disposition) = event.kind else { return }
+                dispositions.withLock { $0.append(disposition) }
+            }
+        }
+        let proxy = proxy(Shop(), ClosureTransport(json: "{}", status: 401))
+        let session = try XCTUnwrap(proxy.services.configuration(for: .test)?.session)
+        session.adopt(SessionTokens(accessToken: "staging"))
+        let watching = Watching(dispositions: Locked([]))
+        proxy.addObserver(watching)
+        do {
+            _ = try await manager(proxy).load(with: ["number": 1])
+            XCTFail("There is no login.")
+        } catch {
+            XCTAssertEqual(error.kind, .loginRequired)
+        }
+        XCTAssertEqual(watching.dispositions.current, [.holdUntilRefreshed(session)])
+    }
+
     func testTheStoreHasAKeyForEachEnvironment() async throws {
         let store = MemoryCredentialStore()
         let shop = Shop(hosts: [:], store: store)
