@@ -49,7 +49,7 @@ extension APIManagerValidator {
 ///
 /// ```swift
 /// final class OrderManager: APIManager<Order>, APIManagerInterceptor {
-///     let serviceIdentifier = ServiceIdentifier.shop
+///     let serviceIdentifier = ServiceIdentifier.storefront
 ///     let methodName = "order"
 ///     let requestType = HTTPMethod.post
 ///
