@@ -44,12 +44,12 @@ public final class Inspector: Sendable {
     /// What the page shows.
     public let recorder: TrafficRecorder
     private let server: LoopbackServer
-    private let observed: Locked<[Observed]>
+    private let observed: WeakList<Observed>
     private let rules: EndpointRules?
 
-    /// A proxy; weak, because an inspector may outlive it.
+    /// A proxy, which an inspector may outlive.
     private struct Observed: Sendable {
-        weak var proxy: ApiProxy?
+        let proxy: ApiProxy
         let observer: ApiProxy.ObserverID
     }
 
@@ -111,12 +111,12 @@ public final class Inspector: Sendable {
         serving.patience = 30
         serving.drainSeconds = 2
         serving.drainBytes = 1 << 20
-        let observed = Locked<[Observed]>([])
+        let observed = WeakList<Observed>()
         let routes = InspectorRoutes(
             recorder: recorder, guardian: RequestGuard(token: token, others: access.names),
             actions: InspectorActions(recorder: recorder, rules: endpoints, allowed: abilities),
             file: file,
-            queued: { observed.current.compactMap(\.proxy).flatMap { $0.queues.latest() } })
+            queued: { observed.all.flatMap { $0.proxy.queues.latest() } })
         server = try LoopbackServer(port: port, bodyLimit: 1 << 20, rules: serving, handler: routes.response)
         urls = Self.urls(server.baseURL, access).map {
             $0.appendingPathComponent(token, isDirectory: true)
@@ -147,25 +147,15 @@ public final class Inspector: Sendable {
     public func observe(_ proxy: ApiProxy) {
         let observer = proxy.addObserver(recorder)
         if let rules { proxy.endpointRules.current = rules }
-        // A proxy may be released by all others meanwhile. Its deinitializer takes locks, so not inside this one.
-        let living = observed.withLock { observed in
-            let living = observed.compactMap { entry in entry.proxy.map { (entry, $0) } }
-            observed = living.map(\.0) + [Observed(proxy: proxy, observer: observer)]
-            return living.map(\.1)
-        }
-        withExtendedLifetime(living) {}
+        observed.add { [weak proxy] in proxy.map { Observed(proxy: $0, observer: observer) } }
     }
 
     /// Stops observing and serving.
     public func stop() {
-        let all = observed.withLock { observed in
-            defer { observed = [] }
-            return observed
-        }
-        for one in all {
-            one.proxy?.removeObserver(one.observer)
+        for one in observed.removeAll() {
+            one.proxy.removeObserver(one.observer)
             // Another inspector may have set its own.
-            one.proxy?.endpointRules.withLock { if let rules, $0 === rules { $0 = nil } }
+            one.proxy.endpointRules.withLock { if let rules, $0 === rules { $0 = nil } }
         }
         server.stop()
     }

@@ -100,7 +100,7 @@ public final class ApiProxy: UserDataHolder {
         self.generator = generator
         self.redaction = redaction
         follower = RedirectFollower(transport: transport ?? StandardTransport.make(), redaction: redaction)
-        TokenSession.userDataHolders.add(self)
+        TokenSession.userDataHolders.add { [weak self] in self }
     }
 
     // MARK: Cancellation

@@ -47,7 +47,7 @@ public enum FailureDisposition: Sendable, Hashable {
     /// Retries the call after a delay in seconds and a random time: at most the delay, and with each further repeat twice as much,
     /// up to eight times the delay. Thus calls that were refused together do not come together again.
     ///
-    /// A call that its service has retried as often as the limit says is reported.
+    /// After as many repeats as the limit says, the failure is reported.
     case retry(after: TimeInterval, limit: Int = 3)
     /// Retries the call after the session's tokens are refreshed; see ``TokenSession``. A call waits for a
     /// refresh at most once. Without tokens to refresh, the same as ``holdUntilLoggedIn(_:)``.

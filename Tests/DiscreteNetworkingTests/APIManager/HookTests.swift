@@ -11,9 +11,7 @@ final class HookTests: XCTestCase {
         var events: [String] = []
     }
 
-    final class HookedManager: APIManager<Product>, APIManagerParamSource, APIManagerValidator,
-        APIManagerInterceptor
-    {
+    final class HookedManager: APIManager<Product>, APIManagerParamSource, APIManagerValidator, Recording {
         let serviceIdentifier = ServiceIdentifier.test
         let methodName = "products/detail"
         let requestType = HTTPMethod.get
@@ -21,7 +19,7 @@ final class HookTests: XCTestCase {
         var refused: String?
         init(_ recorder: Recorder) { self.recorder = recorder }
 
-        private func record(_ event: String) -> Bool {
+        func record(_ event: String) -> Bool {
             recorder.events.append("own \(event)")
             return event != refused
         }
@@ -34,50 +32,16 @@ final class HookTests: XCTestCase {
             record("validate \((response.output as? Product)?.id ?? 0)")
                 ? .valid : .invalid(reason: "too cheap")
         }
-        func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool { record("should") }
-        func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
-            _ = record("did")
-        }
-        func manager(_ manager: BaseAPIManager, didReceive response: APIResponse) { _ = record("receive") }
-        func manager(_ manager: BaseAPIManager, beforeSuccessWith response: APIResponse) -> Bool {
-            record("before success")
-        }
-        func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse) {
-            _ = record("after success")
-        }
-        func manager(_ manager: BaseAPIManager, beforeFailureWith error: APIError) -> Bool {
-            record("before failure")
-        }
-        func manager(_ manager: BaseAPIManager, afterFailureWith error: APIError) {
-            _ = record("after failure")
-        }
     }
 
     @MainActor
-    final class Outside: APIManagerInterceptor, APIManagerDelegate {
+    final class Outside: Recording, APIManagerDelegate {
         let recorder: Recorder
         var refused: String?
         init(_ recorder: Recorder) { self.recorder = recorder }
-        private func record(_ event: String) -> Bool {
+        func record(_ event: String) -> Bool {
             recorder.events.append(event)
             return event != refused
-        }
-        func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool { record("should") }
-        func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
-            _ = record("did")
-        }
-        func manager(_ manager: BaseAPIManager, didReceive response: APIResponse) { _ = record("receive") }
-        func manager(_ manager: BaseAPIManager, beforeSuccessWith response: APIResponse) -> Bool {
-            record("before success")
-        }
-        func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse) {
-            _ = record("after success")
-        }
-        func manager(_ manager: BaseAPIManager, beforeFailureWith error: APIError) -> Bool {
-            record("before failure")
-        }
-        func manager(_ manager: BaseAPIManager, afterFailureWith error: APIError) {
-            _ = record("after failure")
         }
         func managerDidSucceed(_ manager: BaseAPIManager) { _ = record("delegate success") }
         func managerDidFail(_ manager: BaseAPIManager) { _ = record("delegate failure") }
@@ -263,5 +227,32 @@ final class HookTests: XCTestCase {
         _ = try await untyped.load()
         XCTAssertEqual(typed.fetchData(with: Label()), "青花瓷茶壶")
         XCTAssertEqual(untyped.fetchData(with: Label()), "#7")
+    }
+}
+
+/// Records each step of a call.
+@MainActor
+private protocol Recording: APIManagerInterceptor {
+    /// - Returns: Whether the call may go on.
+    func record(_ event: String) -> Bool
+}
+
+extension Recording {
+    func manager(_ manager: BaseAPIManager, shouldCallWith params: Params) -> Bool { record("should") }
+    func manager(_ manager: BaseAPIManager, didCall requestID: RequestID, with params: Params) {
+        _ = record("did")
+    }
+    func manager(_ manager: BaseAPIManager, didReceive response: APIResponse) { _ = record("receive") }
+    func manager(_ manager: BaseAPIManager, beforeSuccessWith response: APIResponse) -> Bool {
+        record("before success")
+    }
+    func manager(_ manager: BaseAPIManager, afterSuccessWith response: APIResponse) {
+        _ = record("after success")
+    }
+    func manager(_ manager: BaseAPIManager, beforeFailureWith error: APIError) -> Bool {
+        record("before failure")
+    }
+    func manager(_ manager: BaseAPIManager, afterFailureWith error: APIError) {
+        _ = record("after failure")
     }
 }

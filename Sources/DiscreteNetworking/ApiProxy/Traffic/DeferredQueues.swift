@@ -40,16 +40,12 @@ package protocol DeferredQueue: AnyObject, Sendable {
 
 /// The queues over a proxy. They cost nothing until somebody looks.
 package final class DeferredQueues: Sendable {
-    private struct Member: Sendable {
-        weak var queue: (any DeferredQueue)?
-    }
-
     private struct State {
-        var members: [Member] = []
         var calls: [QueuedCall] = []
         var isReading = false
     }
 
+    private let members = WeakList<any DeferredQueue>()
     private let state = Locked(State())
     /// The number of calls of one queue that are shown.
     package static let limit = 1000
@@ -57,15 +53,7 @@ package final class DeferredQueues: Sendable {
     package init() {}
 
     /// Adds a queue, as long as it exists.
-    package func add(_ queue: any DeferredQueue) {
-        // A queue may be released by all others meanwhile. Its deinitializer takes locks, so not inside this one.
-        let living = state.withLock { state in
-            let living = state.members.compactMap(\.queue)
-            state.members = living.map { Member(queue: $0) } + [Member(queue: queue)]
-            return living
-        }
-        withExtendedLifetime(living) {}
-    }
+    package func add(_ queue: any DeferredQueue) { members.add { [weak queue] in queue } }
 
     /// Returns what the queues had when they were asked last, and asks them again: they are on the main actor, and who looks is not.
     package func latest() -> [QueuedCall] {
@@ -75,8 +63,7 @@ package final class DeferredQueues: Sendable {
         }
         if isDue {
             Task { @MainActor in
-                let queues = self.state.withLock { $0.members.compactMap(\.queue) }
-                let calls = queues.flatMap { $0.queuedCalls(limit: Self.limit) }
+                let calls = self.members.all.flatMap { $0.queuedCalls(limit: Self.limit) }
                 self.state.withLock { state in
                     state.calls = calls
                     state.isReading = false

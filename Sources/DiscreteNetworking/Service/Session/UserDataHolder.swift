@@ -11,26 +11,7 @@ protocol UserDataHolder: AnyObject, Sendable {
     func userMayHaveChanged()
 }
 
-/// The registered holders, referenced weakly.
-final class UserDataRegistry: Sendable {
-    private struct Weak: Sendable { weak var holder: (any UserDataHolder)? }
-
-    private let holders = Locked<[Weak]>([])
-
-    func add(_ holder: any UserDataHolder) {
-        // A holder may be released by all others meanwhile. Its deinitializer takes locks, so not inside this one.
-        let living = holders.withLock { holders in
-            let living = holders.compactMap(\.holder)
-            holders = living.map { Weak(holder: $0) } + [Weak(holder: holder)]
-            return living
-        }
-        withExtendedLifetime(living) {}
-    }
-
-    var all: [any UserDataHolder] { holders.withLock { $0.compactMap(\.holder) } }
-}
-
 extension TokenSession {
     /// The holders notified by a logout.
-    static let userDataHolders = UserDataRegistry()
+    static let userDataHolders = WeakList<any UserDataHolder>()
 }
