@@ -59,16 +59,11 @@ public final class ApiProxy: UserDataHolder {
     package let queues = DeferredQueues()
     package let clock: any APIClock
     let random: @Sendable () -> Double
-    let breakers = CircuitBreakerRegistry()
-    let hosts = HostRegistry()
-    let queue = CallQueue()
-    let rateLimiters: RateLimiterRegistry
-    let compressionRefusals: CompressionRefusals
     let generator: RequestGenerator
     let follower: RedirectFollower
     package var transport: any Transport { follower.transport }
-    let exchanges = RequestCoalescer()
-    let storedRequests = StoredRequestRegistry()
+    /// What policies keep; see ``state(_:)``.
+    let slots = Locked(Slots())
     private let calls = Locked<[RequestID: PendingCall]>([:])
     private let observers = Locked<[(id: ObserverID, observer: any APICallObserver)]>([])
 
@@ -93,8 +88,6 @@ public final class ApiProxy: UserDataHolder {
         standardCaches = caches == nil ? StandardCaches() : nil
         self.reachability = reachability
         self.clock = clock
-        rateLimiters = RateLimiterRegistry(clock: clock)
-        compressionRefusals = CompressionRefusals(clock: clock)
         self.random = random
         self.services = services
         self.generator = generator
@@ -141,7 +134,7 @@ public final class ApiProxy: UserDataHolder {
         degrade(.init(service: service, methodName: methodName), until: date)
     }
 
-    func degrade(_ place: CircuitBreakerRegistry.Place, until date: Date) {
+    func degrade(_ place: EndpointPlace, until date: Date) {
         breakers.degrade(place, until: date, now: clock.now, at: clock.uptime)
     }
 
@@ -215,4 +208,22 @@ public final class ApiProxy: UserDataHolder {
             kind, call: call, response: response ?? own, underlying: underlying, hint: hint,
             redaction: redaction, tellUser: userText(of: call))
     }
+}
+
+// MARK: Slots
+
+extension ApiProxy {
+    /// The state of a type.
+    /// - Parameter make: Makes it at the first use. Takes no lock.
+    func state<State: ProxyState>(_ make: () -> State) -> State {
+        slots.withLock { slots in
+            if let known = slots[State.self] { return known }
+            let new = make()
+            slots[State.self] = new
+            return new
+        }
+    }
+
+    /// The state of a type; `nil` if no call has needed it yet.
+    func known<State: ProxyState>(_ type: State.Type) -> State? { slots.withLock { $0[type] } }
 }

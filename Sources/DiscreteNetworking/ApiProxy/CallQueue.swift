@@ -1,7 +1,7 @@
 /// Limits the concurrent calls of services and endpoints, and orders the calls that wait.
 ///
 /// No slot is released and no waiter is resumed under a lock.
-final class CallQueue: Sendable {
+final class CallQueue: ProxyState {
     /// What a call is limited by.
     struct Place: Sendable {
         let service: ServiceIdentifier

@@ -4,22 +4,11 @@ struct CallResources {
     fileprivate(set) var slot: CallQueue.Slot?
     /// The place among the calls that wait for a slot, if the call keeps the one that it had.
     fileprivate(set) var turn: Int?
-    /// What pauses the transfer, created lazily.
-    fileprivate(set) var gate: TransferGate?
     /// What the call waits for; `nil` for nothing or the server.
     fileprivate(set) var wait: CallWait?
 }
 
 extension PendingCall {
-    /// The gate that pauses the call's transfer.
-    var gate: TransferGate {
-        withResources { resources in
-            let gate = resources.gate ?? TransferGate()
-            resources.gate = gate
-            return gate
-        }
-    }
-
     /// What the call waits for; `nil` for nothing or the server.
     var waitedFor: CallWait? { withResources { $0.wait } }
 

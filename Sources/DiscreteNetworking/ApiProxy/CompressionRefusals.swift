@@ -1,7 +1,7 @@
 import Foundation
 
 /// The hosts that lately did not accept a compressed body.
-final class CompressionRefusals: Sendable {
+final class CompressionRefusals: ProxyState {
     /// How long a host is remembered, in seconds: a server may learn the coding with its next release.
     static let period: TimeInterval = 3600
     /// The maximum number of hosts.
@@ -32,4 +32,8 @@ final class CompressionRefusals: Sendable {
         let end = ends.withLock { $0.isEmpty ? nil : $0[url.origin] }
         return end.map { $0 > clock.uptime } ?? false
     }
+}
+
+extension ApiProxy {
+    var compressionRefusals: CompressionRefusals { state { CompressionRefusals(clock: clock) } }
 }

@@ -20,7 +20,7 @@ final class PendingCall: Sendable {
         var waiter: LoadWaiter?
         var task: Task<Void, Never>?
         var resources = CallResources()
-        var followUp: PendingCall?
+        var slots = Slots()
         var latest: APICall?
         var plan: CallPlan?
         /// See ``emitMiss(_:_:of:)``.
@@ -91,13 +91,6 @@ final class PendingCall: Sendable {
         state.withLock { ($0.latest, $0.plan) = (attempt.call, attempt.plan) }
     }
 
-    /// The call that revalidates a cached response that this call served; see
-    /// ``CachePolicy/Mode/staleWhileRevalidate``.
-    var followUp: PendingCall? {
-        get { state.withLock { $0.followUp } }
-        set { state.withLock { $0.followUp = newValue } }
-    }
-
     /// Adds a listener; returns `nil` if the call has ended.
     func addListener(_ completion: Completion?) -> Listener? {
         state.withLock { state in
@@ -116,6 +109,9 @@ final class PendingCall: Sendable {
     func withResources<Value>(_ use: (inout CallResources) -> Value) -> Value {
         state.withLock { use(&$0.resources) }
     }
+
+    /// Uses what policies keep with the call; see ``subscript(_:)``.
+    func withSlots<Value>(_ use: (inout Slots) -> Value) -> Value { state.withLock { use(&$0.slots) } }
 
     // MARK: Steps
 
@@ -297,5 +293,15 @@ extension PendingCall: RunningCall {
             state.withLock { if $0.misses.count < 8, !$0.misses.contains(text) { $0.misses.append(text) } }
         }
         emit(kind, of: call)
+    }
+}
+
+// MARK: Slots
+
+extension PendingCall {
+    /// The state of a type; `nil` if nobody has left one.
+    subscript<State: CallState>(type: State.Type) -> State? {
+        get { withSlots { $0[type] } }
+        set { withSlots { $0[type] = newValue } }
     }
 }

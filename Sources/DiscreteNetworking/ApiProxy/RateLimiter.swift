@@ -16,7 +16,16 @@ final class RateLimiter: Sendable {
     }
 
     /// The permits of a call, one for each limit.
-    typealias Permits = [CircuitBreakerRegistry.Place: (limiter: RateLimiter, permit: Permit)]
+    /// The permits of a call that was not sent with them yet; see ``RateLimitStep``.
+    struct Permits: AttemptState {
+        static let lifetime = SlotLifetime.environment
+        var values: [EndpointPlace: (limiter: RateLimiter, permit: Permit)] = [:]
+
+        /// Gives up permits that nothing was sent with.
+        func end() {
+            for (limiter, permit) in values.values { limiter.giveBack(permit) }
+        }
+    }
 
     enum Entry {
         case permit(Permit)
@@ -239,11 +248,9 @@ extension RateLimiter.State {
 }
 
 /// The limiters of a proxy, by service or endpoint and environment.
-final class RateLimiterRegistry: Sendable {
-    private typealias Place = CircuitBreakerRegistry.Place
-
+final class RateLimiterRegistry: ProxyState {
     private struct State {
-        var limiters: [Place: RateLimiter] = [:]
+        var limiters: [EndpointPlace: RateLimiter] = [:]
         /// The number of limiters at which idle ones are removed; an app may generate method names.
         var limit = 256
     }
@@ -255,8 +262,8 @@ final class RateLimiterRegistry: Sendable {
 
     var count: Int { state.withLock { $0.limiters.count } }
 
-    func limiter(of place: CircuitBreakerRegistry.Place) -> RateLimiter {
-        let (limiter, others) = state.withLock { state -> (RateLimiter, [Place: RateLimiter]) in
+    func limiter(of place: EndpointPlace) -> RateLimiter {
+        let (limiter, others) = state.withLock { state -> (RateLimiter, [EndpointPlace: RateLimiter]) in
             if let known = state.limiters[place] { return (known, [:]) }
             let others = state.limiters.count < state.limit ? [:] : state.limiters
             let new = RateLimiter(clock: clock)
@@ -267,10 +274,14 @@ final class RateLimiterRegistry: Sendable {
         return limiter
     }
 
-    private func remove(_ places: some Sequence<CircuitBreakerRegistry.Place>) {
+    private func remove(_ places: some Sequence<EndpointPlace>) {
         state.withLock { state in
             for place in places { state.limiters[place] = nil }
             state.limit = max(256, 2 * state.limiters.count)
         }
     }
+}
+
+extension ApiProxy {
+    var rateLimiters: RateLimiterRegistry { state { RateLimiterRegistry(clock: clock) } }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Coalesces identical requests in flight.
-final class RequestCoalescer: Sendable {
+final class RequestCoalescer: ProxyState {
     /// Identifies a request: everything that is sent, including the session's tokens, and its destination.
     private struct Key: Hashable, Sendable {
         let identity: RequestIdentity
@@ -146,4 +146,8 @@ final class RequestCoalescer: Sendable {
         }
         return await exchange.outcome(for: waiter, within: request.timeout)
     }
+}
+
+extension ApiProxy {
+    var exchanges: RequestCoalescer { state { RequestCoalescer() } }
 }

@@ -17,7 +17,8 @@ final class SharedExchange: Sendable {
     }
 
     /// A waiter of an exchange, which leaves it when it is released.
-    final class Membership: Sendable {
+    final class Membership: AttemptState {
+        static let lifetime = SlotLifetime.attempt
         private let exchange: SharedExchange
         private let waiter: Waiter
 
@@ -110,5 +111,13 @@ final class SharedExchange: Sendable {
         guard let waiters else { return }
         onEnd(self)
         for waiter in waiters { waiter.fulfil(outcome) }
+    }
+}
+
+extension Attempt {
+    /// The identical request in flight that it shares; `nil` if it has to be sent.
+    var membership: SharedExchange.Membership? {
+        get { self[SharedExchange.Membership.self] }
+        set { self[SharedExchange.Membership.self] = newValue }
     }
 }

@@ -12,12 +12,12 @@ extension RequestGenerator {
         let call: APICall
         let plan: CallPlan
         /// The session that added its access token; `nil` for none.
-        let session: Box<SessionSnapshot>?
+        let session: SessionSnapshot?
         /// As they were before the service changed the request.
         private let notes: RequestNotes
         private let destination: ResponseDestination
 
-        init(_ request: APIRequest, _ call: APICall, _ plan: CallPlan, _ session: Box<SessionSnapshot>?) {
+        init(_ request: APIRequest, _ call: APICall, _ plan: CallPlan, _ session: SessionSnapshot?) {
             self.request = request
             self.call = call
             self.plan = plan

@@ -37,7 +37,7 @@ public struct RequestGenerator: Sendable {
     ///   - host: The host that replaces the service's base URL; `nil` if the service has only one.
     ///   - changes: What changes the request before it is signed; `nil` for nothing.
     func request(
-        for call: APICall, _ plan: CallPlan, session: Box<SessionSnapshot>?,
+        for call: APICall, _ plan: CallPlan, session: SessionSnapshot?,
         csrf: CSRFToken? = nil, at host: HostAlias?, _ changes: RequestChanges? = nil
     ) async throws -> Box<APIRequest> {
         try await request(of: try draft(of: call, plan, session, host), csrf: csrf, changes)
@@ -76,7 +76,7 @@ public struct RequestGenerator: Sendable {
     private func addCookies(to draft: Draft) async {
         let configured = draft.plan.configured
         guard let jar = configured.cookies, draft.request.headers["Cookie"] == nil else { return }
-        let cookies = await jar.turn(for: draft.session?.value, of: configured.session)
+        let cookies = await jar.turn(for: draft.session, of: configured.session)
         draft.request.notes.cookies = cookies
         draft.request.headers["Cookie"] = cookies.header(for: draft.request.url)
     }
@@ -94,7 +94,7 @@ public struct RequestGenerator: Sendable {
     /// Assembles the request from the manager, the service and the session, before ``Service/adapt(_:for:)``.
     @inline(never)
     func draft(
-        of call: APICall, _ plan: CallPlan, _ session: Box<SessionSnapshot>?, _ host: HostAlias?
+        of call: APICall, _ plan: CallPlan, _ session: SessionSnapshot?, _ host: HostAlias?
     ) throws -> Draft {
         // Its value has many fields, and is not copied.
         let (service, configuration) = (plan.service, plan.configured.configuration)
@@ -159,7 +159,7 @@ public struct RequestGenerator: Sendable {
             request.credential = credential
         }
         request.headers = headers
-        if let session = session?.value, let tokens = session.tokens {
+        if let session, let tokens = session.tokens {
             let before = request.headers
             let notes = request.notes
             try session.session.authorize(&request, with: tokens)

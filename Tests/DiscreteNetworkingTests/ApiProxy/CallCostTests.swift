@@ -23,19 +23,19 @@ final class CallCostTests: XCTestCase {
         var attempt = Attempt(
             call, ServiceInstance(Backend()),
             over: RedirectFollower(transport: ClosureTransport(json: ""), redaction: .standard))
-        attempt.furtherWaits = 1
+        attempt.waits.further = 1
         var copy = attempt
-        copy.furtherWaits += 1
+        copy.waits.further += 1
         copy.call = copy.call.nextAttempt()
-        copy.waitedFor.insert(.login)
+        copy.waits.requirements.insert(.login)
         copy.request = Box(APIRequest(url: Backend().baseURL))
-        XCTAssertEqual(attempt.furtherWaits, 1)
+        XCTAssertEqual(attempt.waits.further, 1)
         XCTAssertEqual(attempt.call.attempt, 1)
-        XCTAssertEqual(attempt.waitedFor, [])
+        XCTAssertEqual(attempt.waits.requirements, [])
         XCTAssertNil(attempt.request)
-        XCTAssertEqual(copy.furtherWaits, 2)
+        XCTAssertEqual(copy.waits.further, 2)
         XCTAssertEqual(copy.call.attempt, 2)
-        XCTAssertEqual(copy.waitedFor, [.login])
+        XCTAssertEqual(copy.waits.requirements, [.login])
         XCTAssertEqual(copy.request?.value.url, Backend().baseURL)
     }
 

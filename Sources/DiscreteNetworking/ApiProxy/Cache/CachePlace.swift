@@ -1,7 +1,8 @@
 import Foundation
 
 /// The cache key and version under which the response to a request is stored.
-struct CachePlace: Sendable {
+final class CachePlace: AttemptState {
+    static let lifetime = SlotLifetime.request
     let key: CacheKey
     let policy: CachePolicy
     /// The result of ``Service/cacheIdentity(for:)``.
@@ -74,5 +75,13 @@ extension APIRequest {
         let session = notes.identity.session?.fields ?? [:]
         guard !notes.identity.varying.headers.isEmpty else { return session }
         return HTTPFields(headers.filter { notes.identity.varying.headers.contains($0.name) } + session)
+    }
+}
+
+extension Attempt {
+    /// Where the response is stored; `nil` if it is not stored.
+    var cachePlace: CachePlace? {
+        get { self[CachePlace.self] }
+        set { self[CachePlace.self] = newValue }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Remembers requests and whether their responses were stored, to report why a later request finds no response. Only
 /// proxies with observers use it.
-final class StoredRequestRegistry: Sendable {
+final class StoredRequestRegistry: ProxyState {
     private struct Entry: Sendable {
         let fingerprint: RequestFingerprint
         let isStored: Bool
@@ -39,4 +39,8 @@ final class StoredRequestRegistry: Sendable {
         let stored = own.filter(\.isStored).map(\.fingerprint)
         return fingerprint.differences(fromNearestOf: stored).map(MissReason.differs) ?? .storingForbidden
     }
+}
+
+extension ApiProxy {
+    var storedRequests: StoredRequestRegistry { state { StoredRequestRegistry() } }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The circuit breakers of all endpoints, and endpoints degraded by their service.
-final class CircuitBreakerRegistry: Sendable {
+final class CircuitBreakerRegistry: ProxyState {
     enum Verdict: Sendable {
         /// The call is sent; report its result with ``record(_:failed:at:)`` if there is an admission.
         case go(Admission?)
@@ -19,22 +19,13 @@ final class CircuitBreakerRegistry: Sendable {
 
     /// Includes the policy: calls with different policies are counted separately.
     fileprivate struct Key: Hashable {
-        let endpoint: Place
+        let endpoint: EndpointPlace
         let policy: CircuitBreakerPolicy
     }
 
     fileprivate struct Entry {
         let number: Int
         var breaker: CircuitBreaker
-    }
-
-    /// An endpoint, or all endpoints of a service.
-    struct Place: Hashable, Sendable {
-        let service: ServiceIdentifier
-        /// The name of the service's environment; `nil` for a service without one, or for all.
-        var environment: String?
-        /// `nil` for all.
-        var methodName: String?
     }
 
     fileprivate struct State {
@@ -44,7 +35,7 @@ final class CircuitBreakerRegistry: Sendable {
         /// The number of circuit breakers at which idle ones are removed; an app may generate method names.
         var limit = 256
         /// The end of each degradation, in uptime.
-        var marks: [Place: TimeInterval] = [:]
+        var marks: [EndpointPlace: TimeInterval] = [:]
     }
 
     private let state = Locked(State())
@@ -60,7 +51,7 @@ final class CircuitBreakerRegistry: Sendable {
     ///   - policy: The circuit breaker policy; `nil` for none, in which case only an explicit degradation applies.
     ///   - uptime: The current ``APIClock/uptime``.
     func admit(
-        _ endpoint: Place, policy: CircuitBreakerPolicy?, at uptime: TimeInterval
+        _ endpoint: EndpointPlace, policy: CircuitBreakerPolicy?, at uptime: TimeInterval
     ) -> Verdict {
         state.withLock { state in
             if let until = state.mark(of: endpoint, at: uptime) {
@@ -99,7 +90,7 @@ final class CircuitBreakerRegistry: Sendable {
     ///   - now: The current ``APIClock/now``. The duration is measured once, so later clock changes have no
     ///     effect.
     func degrade(
-        _ place: Place, until: Date, now: Date, at uptime: TimeInterval
+        _ place: EndpointPlace, until: Date, now: Date, at uptime: TimeInterval
     ) {
         let seconds = until.timeIntervalSince(now)
         state.withLock { $0.marks[place] = seconds > 0 ? uptime + seconds : nil }
@@ -108,7 +99,7 @@ final class CircuitBreakerRegistry: Sendable {
     /// Removes the records and degradations of an endpoint, a service, or all. Results of calls in flight
     /// are then ignored.
     func reset(_ service: ServiceIdentifier? = nil, _ methodName: String? = nil) {
-        func isMeant(_ other: Place) -> Bool {
+        func isMeant(_ other: EndpointPlace) -> Bool {
             (service == nil || service == other.service)
                 && (methodName == nil || methodName == other.methodName)
         }
@@ -122,7 +113,7 @@ final class CircuitBreakerRegistry: Sendable {
 extension CircuitBreakerRegistry.State {
     /// Returns the end of a degradation; `nil` if there is none.
     fileprivate mutating func mark(
-        of endpoint: CircuitBreakerRegistry.Place, at uptime: TimeInterval
+        of endpoint: EndpointPlace, at uptime: TimeInterval
     ) -> TimeInterval? {
         guard !marks.isEmpty else { return nil }
         marks = marks.filter { $0.value > uptime }
@@ -147,4 +138,8 @@ extension CircuitBreakerRegistry.State {
         made += 1
         return CircuitBreakerRegistry.Entry(number: made, breaker: CircuitBreaker(policy))
     }
+}
+
+extension ApiProxy {
+    var breakers: CircuitBreakerRegistry { state { CircuitBreakerRegistry() } }
 }

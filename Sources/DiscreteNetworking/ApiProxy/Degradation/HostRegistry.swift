@@ -1,7 +1,7 @@
 import Foundation
 
 /// Which hosts of services with a ``FailoverPolicy`` have failed. Times are seconds of ``APIClock/uptime``.
-final class HostRegistry: Sendable {
+final class HostRegistry: ProxyState {
     /// A host that an attempt is sent to.
     struct Choice: Sendable {
         let host: URL
@@ -86,4 +86,8 @@ final class HostRegistry: Sendable {
 extension FailoverPolicy {
     /// NaN counts as 0; otherwise a host would be avoided forever.
     fileprivate var avoidance: TimeInterval { pause > 0 ? pause : 0 }
+}
+
+extension ApiProxy {
+    var hosts: HostRegistry { state { HostRegistry() } }
 }

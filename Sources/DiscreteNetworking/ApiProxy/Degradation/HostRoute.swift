@@ -1,7 +1,8 @@
 import Foundation
 
 /// The hosts of a service as one call tries them; see ``FailoverPolicy``.
-struct HostRoute: Sendable {
+struct HostRoute: AttemptState {
+    static let lifetime = SlotLifetime.environment
     let policy: FailoverPolicy
     /// The base URL of the service, then the hosts of the policy.
     let hosts: [URL]
@@ -73,5 +74,13 @@ enum HostFailure {
             }
         default: return nil
         }
+    }
+}
+
+extension Attempt {
+    /// The hosts that are tried; `nil` if the service has only one, or before one is chosen.
+    var route: HostRoute? {
+        get { self[HostRoute.self] }
+        set { self[HostRoute.self] = newValue }
     }
 }

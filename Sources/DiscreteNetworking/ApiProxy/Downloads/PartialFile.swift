@@ -243,11 +243,22 @@ final class PartialFile: Sendable {
 private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
 private func closeFile(_ descriptor: Int32) { _ = close(descriptor) }
 
-/// Removes the partial data of a download to the temporary directory when its call has ended.
-final class TemporaryPartialFile: Sendable {
+/// Removes the partial data of a download to the temporary directory when no step has the attempt any more.
+final class TemporaryPartialFile: AttemptState {
+    static let lifetime = SlotLifetime.call
     private let destination: URL
 
     init(_ destination: URL) { self.destination = destination }
 
     deinit { PartialFile.remove(destination) }
+}
+
+extension Attempt {
+    /// Keeps the partial data of a download to the temporary directory no longer than the call.
+    mutating func takeTemporaryFile() {
+        guard let download = call.overrides.download, download.isTemporary,
+            self[TemporaryPartialFile.self] == nil
+        else { return }
+        self[TemporaryPartialFile.self] = TemporaryPartialFile(download.destination)
+    }
 }

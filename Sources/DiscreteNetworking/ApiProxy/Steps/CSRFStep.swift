@@ -3,12 +3,16 @@ import Foundation
 /// Sends an unsafe call with a CSRF token, and retries it once with another one if the backend rejects it; see
 /// ``CSRFProtection``.
 struct CSRFStep: CallStep {
+    static var uses: [any AttemptState.Type] { [CSRFToken.self, CSRFRejection.self] }
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         while true {
+            let known = attempt.csrf?.generation
             attempt.csrf = nil
             if try await waits(&attempt), attempt.hasLeftEnvironment { throw .outdated }
+            // A request that was built with another token is too old.
+            if attempt.csrf?.generation != known { attempt.dropRequest() }
             do throws(Interruption) {
                 return try await rest(&attempt)
             } catch {
@@ -26,11 +30,11 @@ struct CSRFStep: CallStep {
         guard let csrf = attempt.plan.configured.csrf, let fetch = csrf.protection.fetch else { return false }
         let turn = await attempt.cookieTurn
         let owner = attempt.csrfOwner(turn)
-        if attempt.rejectedCSRF == nil, attempt.hasCSRFCookie(turn) {
+        if attempt[CSRFRejection.self]?.generation == nil, attempt.hasCSRFCookie(turn) {
             attempt.csrf = csrf.token(of: owner) ?? CSRFToken(value: "", generation: 0)
             return false
         }
-        let (call, rejected) = (attempt.call, attempt.rejectedCSRF)
+        let (call, rejected) = (attempt.call, attempt[CSRFRejection.self]?.generation)
         let order = CSRFProtection.Order(
             service: call.serviceIdentifier, usesSession: call.overrides.usesSession)
         var waited = false
@@ -78,24 +82,42 @@ struct CSRFStep: CallStep {
 
     /// Whether the call is retried because its token was rejected: once, with another token.
     private func repeats(after error: APIError, _ attempt: inout Attempt) -> Bool {
-        guard error.response != nil, !attempt.isRepeatedForCSRF, !Task.isCancelled,
+        guard error.response != nil, attempt[CSRFRejection.self] == nil, !Task.isCancelled,
             let protection = attempt.plan.configured.csrf?.protection, let request = attempt.request?.value,
             attempt.plan.configured.hosts.contains(where: request.url.isSameOrigin),
             // The app's own header is the app's affair.
             request.notes.csrfHeader != nil || request.headers[protection.header] == nil,
             protection.rejects(attempt.failure(error))
         else { return false }
-        if !attempt.hasNewCSRFCookie(protection, since: request) {
+        if attempt.hasNewCSRFCookie(protection, since: request) {
+            attempt[CSRFRejection.self] = CSRFRejection(generation: nil)
+        } else {
             guard protection.fetch != nil, let rejected = attempt.csrf?.generation else { return false }
-            attempt.rejectedCSRF = rejected
+            attempt[CSRFRejection.self] = CSRFRejection(generation: rejected)
         }
-        attempt.isRepeatedForCSRF = true
         pending.emit(.repeated(after: 0, error), of: attempt.call)
         return true
     }
 }
 
+/// Says that the call was sent again because its token was rejected.
+private struct CSRFRejection: AttemptState {
+    static let lifetime = SlotLifetime.environment
+    /// The generation of the token; `nil` if a response has set another one.
+    let generation: Int?
+}
+
+extension CSRFToken: AttemptState {
+    static var lifetime: SlotLifetime { .attempt }
+}
+
 extension Attempt {
+    /// The CSRF token; `nil` if it needs none. Of generation 0 if none was fetched.
+    var csrf: CSRFToken? {
+        get { self[CSRFToken.self] }
+        set { self[CSRFToken.self] = newValue }
+    }
+
     /// The token that is known, for a request that is not sent.
     mutating func takeKnownCSRFToken() async {
         guard self.plan.mayNeedCSRFToken else { return }

@@ -5,6 +5,9 @@ import Foundation
 ///
 /// The cache key is derived from the request, so a call that may use the cache builds its request first.
 struct CacheStep: CallStep {
+    static var uses: [any AttemptState.Type] {
+        [HostRoute.self, CSRFToken.self, UncompressedBody.self, CachePlace.self]
+    }
     let pending: PendingCall
 
     private var stored: StoredResponses { StoredResponses(pending: pending) }

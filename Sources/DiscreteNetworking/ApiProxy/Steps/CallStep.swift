@@ -18,7 +18,13 @@
 /// What a step has to remember while the steps that it encloses run is a local variable; what it leaves to them, or to the
 /// next attempt, is in the ``Attempt``. A step that encloses it may not see that: a timeout gives the inner steps a copy.
 protocol CallStep: Sendable {
+    /// What it reads or leaves in the slots of the attempt.
+    static var uses: [any AttemptState.Type] { get }
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse
+}
+
+extension CallStep {
+    static var uses: [any AttemptState.Type] { [] }
 }
 
 /// Why a step has no response.
@@ -55,6 +61,11 @@ struct CallSteps: Sendable {
         guard !Task.isCancelled else { throw .over }
         var enclosed = self
         enclosed.index += 1
+        #if DEBUG
+            let outer = attempt.step
+            attempt.step = type(of: steps[index])
+            defer { attempt.step = outer }
+        #endif
         return try await steps[index].run(&attempt, enclosed)
     }
 }

@@ -28,7 +28,7 @@ extension CallSteps {
         let isBegun = call.overrides.carrier?.begunRequest != nil
         if !plan.isCarried, plan.reachesServer {
             let policy = plan.service.circuitBreakerPolicy(for: call)
-            if policy != nil || pending.proxy.breakers.hasMarks {
+            if policy != nil || pending.proxy.known(CircuitBreakerRegistry.self)?.hasMarks == true {
                 steps.append(CircuitBreakerStep(pending: pending, policy: policy))
             }
         }
@@ -68,7 +68,7 @@ extension PendingCall {
         }
         defer {
             attempt.scope?.end()
-            attempt.giveBackPermits()
+            attempt.endStates(.call)
         }
         let steps = CallSteps(of: self, attempt.plan, after: pause)
         do throws(Interruption) {

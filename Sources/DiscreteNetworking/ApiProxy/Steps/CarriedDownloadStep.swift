@@ -2,6 +2,7 @@ import Foundation
 
 /// Sends the request over a ``CallCarrier``, which brings the whole file, and puts the file where the manager wants it.
 struct CarriedDownloadStep: CallStep {
+    static var uses: [any AttemptState.Type] { [SentSlot.self, TemporaryPartialFile.self] }
     let pending: PendingCall
     private let disk = DiskQueue("CarriedDownload")
 
@@ -11,6 +12,7 @@ struct CarriedDownloadStep: CallStep {
         guard let request = attempt.request?.value, case .file(let destination) = request.destination else {
             throw .outdated
         }
+        attempt.takeTemporaryFile()
         do {
             return try await bring(request, to: destination, attempt)
         } catch {

@@ -3,6 +3,7 @@ import Foundation
 /// Sends a request once more, uncompressed, if the server does not accept its compressed body, and remembers the host. In the
 /// list only if bodies are compressed; see ``RequestCompression``.
 struct CompressionStep: CallStep {
+    static var uses: [any AttemptState.Type] { [UncompressedBody.self] }
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
@@ -16,7 +17,7 @@ struct CompressionStep: CallStep {
             (host, failure) = (url, refusal)
             pending.emit(.repeated(after: 0, refusal), of: attempt.call)
         }
-        attempt.isUncompressed = true
+        attempt[UncompressedBody.self] = UncompressedBody()
         pending.advance(&attempt, after: failure)
         do throws(Interruption) {
             let response = try await rest(&attempt)
@@ -52,4 +53,14 @@ struct CompressionStep: CallStep {
                 return ["gzip", "x-gzip", "*"].contains(parts.first) && !isRefused
             }
     }
+}
+
+/// Says that a server did not accept the compressed body.
+struct UncompressedBody: AttemptState {
+    static let lifetime = SlotLifetime.call
+}
+
+extension Attempt {
+    /// The size from which on the body is compressed; `nil` if it is not.
+    var compressionSize: Int? { self[UncompressedBody.self] == nil ? self.plan.compressionSize : nil }
 }

@@ -63,6 +63,9 @@ struct DeadlineStep: CallStep {
 
 /// Uses a stale response in place of a failure; otherwise fails.
 private struct StaleResponseStep: CallStep {
+    static var uses: [any AttemptState.Type] {
+        [HostRoute.self, CSRFToken.self, UncompressedBody.self, CachePlace.self]
+    }
     let pending: PendingCall
     let failure: APIError
 

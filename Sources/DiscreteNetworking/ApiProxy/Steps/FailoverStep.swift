@@ -3,6 +3,7 @@ import Foundation
 /// Sends a call to another host if its host fails, unless a non-idempotent request could take effect twice; see
 /// ``FailoverPolicy``.
 struct FailoverStep: CallStep {
+    static var uses: [any AttemptState.Type] { [HostRoute.self] }
     let pending: PendingCall
 
     private var proxy: ApiProxy { pending.proxy }
@@ -27,9 +28,12 @@ struct FailoverStep: CallStep {
     /// Chooses the host of an attempt, unless a failover has.
     private func chooseHost(_ attempt: inout Attempt) {
         guard attempt.route == nil else { return }
-        attempt.route = HostRoute(attempt.call, attempt.plan.configured) { [attempt] in
+        let route = HostRoute(attempt.call, attempt.plan.configured) { [attempt] in
             choose($0, among: $1, attempt)
         }
+        attempt.route = route
+        // It was built for the first host.
+        if route?.isAtFirst == false { attempt.dropRequest() }
     }
 
     /// Records that the host of an attempt has responded.

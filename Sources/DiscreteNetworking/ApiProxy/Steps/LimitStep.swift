@@ -4,12 +4,15 @@
 /// The calls that a renewal of the session consists of, and those made in hooks of a call that holds a slot, do not wait:
 /// calls with a slot could wait for them.
 struct LimitStep: CallStep {
+    static var uses: [any AttemptState.Type] {
+        [SentSlot.self, SessionWaits.self, SharedExchange.Membership.self, CachePlace.self]
+    }
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         attempt.membership = nil
         guard await !waits(&attempt) else { throw .outdated }
-        attempt.slotID = pending.slot?.id
+        attempt[SentSlot.self] = pending.slot.map { SentSlot(id: $0.id) }
         let response = try await rest(&attempt)
         // After a failure, who decides about it gives the slot back.
         pending.releaseSlot()
@@ -29,7 +32,7 @@ struct LimitStep: CallStep {
         guard !pending.joins(&attempt) else { return false }
         let turn = pending.turn
         // A call whose tokens were rejected has had its turn: it goes first, as long as the new tokens are valid.
-        let isRepeated = turn != nil && !attempt.waitedFor.isEmpty
+        let isRepeated = turn != nil && !attempt.waits.requirements.isEmpty
         let place = CallQueue.Place(
             service: call.serviceIdentifier, methodName: call.methodName,
             serviceLimit: plan.configuration.concurrencyLimit,
@@ -53,6 +56,12 @@ struct LimitStep: CallStep {
     }
 }
 
+/// The slot that an attempt was sent with.
+struct SentSlot: AttemptState {
+    static let lifetime = SlotLifetime.attempt
+    let id: Int
+}
+
 extension Attempt {
     /// Whether the tokens that the request was built with are being renewed, or have been since.
     fileprivate var hasOldTokens: Bool {
@@ -64,4 +73,8 @@ extension Attempt {
 extension CallPriority {
     /// For calls that are retried with new tokens.
     fileprivate static let repeated = CallPriority(rawValue: .max)
+}
+
+extension ApiProxy {
+    var queue: CallQueue { state { CallQueue() } }
 }

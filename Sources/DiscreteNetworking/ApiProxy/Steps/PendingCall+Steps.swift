@@ -75,7 +75,7 @@ extension PendingCall {
     /// until the renewal has begun: no other call is sent with these tokens.
     @inline(never)
     func releaseSlot(of attempt: Attempt, changing received: APIResponse) {
-        guard let slot = attempt.slotID else { return }
+        guard let slot = attempt[SentSlot.self]?.id else { return }
         if attempt.session != nil, received.status == 401 { return }
         releaseSlot(slot)
     }

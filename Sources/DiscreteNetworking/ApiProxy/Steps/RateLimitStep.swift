@@ -3,6 +3,9 @@ import Foundation
 /// Waits until the ``RateLimit`` of the endpoint and of the service allow another call, unless the call joins an identical
 /// request, and notes what the response says of the limits of the server. In the list only if there is a limit.
 struct RateLimitStep: CallStep {
+    static var uses: [any AttemptState.Type] {
+        [RateLimiter.Permits.self, SharedExchange.Membership.self, CachePlace.self]
+    }
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
@@ -24,7 +27,8 @@ struct RateLimitStep: CallStep {
     @inline(never)
     private func waits(_ attempt: inout Attempt) async -> Bool {
         guard !pending.joins(&attempt) else {
-            attempt.giveBackPermits()
+            attempt.permits.end()
+            attempt[RateLimiter.Permits.self] = nil
             return false
         }
         // A call that others wait for, of a refresh or a login, goes first.
@@ -34,9 +38,9 @@ struct RateLimitStep: CallStep {
         var hasWaited = false
         for (place, limit) in attempt.rateLimits {
             let limiter = pending.proxy.rateLimiters.limiter(of: place)
-            let old = attempt.permits.removeValue(forKey: place)?.permit
+            let old = attempt.permits.values.removeValue(forKey: place)?.permit
             switch limiter.enter(limit, priority: priority, renewing: old) {
-            case .permit(let permit): attempt.permits[place] = (limiter, permit)
+            case .permit(let permit): attempt.permits.values[place] = (limiter, permit)
             case .waiting(let waiter, let seconds):
                 hasWaited = true
                 pending.releaseSlot()
@@ -46,7 +50,7 @@ struct RateLimitStep: CallStep {
                 await pending.wait(attempt) { permit = await waiter.pass }
                 // If the user has left, the permit was not awaited.
                 waiter.cancel()
-                attempt.permits[place] = permit.map { (limiter, $0) }
+                attempt.permits.values[place] = permit.map { (limiter, $0) }
             }
         }
         return hasWaited
@@ -54,10 +58,10 @@ struct RateLimitStep: CallStep {
 
     @inline(never)
     private func note(_ response: APIResponse?, _ attempt: inout Attempt) {
-        defer { attempt.permits = [:] }
+        defer { attempt[RateLimiter.Permits.self] = nil }
         // Of another host after a redirect, or of an earlier attempt.
         guard let response, let request = attempt.request?.value, response.url.isSameOrigin(as: request.url),
-            let place = attempt.rateLimits.last?.place, let (limiter, permit) = attempt.permits[place]
+            let place = attempt.rateLimits.last?.place, let (limiter, permit) = attempt.permits.values[place]
         else { return }
         let fields = RateLimitFields(response.headers, status: response.status, now: pending.proxy.clock.now)
         if let fields {
@@ -69,9 +73,14 @@ struct RateLimitStep: CallStep {
 }
 
 extension Attempt {
+    fileprivate var permits: RateLimiter.Permits {
+        get { self[RateLimiter.Permits.self] ?? .init() }
+        set { self[RateLimiter.Permits.self] = newValue }
+    }
+
     /// The limit of the endpoint, then the limit of the service.
-    fileprivate var rateLimits: [(place: CircuitBreakerRegistry.Place, limit: RateLimit)] {
-        var limits: [(CircuitBreakerRegistry.Place, RateLimit)] = []
+    fileprivate var rateLimits: [(place: EndpointPlace, limit: RateLimit)] {
+        var limits: [(EndpointPlace, RateLimit)] = []
         if let limit = self.call.overrides.rateLimit { limits.append((endpoint, limit)) }
         if let limit = self.plan.configuration.rateLimit {
             limits.append((.init(service: self.call.serviceIdentifier, environment: scope?.name), limit))

@@ -2,6 +2,7 @@ import Foundation
 
 /// Sends a call only over a network that it may use, and waits for one as long as its ``NetworkPolicy`` says.
 struct ReachabilityStep: CallStep {
+    static var uses: [any AttemptState.Type] { [NetworkDeadline.self] }
     let pending: PendingCall
 
     private var proxy: ApiProxy { pending.proxy }
@@ -33,8 +34,8 @@ struct ReachabilityStep: CallStep {
     private func comes(_ host: String, _ attempt: inout Attempt) async -> Bool {
         let policy = attempt.call.overrides.network
         let now = proxy.clock.uptime
-        let deadline = attempt.networkDeadline ?? now + policy.wait
-        attempt.networkDeadline = deadline
+        let deadline = attempt[NetworkDeadline.self]?.uptime ?? now + policy.wait
+        attempt[NetworkDeadline.self] = NetworkDeadline(uptime: deadline)
         guard deadline > now else { return false }
         pending.noteWait(.network)
         pending.emit(.waiting(for: .network), of: attempt.call)
@@ -75,4 +76,10 @@ struct ReachabilityStep: CallStep {
             : "; nothing was sent. To wait for \(network), return NetworkPolicy.waiting(_:) from \(call.managerType).networkPolicy."
         return proxy.error(.notReachable, of: call, hint: reason + advice)
     }
+}
+
+/// When a call no longer waits for a network, by the clock of its proxy.
+private struct NetworkDeadline: AttemptState {
+    static let lifetime = SlotLifetime.call
+    let uptime: TimeInterval
 }

@@ -4,6 +4,8 @@ import Foundation
 struct RepeatStep: CallStep {
     let pending: PendingCall
 
+    static var uses: [any AttemptState.Type] { [SessionWaits.self] }
+
     private var proxy: ApiProxy { pending.proxy }
 
     /// The repeats that have a limit of their own.
@@ -23,7 +25,7 @@ struct RepeatStep: CallStep {
             } catch {
                 switch error {
                 case .over, .refused: throw error
-                case .outdated: attempt.request = nil
+                case .outdated: attempt.restart()
                 case .failed(let failure):
                     guard !Task.isCancelled else { throw .over }
                     try await recede(after: failure, &attempt, &repeats)
@@ -113,7 +115,7 @@ struct RepeatStep: CallStep {
         after error: APIError
     ) async throws(Interruption) {
         guard attempt.mayWait(for: need, of: session) else { throw .refused(error) }
-        if !attempt.waitedFor.insert(need).inserted { attempt.furtherWaits += 1 }
+        if !attempt.waits.requirements.insert(need).inserted { attempt.waits.further += 1 }
         let call = attempt.call
         let generation =
             if let own = attempt.session, own.session == session { own.generation } else {
@@ -157,7 +159,7 @@ extension Attempt {
     fileprivate func mayWait(for need: SessionRequirement, of session: TokenSession) -> Bool {
         // Tokens stored by another process may be as old as those they replaced.
         guard self.call.overrides.usesSession,
-            !self.waitedFor.contains(need) || self.session?.isFromStore == true || hasExpiredAgain
+            !self.waits.requirements.contains(need) || self.session?.isFromStore == true || hasExpiredAgain
         else { return false }
         return self.call.renewal.map { !session.isInProgress($0) } ?? true
     }
@@ -165,6 +167,6 @@ extension Attempt {
     /// Whether the tokens were accepted before they were rejected: a call with a limit may be sent long after the
     /// refresh that it waited for. At most three times, for an endpoint that rejects what others accept.
     private var hasExpiredAgain: Bool {
-        self.plan.isLimited && self.furtherWaits < 3 && self.session?.wasAccepted == true
+        self.plan.isLimited && self.waits.further < 3 && self.session?.wasAccepted == true
     }
 }

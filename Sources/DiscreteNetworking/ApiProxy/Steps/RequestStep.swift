@@ -1,7 +1,10 @@
 import Foundation
 
-/// Builds the request of an attempt, unless the cache has built it with the same tokens.
+/// Builds the request of an attempt, unless the cache has built it.
 struct RequestStep: CallStep {
+    static var uses: [any AttemptState.Type] {
+        [HostRoute.self, CSRFToken.self, UncompressedBody.self, CachePlace.self]
+    }
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
@@ -18,7 +21,7 @@ struct RequestStep: CallStep {
         return response
     }
 
-    /// Chooses what sends the request, and drops one that was built with other tokens.
+    /// Chooses what sends the request.
     ///
     /// Not inlined, as the step below, so that the async frame does not reserve space for requests.
     /// - Returns: Whether the request has to be built.
@@ -29,12 +32,7 @@ struct RequestStep: CallStep {
             attempt.take(Box(begun))
             return false
         }
-        if attempt.request != nil, attempt.builtWith == attempt.tokens, attempt.route?.isAtFirst != false {
-            return false
-        }
-        attempt.request = nil
-        attempt.cachePlace = nil
-        return true
+        return attempt.request == nil
     }
 
     /// The request that an earlier process has sent; `nil` if there is none.
@@ -103,12 +101,12 @@ extension ApiProxy {
     @inline(never)
     private func isPlain(_ attempt: Attempt, _ plugins: [any APIPlugin]) -> Bool {
         (plugins.isEmpty || attempt.plan.isForeign) && attempt.bodyTransform == nil
-            && (attempt.plan.compressionSize == nil || attempt.isUncompressed) && !attempt.plan.isLimited
+            && attempt.compressionSize == nil && !attempt.plan.isLimited
     }
 
     @inline(never)
     private func draft(_ attempt: Attempt) throws -> RequestGenerator.Draft {
-        try generator.draft(of: attempt.call, attempt.plan, attempt.sessionBox, attempt.route?.alias())
+        try generator.draft(of: attempt.call, attempt.plan, attempt.session, attempt.route?.alias())
     }
 
     /// Builds a request of a limited call, or one that the app changes, within the timeout of an attempt.
@@ -118,17 +116,16 @@ extension ApiProxy {
     ) async throws -> Box<APIRequest> {
         let (plan, host) = (attempt.plan, try attempt.route?.alias())
         let plugins = plan.isForeign ? [] : plugins
-        let compressionSize = attempt.isUncompressed ? nil : plan.compressionSize
         let changes = RequestChanges(
             plugins: plugins, bodyTransform: attempt.bodyTransform,
-            compression: compressionSize.map { size in
+            compression: attempt.compressionSize.map { size in
                 .init(minimumSize: size) { [refusals = compressionRefusals] in refusals.contains($0) }
             })
         // The calls that the service of a limited call makes for it do not wait for it.
         return try await CallContext.exempting(plan.isLimited) {
             try await within(changes.isEmpty ? .infinity : plan.timeout) { [generator] in
                 try await generator.request(
-                    for: attempt.call, plan, session: attempt.sessionBox, csrf: attempt.csrf, at: host,
+                    for: attempt.call, plan, session: attempt.session, csrf: attempt.csrf, at: host,
                     changes)
             }
         }

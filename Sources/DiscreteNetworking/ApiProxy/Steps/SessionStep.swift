@@ -3,8 +3,11 @@ struct SessionStep: CallStep {
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+        let known = attempt.session?.generation
         attempt.session = nil
         if try await waits(&attempt), attempt.hasLeftEnvironment { throw .outdated }
+        // A request that was built with other tokens is too old.
+        if attempt.session?.generation != known { attempt.dropRequest() }
         return try await rest(&attempt)
     }
 
@@ -59,5 +62,20 @@ extension ApiProxy {
         let reason =
             "\(call.managerType) requires a login, but its service has no session; give its ServiceConfiguration one."
         return error(.invalidRequest(reason: reason), of: call)
+    }
+}
+
+/// What a call has already waited for; it does not wait for the same requirement twice.
+struct SessionWaits: AttemptState {
+    static let lifetime = SlotLifetime.environment
+    var requirements: Set<SessionRequirement> = []
+    /// How often it has waited for a requirement again, because the session's tokens expired again.
+    var further = 0
+}
+
+extension Attempt {
+    var waits: SessionWaits {
+        get { self[SessionWaits.self] ?? SessionWaits() }
+        set { self[SessionWaits.self] = newValue }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Suspends transfers while their manager has paused them.
-final class TransferGate: Sendable {
+final class TransferGate: CallState {
     private struct State {
         var isClosed = false
         var closings = 0
@@ -55,6 +55,17 @@ final class TransferGate: Sendable {
             }
         } onCancel: {
             state.withLock { $0.waiters.removeValue(forKey: number) }?.resume(throwing: CancellationError())
+        }
+    }
+}
+
+extension PendingCall {
+    /// The gate that pauses the call's transfer.
+    var gate: TransferGate {
+        withSlots { slots in
+            let gate = slots[TransferGate.self] ?? TransferGate()
+            slots[TransferGate.self] = gate
+            return gate
         }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// A call that fails with tokens older than the session's current ones is retried with the current ones,
 /// without another refresh.
-struct SessionSnapshot: Sendable {
+final class SessionSnapshot: Sendable {
     let session: TokenSession
     /// The number of token changes, failed ones included, when the request was made.
     let generation: Int
@@ -11,6 +11,16 @@ struct SessionSnapshot: Sendable {
     let subject: String?
     /// Whether another process stored the tokens; see ``SessionState/isFromStore``.
     let isFromStore: Bool
+
+    init(
+        session: TokenSession, generation: Int, tokens: SessionTokens?, subject: String?, isFromStore: Bool
+    ) {
+        self.session = session
+        self.generation = generation
+        self.tokens = tokens
+        self.subject = subject
+        self.isFromStore = isFromStore
+    }
 
     /// Records that the backend accepted the tokens, so that the refresh that produced them counts as
     /// successful.

@@ -176,12 +176,12 @@ extension CircuitBreakerRegistry {
         _ service: ServiceIdentifier, _ methodName: String, policy: CircuitBreakerPolicy?,
         at uptime: TimeInterval
     ) -> Verdict {
-        admit(Place(service: service, methodName: methodName), policy: policy, at: uptime)
+        admit(EndpointPlace(service: service, methodName: methodName), policy: policy, at: uptime)
     }
 
     fileprivate func degrade(
         _ service: ServiceIdentifier, _ methodName: String?, until: Date, now: Date, at uptime: TimeInterval
     ) {
-        degrade(Place(service: service, methodName: methodName), until: until, now: now, at: uptime)
+        degrade(EndpointPlace(service: service, methodName: methodName), until: until, now: now, at: uptime)
     }
 }

@@ -1,0 +1,86 @@
+/// What policies keep with an attempt, a call or a proxy: one value of each type. Who keeps a value owns its type, so that
+/// nobody else has to know of it.
+///
+/// ```swift
+/// /// The host that a call has chosen.
+/// struct ChosenHost: AttemptState {
+///     static let lifetime = SlotLifetime.environment
+///     let url: URL
+/// }
+///
+/// attempt[ChosenHost.self] = ChosenHost(url: url)
+/// ```
+struct Slots: Sendable {
+    /// A few at most: a search is faster than a hash.
+    private var values: [any SlotValue] = []
+
+    // Not inlined, so that the async frame of a step does not reserve space for the value.
+    subscript<Value: SlotValue>(type: Value.Type) -> Value? {
+        @inline(never)
+        get {
+            for value in values where Swift.type(of: value) == Value.self { return value as? Value }
+            return nil
+        }
+        @inline(never)
+        set {
+            let index = values.firstIndex { Swift.type(of: $0) == Value.self }
+            switch (index, newValue) {
+            case (let index?, let new?): values[index] = new
+            case (let index?, nil): values.remove(at: index)
+            case (nil, let new?): values.append(new)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// Ends the values that last no longer than a lifetime.
+    mutating func end(_ lifetime: SlotLifetime) {
+        values.removeAll { value in
+            guard type(of: value).lifetime <= lifetime else { return false }
+            value.end()
+            return true
+        }
+    }
+}
+
+/// A value in a slot.
+protocol SlotValue: Sendable {
+    static var lifetime: SlotLifetime { get }
+    /// Called when its time is over.
+    func end()
+}
+
+extension SlotValue {
+    func end() {}
+}
+
+/// How long a value is kept. Each lasts longer than the one before.
+enum SlotLifetime: Comparable {
+    /// As long as the request that an attempt has built.
+    case request
+    /// Until the next attempt.
+    case attempt
+    /// As long as the attempts are made in one environment of the service.
+    case environment
+    /// As long as the call.
+    case call
+    /// As long as the proxy.
+    case proxy
+}
+
+/// What a step leaves to the steps that it encloses, and to later attempts: a copy of the attempt has its own.
+protocol AttemptState: SlotValue {}
+
+/// What a policy keeps with a call, as long as somebody has the call.
+protocol CallState: SlotValue {}
+
+extension CallState {
+    static var lifetime: SlotLifetime { .call }
+}
+
+/// What a policy keeps with a proxy, from the first call on that needs it.
+protocol ProxyState: AnyObject, SlotValue {}
+
+extension ProxyState {
+    static var lifetime: SlotLifetime { .proxy }
+}
