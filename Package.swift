@@ -17,6 +17,8 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "DiscreteNetworking", targets: ["DiscreteNetworking"]),
+        .library(name: "DiscreteNetworkingCore", targets: ["DiscreteNetworkingCore"]),
+        .library(name: "DiscreteNetworkingTraffic", targets: ["DiscreteNetworkingTraffic"]),
         .library(name: "DiscreteNetworkingTesting", targets: ["DiscreteNetworkingTesting"]),
         .library(name: "DiscreteNetworkingInspector", targets: ["DiscreteNetworkingInspector"]),
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
@@ -44,34 +46,45 @@ let package = Package(
             name: "DiscreteNetworkingCurl",
             dependencies: ["DiscreteNetworkingHTTP", linux("CCurl"), linux("CPoll"), linux("CCodings")]),
         .target(
-            name: "DiscreteNetworking",
+            name: "DiscreteNetworkingCore",
             dependencies: [
                 "DiscreteNetworkingSupport", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
                 "DiscreteNetworkingCurl", linux("CPoll"),
             ], exclude: excluded, resources: resources),
+        .target(
+            name: "DiscreteNetworkingTraffic",
+            dependencies: [
+                "DiscreteNetworkingCore", "DiscreteNetworkingHTTP", "DiscreteNetworkingJSON",
+                "DiscreteNetworkingSupport",
+            ]),
+        .target(
+            name: "DiscreteNetworking", dependencies: ["DiscreteNetworkingCore", "DiscreteNetworkingTraffic"]),
         .target(name: "DiscreteNetworkingCommands", dependencies: ["DiscreteNetworkingSupport"]),
         .target(name: "LoopbackServer"),
         .target(
             name: "DiscreteNetworkingContracts",
-            dependencies: ["DiscreteNetworking", "DiscreteNetworkingCommands"]),
-        .target(name: "DiscreteNetworkingTelemetry", dependencies: ["DiscreteNetworking"]),
-        .target(name: "DiscreteNetworkingSigning", dependencies: ["DiscreteNetworking"]),
+            dependencies: ["DiscreteNetworkingCore", "DiscreteNetworkingCommands"]),
+        .target(name: "DiscreteNetworkingTelemetry", dependencies: ["DiscreteNetworkingCore"]),
+        .target(name: "DiscreteNetworkingSigning", dependencies: ["DiscreteNetworkingCore"]),
         .target(
-            name: "DiscreteNetworkingOAuth", dependencies: ["DiscreteNetworking", "DiscreteNetworkingHTTP"]),
+            name: "DiscreteNetworkingOAuth",
+            dependencies: ["DiscreteNetworkingCore", "DiscreteNetworkingHTTP"]),
         .target(
             name: "DiscreteNetworkingOutbox",
             dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingHTTP", "DiscreteNetworkingJSON",
+                "DiscreteNetworkingCore", "DiscreteNetworkingHTTP", "DiscreteNetworkingJSON",
                 "DiscreteNetworkingSupport",
             ]),
         .target(
             name: "DiscreteNetworkingTesting",
             dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingContracts", "DiscreteNetworkingOutbox",
+                "DiscreteNetworkingCore", "DiscreteNetworkingContracts", "DiscreteNetworkingOutbox",
+                "DiscreteNetworkingTraffic",
             ]),
         // The files of its page are part of the library, so that no bundle has to be found.
         .target(
-            name: "DiscreteNetworkingInspector", dependencies: ["DiscreteNetworking", "LoopbackServer"],
+            name: "DiscreteNetworkingInspector",
+            dependencies: ["DiscreteNetworkingCore", "DiscreteNetworkingTraffic", "LoopbackServer"],
             resources: [
                 "page.html", "style.css", "words.js", "model.js", "columns.js", "list.js", "portions.js",
                 "tree.js", "bodies.js", "steps.js", "detail.js", "compare.js", "kept.js", "search.js",
@@ -132,7 +145,9 @@ let package = Package(
         .testTarget(
             name: "DiscreteNetworkingTests",
             dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
+                "DiscreteNetworking", "DiscreteNetworkingCore", "DiscreteNetworkingTraffic",
+                "DiscreteNetworkingJSON",
+                "DiscreteNetworkingHTTP",
                 "DiscreteNetworkingCurl", "DiscreteNetworkingTesting", "LoopbackServer",
                 linux("CCodings"), linux("CPoll"),
                 // The examples of doc comments import them.
@@ -149,53 +164,64 @@ let package = Package(
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"]),
         .testTarget(
             name: "DiscreteNetworkingContractsTests",
-            dependencies: ["DiscreteNetworkingContracts", "DiscreteNetworking", "LoopbackServer"]),
+            dependencies: [
+                "DiscreteNetworkingContracts", "DiscreteNetworking", "DiscreteNetworkingCore",
+                "LoopbackServer",
+            ]),
         .testTarget(
             name: "DiscreteNetworkingTestingTests",
             dependencies: [
                 "DiscreteNetworkingTesting", "DiscreteNetworkingContracts", "DiscreteNetworking",
+                "DiscreteNetworkingCore", "DiscreteNetworkingTraffic",
                 "DiscreteNetworkingOutbox", "LoopbackServer",
             ], exclude: ["Transport/Fixtures", "RequestGenerator/__Snapshots__"]),
         .testTarget(
             name: "DiscreteNetworkingInspectorTests",
             dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingInspector", "DiscreteNetworkingTesting",
+                "DiscreteNetworking", "DiscreteNetworkingCore", "DiscreteNetworkingTraffic",
+                "DiscreteNetworkingInspector",
+                "DiscreteNetworkingTesting",
                 "DiscreteNetworkingOutbox", "LoopbackServer",
             ]),
         .testTarget(
             name: "DiscreteNetworkingTelemetryTests",
             dependencies: [
-                "DiscreteNetworkingTelemetry", "DiscreteNetworking", "DiscreteNetworkingTesting",
+                "DiscreteNetworkingTelemetry", "DiscreteNetworking", "DiscreteNetworkingCore",
+                "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ]),
         .testTarget(
             name: "DiscreteNetworkingOAuthTests",
             dependencies: [
-                "DiscreteNetworkingOAuth", "DiscreteNetworking", "DiscreteNetworkingTesting",
+                "DiscreteNetworkingOAuth", "DiscreteNetworking", "DiscreteNetworkingCore",
+                "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ], exclude: ["authlib_server.py"]),
         .testTarget(
             name: "DiscreteNetworkingOutboxTests",
             dependencies: [
-                "DiscreteNetworkingOutbox", "DiscreteNetworking", "DiscreteNetworkingTesting",
+                "DiscreteNetworkingOutbox", "DiscreteNetworking", "DiscreteNetworkingCore",
+                "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ]),
         .testTarget(
             name: "DiscreteNetworkingSigningTests",
             dependencies: [
-                "DiscreteNetworkingSigning", "DiscreteNetworking", "DiscreteNetworkingTesting",
+                "DiscreteNetworkingSigning", "DiscreteNetworking", "DiscreteNetworkingCore",
+                "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ]),
         .testTarget(
             name: "ManagerGeneratorTests",
             dependencies: [
-                "ManagerGenerator", "DiscreteNetworking", "DiscreteNetworkingJSON",
+                "ManagerGenerator", "DiscreteNetworking", "DiscreteNetworkingCore", "DiscreteNetworkingJSON",
                 "DiscreteNetworkingTesting", "LoopbackServer", "generate-managers",
             ], exclude: ["Fixtures", "Generated"]),
         .testTarget(
             name: "StorefrontTests",
             dependencies: [
-                "StorefrontKit", "ShopAPI", "DiscreteNetworking", "DiscreteNetworkingTesting",
+                "StorefrontKit", "ShopAPI", "DiscreteNetworking", "DiscreteNetworkingCore",
+                "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ]),
         .testTarget(

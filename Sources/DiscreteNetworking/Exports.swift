@@ -1,5 +1,3 @@
 // Users import `DiscreteNetworking` alone: what the modules below it declare is part of it.
-@_exported public import DiscreteNetworkingCurl
-@_exported public import DiscreteNetworkingHTTP
-@_exported public import DiscreteNetworkingJSON
-@_exported public import DiscreteNetworkingSupport
+@_exported public import DiscreteNetworkingCore
+@_exported public import DiscreteNetworkingTraffic

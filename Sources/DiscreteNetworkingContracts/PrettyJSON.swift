@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// Formats JSON for review: sorted keys, two spaces of indentation, and containers of scalars on one line
 /// if short, so that a change of one field is a change of one line.

@@ -1,4 +1,5 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
+public import DiscreteNetworkingTraffic
 public import Foundation
 import LoopbackServer
 
@@ -146,7 +147,7 @@ public final class Inspector: Sendable {
     /// Shows the calls of another proxy too.
     public func observe(_ proxy: ApiProxy) {
         let observer = proxy.addObserver(recorder)
-        if let rules { proxy.endpointRules.current = rules }
+        if let rules { proxy.callRules.current = rules }
         observed.add { [weak proxy] in proxy.map { Observed(proxy: $0, observer: observer) } }
     }
 
@@ -155,7 +156,7 @@ public final class Inspector: Sendable {
         for one in observed.removeAll() {
             one.proxy.removeObserver(one.observer)
             // Another inspector may have set its own.
-            one.proxy.endpointRules.withLock { if let rules, $0 === rules { $0 = nil } }
+            one.proxy.callRules.withLock { if let rules, $0 === rules { $0 = nil } }
         }
         server.stop()
     }

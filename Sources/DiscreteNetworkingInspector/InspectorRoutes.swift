@@ -1,4 +1,5 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
+import DiscreteNetworkingTraffic
 import Foundation
 import LoopbackServer
 

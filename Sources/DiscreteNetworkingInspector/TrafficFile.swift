@@ -1,4 +1,5 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
+import DiscreteNetworkingTraffic
 public import Foundation
 
 /// Writes the calls of a proxy to a file while they happen, so that they can be looked at when the app has crashed.

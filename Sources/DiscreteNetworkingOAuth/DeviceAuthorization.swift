@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// A login on another device (RFC 8628), such as for an Apple TV or a command.

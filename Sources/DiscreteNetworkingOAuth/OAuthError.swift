@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 import DiscreteNetworkingHTTP
 public import Foundation
 

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// An error that says why a call has no identity to be stored under.
 protocol CallIdentityError: Error {

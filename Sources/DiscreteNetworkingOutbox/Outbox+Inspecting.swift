@@ -1,4 +1,4 @@
-package import DiscreteNetworking
+package import DiscreteNetworkingCore
 import Foundation
 
 extension Outbox: DeferredQueue {

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 import DiscreteNetworkingSupport
 public import Foundation
 

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// A call that an ``Outbox`` sends, or could not send.

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// Why an ``Outbox`` did not take a call, or cannot be opened. The call is not sent.

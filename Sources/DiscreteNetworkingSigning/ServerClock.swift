@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// The time of a server, for signatures of devices with a wrong clock.

@@ -61,7 +61,7 @@
         }
 
         private static let modules: Set = [
-            "DiscreteNetworking", "DiscreteNetworkingHTTP", "DiscreteNetworkingCurl",
+            "DiscreteNetworkingCore", "DiscreteNetworkingHTTP", "DiscreteNetworkingCurl",
             "DiscreteNetworkingJSON",
             "DiscreteNetworkingSupport", "DiscreteNetworkingTesting", "DiscreteNetworkingContracts",
             "DiscreteNetworkingInspector",

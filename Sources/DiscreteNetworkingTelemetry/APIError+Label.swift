@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 extension APIError.Kind {
     /// The kind in a word, of which there are few, for counting: `timeout`, `business`, `404`.

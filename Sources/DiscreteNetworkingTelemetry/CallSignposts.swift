@@ -1,5 +1,5 @@
 #if canImport(os)
-    public import DiscreteNetworking
+    public import DiscreteNetworkingCore
     import Foundation
     import os
 

@@ -3,8 +3,9 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingInspector
+@testable import DiscreteNetworkingTraffic
 
 /// What the page may do, over real sockets, and what it is refused.
 @MainActor

@@ -10,7 +10,7 @@ final class WordsTests: XCTestCase {
         let chinese = try XCTUnwrap(words.components(separatedBy: "  zh: {").last)
         let kinds = try XCTUnwrap(chinese.components(separatedBy: "kinds: {").last?.prefix { $0 != "}" })
         let names = try Set(
-            caseNames(in: "DiscreteNetworking/Call/APIError.swift")
+            caseNames(in: "DiscreteNetworkingCore/Call/APIError.swift")
                 + caseNames(in: "DiscreteNetworkingHTTP/Transport/TransportError.swift"))
         XCTAssertTrue(names.isSuperset(of: ["http", "connectionLost", "responseTooLarge"]), "\(names)")
         for name in names {
@@ -24,7 +24,7 @@ final class WordsTests: XCTestCase {
 
     func testEveryStepHasANameAndADurationInBothLanguages() throws {
         let steps = try XCTUnwrap(
-            source("DiscreteNetworking/ApiProxy/Traffic/RecordedCall.swift").components(
+            source("DiscreteNetworkingTraffic/RecordedCall.swift").components(
                 separatedBy: "extension RecordedCall.Step {"
             ).last)
         let quoted = try NSRegularExpression(pattern: #""([a-z][A-Za-z]+)""#)

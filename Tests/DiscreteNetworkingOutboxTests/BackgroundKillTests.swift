@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
     @testable import DiscreteNetworkingOutbox
 
     /// An app whose process is killed at any system call, while a daemon goes on with its transfers.

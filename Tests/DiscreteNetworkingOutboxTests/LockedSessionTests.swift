@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingOutbox
 
 /// Entries and transfers of a user, on a device that is locked, so that its user is not known.

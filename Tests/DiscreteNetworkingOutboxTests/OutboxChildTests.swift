@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
     @testable import DiscreteNetworkingOutbox
 
     /// A start of the app in a process of its own: this test binary again, with an order in its environment. See `AppProcess`.

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
     @testable import DiscreteNetworkingOutbox
 
     /// A backend and a system's transfer daemon in Python, which outlive the processes of an app.

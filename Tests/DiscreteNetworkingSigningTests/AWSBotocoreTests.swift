@@ -3,7 +3,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Signatures of AWS as botocore, Amazon's own client, makes them.
     final class AWSBotocoreTests: XCTestCase {

@@ -2,7 +2,7 @@ import DiscreteNetworkingSigning
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Amazon's published signatures.
 final class AWSVectorTests: XCTestCase {

@@ -3,7 +3,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Signatures of OAuth 1.0a as oauthlib makes and verifies them.
     final class OAuth1OauthlibTests: XCTestCase {

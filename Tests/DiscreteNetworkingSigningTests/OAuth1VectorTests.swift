@@ -2,7 +2,7 @@ import DiscreteNetworkingSigning
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// The examples of RFC 5849.
 final class OAuth1VectorTests: XCTestCase {

@@ -3,7 +3,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What both signers have in common: secrets, errors, samples and caches.
 @MainActor

@@ -11,6 +11,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 .product(name: "DiscreteNetworking", package: "DiscreteNetworking"),
+                .product(name: "DiscreteNetworkingCore", package: "DiscreteNetworking"),
                 .product(name: "DiscreteNetworkingContracts", package: "DiscreteNetworking"),
                 .product(name: "DiscreteNetworkingOutbox", package: "DiscreteNetworking"),
                 .product(name: "DiscreteNetworkingTesting", package: "DiscreteNetworking"),

@@ -1,10 +1,19 @@
 // swift-tools-version: 6.2
-// An outside package, as an app has one. The files of App compile in every world that an app may live in, unchanged
-// and without a warning, and their tests pass there.
+// An outside package, as an app has one. The files of App, Core and Traffic compile in every world that an app may
+// live in, unchanged and without a warning, and their tests pass there.
 import PackageDescription
 
-let networking = Target.Dependency.product(name: "DiscreteNetworking", package: "DiscreteNetworking")
-let testing = Target.Dependency.product(name: "DiscreteNetworkingTesting", package: "DiscreteNetworking")
+func product(_ name: String) -> Target.Dependency { .product(name: name, package: "DiscreteNetworking") }
+
+let networking = product("DiscreteNetworking")
+let testing = product("DiscreteNetworkingTesting")
+
+/// What a world's target imports, by the folder of its files. An app may do with the core, and with one module above it.
+let parts = [
+    "": [networking, testing],
+    "Core": [product("DiscreteNetworkingCore")],
+    "Traffic": [product("DiscreteNetworkingCore"), product("DiscreteNetworkingTraffic")],
+]
 
 /// The build settings of Xcode 26's app template.
 let template: [SwiftSetting] = [
@@ -46,11 +55,13 @@ let package = Package(
             name: "BuildTime", dependencies: ["PoetryAPI", networking, testing],
             swiftSettings: [.treatAllWarnings(as: .error)]),
     ]
-        + worlds.sorted { $0.key < $1.key }.map { name, settings in
-            .testTarget(
-                name: name, dependencies: [networking, testing],
-                // A link to App: one target may not have the files of another.
-                path: "Tests/\(name)", swiftSettings: settings + [.treatAllWarnings(as: .error)])
+        + worlds.sorted { $0.key < $1.key }.flatMap { name, settings in
+            parts.sorted { $0.key < $1.key }.map { part, dependencies in
+                .testTarget(
+                    name: part + name, dependencies: dependencies,
+                    // A link to App, Core or Traffic: one target may not have the files of another.
+                    path: "Tests/\(part)\(name)", swiftSettings: settings + [.treatAllWarnings(as: .error)])
+            }
         },
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 import Foundation
 
 /// The file format of a cassette, based on HAR 1.2. Additional members start with `_`.

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 import Foundation
 
 /// The right to record a cassette. One recording has it at a time, of all processes.

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 import Foundation
 
 /// Determines whether a request matches a recorded one.

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 import Foundation
 
 /// The cookies of a recorded response: with their names and attributes, so that a jar takes them when they are replayed,

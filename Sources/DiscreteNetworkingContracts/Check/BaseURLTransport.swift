@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// A transport that sends every request to another server. It replaces scheme, host and port by the parts of a base

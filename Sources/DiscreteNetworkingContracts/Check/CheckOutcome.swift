@@ -1,5 +1,5 @@
-import DiscreteNetworking
 import DiscreteNetworkingCommands
+import DiscreteNetworkingCore
 
 /// The result of a check, as text, JSON and JUnit XML.
 struct CheckOutcome {

@@ -1,5 +1,5 @@
-public import DiscreteNetworking
 import DiscreteNetworkingCommands
+public import DiscreteNetworkingCore
 import Foundation
 
 /// A command that compares an app's endpoints with their contracts, for a nightly job.

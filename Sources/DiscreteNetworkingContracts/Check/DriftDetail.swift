@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// What a report shows of a drift besides its kind: what was expected, and the JSON that differs.
 struct DriftDetail: Sendable {

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// What a drift means to the backend's team, in English and Chinese, without a name of the app's code.
 struct DriftSentence {

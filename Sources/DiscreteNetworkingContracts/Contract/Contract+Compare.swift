@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 
 extension Contract {
     /// Returns the drifts of a response, in the order of their paths.

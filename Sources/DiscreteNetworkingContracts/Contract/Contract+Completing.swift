@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 extension Contract {
     /// Returns a described contract, completed by the fields of responses.

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 
 /// The recorded shape of an endpoint's response: its fields with their types, which may be missing or
 /// `null`, and the values of enumerations.

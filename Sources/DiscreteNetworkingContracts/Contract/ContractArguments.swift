@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 
 /// What a check calls an endpoint with.
 ///

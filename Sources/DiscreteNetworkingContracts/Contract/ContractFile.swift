@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 public import Foundation
 
 /// A contract with its endpoint, as a JSON file for review.

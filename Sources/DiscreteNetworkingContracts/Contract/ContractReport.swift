@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// The result of comparing an endpoint with its contract.
 public struct ContractReport: Sendable {

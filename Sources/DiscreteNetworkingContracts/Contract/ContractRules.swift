@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// Determines which strings are recorded as enumerations.
 ///

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// A deviation of a response from its contract.
 public struct Drift: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// Determines which drifts break an output by decoding the body with a single drift at a time.
 struct DriftJudge {

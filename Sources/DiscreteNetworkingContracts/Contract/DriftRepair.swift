@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// Reverts drifts in a body to find out which ones matter.
 struct DriftRepair {

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 import Foundation
 
 /// The type of a field's value. Integers are distinguished from other numbers by their literals.

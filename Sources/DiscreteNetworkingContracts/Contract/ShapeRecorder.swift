@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// Counts the types and values at each path of some bodies.
 struct ShapeRecorder {

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// Makes a transport as slow and unreliable as a bad network: for demos, previews and tests of waiting views.

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 import DiscreteNetworkingSupport
 import Foundation
 

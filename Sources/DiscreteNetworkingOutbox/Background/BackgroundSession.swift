@@ -1,4 +1,4 @@
-package import DiscreteNetworking
+package import DiscreteNetworkingCore
 package import Foundation
 
 /// What transfers data while the app does not run: a background `URLSession` on Apple platforms, a fake in tests.

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 import Foundation
 
 /// Makes the managers of one endpoint for ``BackgroundTransfers``.

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-    import DiscreteNetworking
+    import DiscreteNetworkingCore
     import DiscreteNetworkingHTTP
     import DiscreteNetworkingSupport
     import Foundation

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 import Foundation
 
 /// What a failed call means for its entry.

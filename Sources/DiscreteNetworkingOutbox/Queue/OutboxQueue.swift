@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 import Foundation
 
 /// The entries of an outbox in memory, and which of them may be sent now. A value without a clock, a disk or a network.

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 import DiscreteNetworkingJSON
 import Foundation
 

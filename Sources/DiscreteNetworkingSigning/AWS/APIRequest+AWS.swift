@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 import Foundation
 
 // The canonical forms of AWS Signature Version 4, "Create a canonical request".

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 
 /// The access key of an AWS user or role. Its description does not show it.
 public struct AWSCredentials: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 import Foundation
 
 /// When and for what a signature is valid.

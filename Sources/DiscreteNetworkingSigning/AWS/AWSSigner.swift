@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// Signs requests with AWS Signature Version 4, for Amazon API Gateway, S3 and services that are compatible with them.

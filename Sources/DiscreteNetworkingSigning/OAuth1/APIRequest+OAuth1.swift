@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 import Foundation
 
 // The signature base string of OAuth 1.0a (RFC 5849 section 3.4.1).

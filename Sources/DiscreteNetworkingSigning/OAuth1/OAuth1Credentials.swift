@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 import Foundation
 
 /// The credentials of a client, with token credentials or temporary credentials if there are any (RFC 5849 section

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 import Foundation
 
 /// Signs requests with OAuth 1.0a (RFC 5849).

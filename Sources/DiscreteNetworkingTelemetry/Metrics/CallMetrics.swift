@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// Counts the calls of a proxy and how long they take, by endpoint, status class and host.

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// A piece of work with a beginning and an end, in the words of OpenTelemetry: a call, or one exchange with a server.

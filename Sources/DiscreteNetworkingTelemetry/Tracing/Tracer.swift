@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 import Foundation
 
 /// Makes a span of each call and of each of its attempts, and tells servers which trace a request belongs to.

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 
 /// When a manager is released; see ``assertFreed(_:with:fileID:file:line:_:)``.
 public enum ReleaseMoment: Sendable {

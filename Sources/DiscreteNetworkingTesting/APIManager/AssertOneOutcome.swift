@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 
 /// Fails unless a call delivers exactly one outcome to its closure and to the manager's delegate. A vetoed
 /// call and a withheld outcome are not delivered to the delegate.

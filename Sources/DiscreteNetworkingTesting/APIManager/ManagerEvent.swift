@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 
 /// An event recorded by a ``ManagerRecorder``.
 #if hasAttribute(nonexhaustive)

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// Records the calls to a manager's delegate, interceptor and validator, in order.

@@ -1,5 +1,5 @@
-public import DiscreteNetworking
 public import DiscreteNetworkingContracts
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// Fails unless a response matches its contract.

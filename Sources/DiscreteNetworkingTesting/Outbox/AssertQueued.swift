@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import DiscreteNetworkingOutbox
 
 /// Fails unless an outbox has entries of a manager: waiting, in flight or dead ones.

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import DiscreteNetworkingOutbox
 import Foundation
 

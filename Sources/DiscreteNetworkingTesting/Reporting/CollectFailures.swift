@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// Returns the failures of the kit's assertions in a closure, instead of failing the test. For tests of
 /// custom assertions.

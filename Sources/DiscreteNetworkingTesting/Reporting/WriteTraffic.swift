@@ -1,5 +1,6 @@
 #if canImport(XCTest)
-    public import DiscreteNetworking
+    public import DiscreteNetworkingCore
+    public import DiscreteNetworkingTraffic
     import Foundation
     public import XCTest
 

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 import Foundation
 
 /// Fails unless a manager would send a given request. Nothing is sent, and no stub is needed.

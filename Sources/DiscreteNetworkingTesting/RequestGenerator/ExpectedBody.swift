@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// The expected body of a request. A dictionary or array literal is JSON.

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// Compares requests field by field. Secrets are compared but not shown.
 struct FieldComparison {

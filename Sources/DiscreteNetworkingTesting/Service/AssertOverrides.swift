@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 
 /// Fails for each member that a service does not implement itself.
 ///

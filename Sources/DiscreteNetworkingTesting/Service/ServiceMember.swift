@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// A member of ``/DiscreteNetworking/Service`` with a default implementation, for
 /// ``assertOverrides(of:_:madeBy:fileID:file:line:)``.

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// A stub: matchers and answers.
 struct Stub: Sendable {

@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// The answer of a stub: a response or a failure, immediately, delayed or never.

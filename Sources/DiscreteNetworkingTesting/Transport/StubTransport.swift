@@ -1,4 +1,4 @@
-public import DiscreteNetworking
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// A transport that answers requests as specified by a test, and records them. Nothing is sent.

@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 
 /// Describes why no stub answers a request: the nearest stub and its mismatches.
 struct UnansweredRequest {

@@ -166,7 +166,7 @@ def of_worlds():
             continue
         root = platforms.ROOT / "Tests/Worlds" / (target.get("path") or f"Sources/{target['name']}")
         yield Target(
-            "World" + target["name"], "test", sorted(root.glob("*.swift")), ["DiscreteNetworkingTesting"],
+            "World" + target["name"], "test", sorted(root.glob("*.swift")), ["DiscreteNetworking", "DiscreteNetworkingTesting"],
             flags(target), only=("ios",))
 
 
@@ -217,6 +217,6 @@ def written(name, files):
             (folder / file).write_text(text)
     yield Target(
         name, "test", [folder / file for file in sorted(files)],
-        ["DiscreteNetworkingTesting", "DiscreteNetworkingTelemetry", "DiscreteNetworkingOAuth", "DiscreteNetworkingOutbox",
+        ["DiscreteNetworking", "DiscreteNetworkingTesting", "DiscreteNetworkingTelemetry", "DiscreteNetworkingOAuth", "DiscreteNetworkingOutbox",
          "DiscreteNetworkingSigning"],
         ("-swift-version", "6"))

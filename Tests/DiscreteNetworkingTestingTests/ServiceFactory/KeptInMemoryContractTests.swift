@@ -3,7 +3,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A contract check and a sample neither read nor change what the app stores on this machine, nor does the creation of a service.
 @MainActor

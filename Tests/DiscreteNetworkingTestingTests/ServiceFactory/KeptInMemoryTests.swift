@@ -2,7 +2,8 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTraffic
 
 /// A test neither reads nor changes what the app stores on this machine.
 @MainActor

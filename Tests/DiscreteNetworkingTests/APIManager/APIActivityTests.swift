@@ -2,7 +2,7 @@ import Foundation
 import Observation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What a screen with several managers shows of them.
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Cancelling before, during and after each step, in every way: one outcome, at once.
 @MainActor

@@ -2,7 +2,7 @@
     import Combine
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// What Combine and SwiftUI before iOS 17 are told of a manager.
     @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What a subclass and an outside interceptor see, and what they can stop.
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Which calls `.ignoreNew` lets join the one in flight: those that would send the same.
 @MainActor

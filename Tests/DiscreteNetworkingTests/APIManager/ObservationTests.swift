@@ -1,7 +1,7 @@
 import Observation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A view that reads a manager is told when it changes.
 @MainActor

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What is let go of while the framework holds a lock: a `deinit` of the app's may come back and ask.
 @MainActor

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What a manager would send, without sending it; and that a request knows whose it is.
 @MainActor

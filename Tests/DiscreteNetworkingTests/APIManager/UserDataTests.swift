@@ -2,7 +2,7 @@ import Foundation
 import Observation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What a manager has loaded belongs to the user for whom it was loaded.
 @MainActor

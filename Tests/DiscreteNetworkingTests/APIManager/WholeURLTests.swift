@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Whole URLs, between the service's own server and another one: nothing that is secret goes to the other.
 @MainActor

@@ -2,7 +2,8 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTraffic
 
 /// Changed bodies in caches, in shared exchanges, in logs, and in the time that a call has.
 @MainActor

@@ -2,7 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 private final class AddManager: APIManager<NoContent> {
     let serviceIdentifier = ServiceIdentifier.test

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What makes a call cheap, as far as it does not depend on the machine.
 final class CallCostTests: XCTestCase {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A queue against a model of its rules, with random operations.
 final class CallQueueModelTests: XCTestCase {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// The order of a queue, without calls.
 final class CallQueueOrderTests: XCTestCase {

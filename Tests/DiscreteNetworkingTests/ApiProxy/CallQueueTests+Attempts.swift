@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Which attempt a slot belongs to, and what is done without one.
 extension CallQueueTests {

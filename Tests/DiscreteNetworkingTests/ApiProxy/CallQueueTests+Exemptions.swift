@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Calls that do not wait for a slot, and what a call that has waited is sent with.
 extension CallQueueTests {

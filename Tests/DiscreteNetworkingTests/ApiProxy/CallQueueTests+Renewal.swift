@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Limits with a session: a call that waits for a refresh has no slot.
 extension CallQueueTests {

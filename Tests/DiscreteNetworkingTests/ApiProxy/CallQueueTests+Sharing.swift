@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Limits with shared exchanges: an exchange has a slot, whichever calls wait for it.
 extension CallQueueTests {

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Limits of concurrent calls, and the order of those that wait.
 @MainActor

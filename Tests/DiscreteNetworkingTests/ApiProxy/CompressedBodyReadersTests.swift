@@ -2,7 +2,8 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTraffic
 
 /// What reads the body of a request that is sent compressed: caches, recordings, logs, redaction, tests.
 @MainActor

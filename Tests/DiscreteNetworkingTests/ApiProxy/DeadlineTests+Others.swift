@@ -3,7 +3,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What a call that is given up does to others, what may answer in its place, and scopes.
 extension DeadlineTests {

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Failures and partial data as a GraphQL server of somebody else's writes them (graphql-core).
     @MainActor

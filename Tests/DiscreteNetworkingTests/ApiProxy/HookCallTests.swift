@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Calls that code of the app makes in the course of another call: over the proxy of that call, without a deadlock.
 @MainActor

@@ -2,7 +2,8 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTraffic
 
 /// Why no cached response was used: as the observers, the log and the recordings say it.
 @MainActor

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Every output that the article "Managers and params" names, and its optional, of every kind of body, over real sockets.
 @MainActor

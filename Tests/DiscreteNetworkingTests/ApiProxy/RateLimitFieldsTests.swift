@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What responses say of the limits of a server, in the fields that servers use.
 final class RateLimitFieldsTests: XCTestCase {

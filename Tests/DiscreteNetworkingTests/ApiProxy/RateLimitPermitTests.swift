@@ -2,7 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Permits of calls that were not sent, and limiters that nobody needs any more.
 @MainActor

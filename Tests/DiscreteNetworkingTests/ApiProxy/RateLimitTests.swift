@@ -3,7 +3,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// At most so many calls in a period, by the clock of the proxy, and what servers say of their limits.
 @MainActor

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Chains of redirects: their end, the policies, and how they look through a manager and over the wire.
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Which request follows a redirect, over a transport that only answers.
 final class RedirectTests: XCTestCase {

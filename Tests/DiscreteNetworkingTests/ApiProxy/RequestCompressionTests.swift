@@ -3,7 +3,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Compressed bodies of requests: which ones, and what a server that does not accept them causes.
 @MainActor

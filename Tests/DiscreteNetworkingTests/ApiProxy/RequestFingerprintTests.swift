@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// The parts in which two requests differ.
 final class RequestFingerprintTests: XCTestCase {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What policies keep with an attempt, a call and a proxy.
 final class SlotsTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Many calls at once, with everything that can go wrong, over an in-memory transport.
 @MainActor

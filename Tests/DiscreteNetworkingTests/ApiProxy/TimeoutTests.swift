@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Timeouts. The transports here never answer, so nothing depends on how fast the machine is.
 @MainActor

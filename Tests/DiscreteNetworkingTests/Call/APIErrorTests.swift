@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// An error's texts say which call failed and why, and never hold a secret.
 final class APIErrorTests: XCTestCase {

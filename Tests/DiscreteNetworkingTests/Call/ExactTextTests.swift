@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Swift's strings are equal if they are canonically equivalent (Unicode, section 3.7); the resources of a server are not.
 final class ExactTextTests: XCTestCase {

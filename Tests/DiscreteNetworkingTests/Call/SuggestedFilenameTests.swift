@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// The name of the file of a response (RFC 6266).
 final class SuggestedFilenameTests: XCTestCase {

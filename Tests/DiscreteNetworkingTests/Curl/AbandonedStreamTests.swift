@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Streams of a manager that are left before their end, over real connections: the connection is closed, the slot
     /// is free, and no memory stays.

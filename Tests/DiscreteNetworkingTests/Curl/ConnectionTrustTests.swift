@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Connections and TLS sessions that were made under one policy are not used under another, also to the same
     /// host. The server is nginx, over HTTP/2 and HTTP/1.1, with and without connections that are kept.

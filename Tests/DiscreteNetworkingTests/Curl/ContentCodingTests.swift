@@ -4,7 +4,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
     @testable import DiscreteNetworkingCurl
 
     /// The codings against those who made them: gzip, zlib, brotli and zstd.

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// HTTP/2 connections that carry nothing any more, and HTTP/2 without TLS.
     final class CurlHTTP2Tests: XCTestCase {

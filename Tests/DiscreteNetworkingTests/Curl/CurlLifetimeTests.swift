@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// What a transport and its exchanges leave behind: nothing.
     final class CurlLifetimeTests: XCTestCase {

@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// A thousand callers at once for a while, of whose calls many go wrong in every way: one outcome each, and nothing
     /// is left. `SOAK_SECONDS` says for how long; a moment by default. `.ci/soak` runs it, also under sanitizers.

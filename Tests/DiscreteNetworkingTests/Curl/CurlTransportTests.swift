@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
     @testable import DiscreteNetworkingCurl
 
     /// A port that takes connections and never says a word.

@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Ways to a server beside its address: a proxy, and a Unix domain socket.
     @MainActor

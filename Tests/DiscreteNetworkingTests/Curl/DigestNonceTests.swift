@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// The nonce of a challenge is used again (RFC 7616), as a server of Python judges it.
     final class DigestNonceTests: XCTestCase {

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
     @testable import DiscreteNetworkingCurl
 
     /// Connections that a server ends politely (RFC 9113 section 6.8), and requests that it had not yet processed.

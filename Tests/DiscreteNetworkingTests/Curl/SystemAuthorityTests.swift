@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
     @testable import DiscreteNetworkingCurl
 
     /// When the authorities of the system are trusted, with one of the tests' own among them: a child process has a folder of its

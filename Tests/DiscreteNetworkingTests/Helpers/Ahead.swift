@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Work whose result a test asks for: done when it is asked for, or ahead of that by ``IdleCore``.
 final class Ahead<Value: Sendable>: Sendable {

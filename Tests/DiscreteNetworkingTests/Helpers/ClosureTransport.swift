@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A transport that answers with a closure and remembers what it was asked.
 final class ClosureTransport: Transport {

@@ -1,7 +1,7 @@
 import DiscreteNetworkingTesting
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 extension ServiceIdentifier {
     static let test: Self = "test"

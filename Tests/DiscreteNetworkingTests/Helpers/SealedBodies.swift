@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A cipher for tests: a nonce, the data exclusively or-ed with it, and a check value. No two are the same.
 struct Seal: Sendable {

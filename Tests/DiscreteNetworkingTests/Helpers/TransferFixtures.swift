@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingHTTP
 
 /// A download whose every member a test may set.

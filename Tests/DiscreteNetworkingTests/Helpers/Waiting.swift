@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingTesting
 
 /// A place where tasks wait until a test opens it, and where the test waits for them to arrive. It heeds

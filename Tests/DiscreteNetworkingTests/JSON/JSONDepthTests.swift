@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Values that code nests deeper than any text may be.
 final class JSONDepthTests: XCTestCase {

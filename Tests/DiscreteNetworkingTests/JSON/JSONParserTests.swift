@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingJSON
 
 final class JSONParserTests: XCTestCase {

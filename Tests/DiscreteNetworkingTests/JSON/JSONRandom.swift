@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingJSON
 
 /// SplitMix64, seeded, and random JSON from it: every run makes the same documents.

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingJSON
 
 /// Numbers with which Foundation ends the process where an integer is decoded from them.

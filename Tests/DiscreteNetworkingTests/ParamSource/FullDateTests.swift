@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Days, structs that contain themselves, and members that a type does not know.
 final class FullDateTests: XCTestCase {

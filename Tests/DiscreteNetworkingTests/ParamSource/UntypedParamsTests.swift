@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Params from whatever an app has: literals, untyped dictionaries, encodable values, enums, data.
 final class UntypedParamsTests: XCTestCase {

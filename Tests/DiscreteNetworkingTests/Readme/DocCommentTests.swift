@@ -108,7 +108,7 @@
 
         /// The functions that an example may show without the service around them.
         private func serviceMembers() throws -> Set<String> {
-            let source = try Snippets.text("Sources/DiscreteNetworking/Service/Service.swift")
+            let source = try Snippets.text("Sources/DiscreteNetworkingCore/Service/Service.swift")
             let names = source.components(separatedBy: "\n    func ").dropFirst().map {
                 String($0.prefix { $0 != "(" })
             }

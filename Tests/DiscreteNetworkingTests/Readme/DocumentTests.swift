@@ -80,7 +80,7 @@
 
         /// Whoever meets an error finds it among the others.
         func testEveryKindOfErrorIsInTroubleshooting() throws {
-            let source = try Snippets.text("Sources/DiscreteNetworking/Call/APIError.swift")
+            let source = try Snippets.text("Sources/DiscreteNetworkingCore/Call/APIError.swift")
             let kinds = source.components(separatedBy: "public enum Kind")[1]
                 .components(separatedBy: "\n    }")[0].components(separatedBy: "\n        case ").dropFirst()
                 .map { $0.prefix { $0.isLetter } }

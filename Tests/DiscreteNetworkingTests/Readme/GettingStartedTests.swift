@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// The manifest of the article Getting started finds this package, before its first tag and after it.
     final class GettingStartedTests: XCTestCase {

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
     @testable import DiscreteNetworkingHTTP
 
     /// The pins of the page about certificate pinning: what its `openssl` command prints, and what the framework compares.

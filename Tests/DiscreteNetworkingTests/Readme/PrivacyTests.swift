@@ -42,16 +42,16 @@
             Category(name: "UserDefaults", functions: [], words: ["UserDefaults", "AppStorage"]),
         ]
 
-        /// The modules of the library products. Those that do not depend on DiscreteNetworking, in which the manifest is,
+        /// The modules of the library products. Those that do not depend on DiscreteNetworkingCore, in which the manifest is,
         /// may not use any of the APIs.
         private static let covered = [
-            "DiscreteNetworking", "DiscreteNetworkingCommands", "DiscreteNetworkingContracts",
+            "DiscreteNetworkingCommands", "DiscreteNetworkingContracts", "DiscreteNetworkingCore",
             "DiscreteNetworkingCurl", "DiscreteNetworkingHTTP", "DiscreteNetworkingInspector",
             "DiscreteNetworkingJSON", "DiscreteNetworkingOAuth", "DiscreteNetworkingOutbox",
             "DiscreteNetworkingSigning", "DiscreteNetworkingSupport", "DiscreteNetworkingTelemetry",
-            "DiscreteNetworkingTesting",
+            "DiscreteNetworkingTesting", "DiscreteNetworkingTraffic",
         ]
-        private static let alone = ["LoopbackServer"]
+        private static let alone = ["DiscreteNetworking", "LoopbackServer"]
 
         func testTheManifestNamesWhatIsUsed() throws {
             XCTAssertEqual(
@@ -142,7 +142,7 @@
 
         private func plist() throws -> [String: Any] {
             let file = Snippets.root.appendingPathComponent(
-                "Sources/DiscreteNetworking/PrivacyInfo.xcprivacy")
+                "Sources/DiscreteNetworkingCore/PrivacyInfo.xcprivacy")
             let value = try PropertyListSerialization.propertyList(
                 from: try Data(contentsOf: file), format: nil)
             return try XCTUnwrap(value as? [String: Any])

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Where params go, and who decides it.
 final class ParamEncodingTests: XCTestCase {

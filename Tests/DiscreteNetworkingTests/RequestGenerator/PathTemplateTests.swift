@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What fills a method name, what may not, and that no value ever leaves its path segment.
 final class PathTemplateTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Where each param goes, and how it is written there.
 final class PlacedParamEncodingTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Services are HTTPS-only, but for this machine and the hosts they name.
 @MainActor

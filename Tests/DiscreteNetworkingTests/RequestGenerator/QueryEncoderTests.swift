@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Every style of writing pairs, and that nothing is lost on the way to a reader of another make.
 final class QueryEncoderTests: XCTestCase {

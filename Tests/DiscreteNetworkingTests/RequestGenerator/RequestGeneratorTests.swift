@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Who wins where manager, service and encoding differ, and what never reaches a transport.
 final class RequestGeneratorTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What the framework notes about a request holds although the app's code assigns another request.
 final class RequestNotesTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A signature is no part of what tells requests apart, and what the app itself sends under its name is.
 final class SignatureIdentityTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// The pieces that rules of signing are made of.
 final class SignedFieldsTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Signatures of random requests, against what python3 makes of the same.
 final class SigningPythonTests: XCTestCase {

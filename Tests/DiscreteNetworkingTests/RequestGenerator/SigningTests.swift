@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Ready-made signers, in known cases and against python3's hashlib and hmac.
 final class SigningTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// How base URL, version, path and query come together.
 final class URLRuleTests: XCTestCase {

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// The arrows between the rooms of `Sources` go one way; see `Sources/README.md`.
     final class RoomsTests: XCTestCase {
@@ -26,7 +26,7 @@
         /// A copy with mistakes that have nothing to do with each other.
         private static func copyWithMistakes() throws -> URL {
             let copy = try copyOfSources()
-            let room = copy.appendingPathComponent("Sources/DiscreteNetworking")
+            let room = copy.appendingPathComponent("Sources/DiscreteNetworkingCore")
             try """
             /// "BaseAPIManager" in a comment or a string is no arrow.
             struct PlantedArrow { let manager: BaseAPIManager }
@@ -57,15 +57,15 @@
             XCTAssertEqual(status, 1)
             XCTAssertTrue(
                 output.contains(
-                    "PlantedArrow.swift uses BaseAPIManager of Sources/DiscreteNetworking/APIManager/BaseAPIManager.swift: Call stands below APIManager."
+                    "PlantedArrow.swift uses BaseAPIManager of Sources/DiscreteNetworkingCore/APIManager/BaseAPIManager.swift: Call stands below APIManager."
                 ), output)
         }
 
         /// A member of an extension names no type of the room that declares it.
         func testAMemberThatIsUsedFromBelowIsFound() throws {
             let (_, output) = try Self.planted.get()
-            let file = "Sources/DiscreteNetworking/Service/PlantedUse.swift"
-            let place = "Sources/DiscreteNetworking/ApiProxy/Planted.swift"
+            let file = "Sources/DiscreteNetworkingCore/Service/PlantedUse.swift"
+            let place = "Sources/DiscreteNetworkingCore/ApiProxy/Planted.swift"
             for name in ["plantedName", "path(planted:)"] {
                 let line = "\(file) uses \(name) of \(place): Service stands below ApiProxy."
                 XCTAssertTrue(output.contains(line), output)
@@ -94,7 +94,7 @@
             let (_, output) = try Self.planted.get()
             XCTAssertTrue(
                 output.contains(
-                    "PlantedImport.swift imports LoopbackServer, which DiscreteNetworking does not declare in Package.swift."
+                    "PlantedImport.swift imports LoopbackServer, which DiscreteNetworkingCore does not declare in Package.swift."
                 ), output)
         }
 

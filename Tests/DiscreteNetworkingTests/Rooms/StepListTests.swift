@@ -6,21 +6,24 @@
     final class StepListTests: XCTestCase {
         private let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Sources/DiscreteNetworking")
+            .appendingPathComponent("Sources")
 
         func testTheArticleHasTheStepsInTheOrderOfTheCode() throws {
-            let code = try text("ApiProxy/Steps/CallSteps+Composition.swift")
-            let article = try text("DiscreteNetworking.docc/Articles/HowItWorks.md")
+            let code = try text("DiscreteNetworkingCore/ApiProxy/Steps/CallSteps+Composition.swift")
+            let article = try text("DiscreteNetworking/DiscreteNetworking.docc/Articles/HowItWorks.md")
             let steps = names(in: code, before: "(pending")
             XCTAssertGreaterThan(steps.count, 10)
             XCTAssertEqual(names(in: article, before: "` |"), steps)
         }
 
         func testEachStepHasAFile() throws {
-            for step in names(in: try text("ApiProxy/Steps/CallSteps+Composition.swift"), before: "(pending")
+            for step in names(
+                in: try text("DiscreteNetworkingCore/ApiProxy/Steps/CallSteps+Composition.swift"),
+                before: "(pending")
             {
                 XCTAssertTrue(
-                    try text("ApiProxy/Steps/\(step).swift").contains("struct \(step): CallStep"), step)
+                    try text("DiscreteNetworkingCore/ApiProxy/Steps/\(step).swift").contains(
+                        "struct \(step): CallStep"), step)
             }
         }
 

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Services whose `init` asks for one that is only being made.
 final class ServiceCircleTests: XCTestCase {

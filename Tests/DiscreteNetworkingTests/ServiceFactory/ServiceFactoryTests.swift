@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// One instance of each registered class, however many ask for it.
 final class ServiceFactoryTests: XCTestCase {

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// The order of the framework's locks, which each debug build checks.
     final class LockOrderTests: XCTestCase {

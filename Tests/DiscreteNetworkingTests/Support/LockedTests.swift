@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A value behind a lock loses no change, whoever throws and however many threads come.
 final class LockedTests: XCTestCase {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What unified logging would truncate goes out in pieces.
 final class SystemLogTests: XCTestCase {

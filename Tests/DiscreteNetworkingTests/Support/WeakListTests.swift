@@ -1,7 +1,7 @@
 import Dispatch
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 final class WeakListTests: XCTestCase {
     private final class Holder: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 
-@testable import DiscreteNetworking
 @testable import DiscreteNetworkingContracts
+@testable import DiscreteNetworkingCore
 
 /// Files that others may have written to, or that were cut off.
 extension FuzzTarget {

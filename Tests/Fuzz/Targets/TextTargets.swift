@@ -1,7 +1,7 @@
 import Foundation
 
-@testable import DiscreteNetworking
 @testable import DiscreteNetworkingContracts
+@testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingHTTP
 @testable import DiscreteNetworkingTesting
 

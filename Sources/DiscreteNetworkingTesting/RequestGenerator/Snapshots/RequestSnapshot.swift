@@ -1,4 +1,4 @@
-import DiscreteNetworking
+import DiscreteNetworkingCore
 import Foundation
 
 /// A request as deterministic text: one field per line, without secrets and volatile values.

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 struct User: Decodable, Sendable, Equatable { let uid: Int }
 

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What a page costs does not depend on how many there are: what is known of a list is never copied.
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Pages whose members are always there, of another type, or in the header `Link`.
 @MainActor

@@ -2,7 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Servers whose pages have another size than is asked for: a list ends by what was received.
 @MainActor

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 struct Tile: Decodable, Sendable, Identifiable, Equatable { let id: Int }
 

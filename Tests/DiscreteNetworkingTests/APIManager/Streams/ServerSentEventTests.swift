@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// The parsing rules of WHATWG HTML section 9.2.6, most cases after the Web Platform Tests "eventsource".
 @MainActor

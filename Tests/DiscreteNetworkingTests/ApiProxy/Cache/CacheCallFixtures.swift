@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 extension ClosureTransport {
     /// Answers with a product whose number counts the requests.

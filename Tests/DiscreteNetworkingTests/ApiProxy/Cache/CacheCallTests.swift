@@ -2,7 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What a manager's cache policy does to its calls.
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 enum CacheFixture {
     static func key(_ number: Int, service: ServiceIdentifier = "shop", methodName: String = "item")

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What stands where a file or folder should be, and disks that say no.
 final class DiskCacheAccessTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Files that are not as they were written: a miss, and gone.
 final class DiskCacheDamageTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Random calls, results and pauses: the breaker says what a model says that remembers everything.
 final class CircuitBreakerModelTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 final class CircuitBreakerTests: XCTestCase {
     private static let policy = CircuitBreakerPolicy(window: 60, threshold: 3, ratio: 0.5, openDuration: 30)

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 extension FailoverTests {
     /// Hosts `a`, `b` and `c`, each with what becomes of a request there; its name answers by default.

@@ -2,7 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Fail-over beside breakers, cookies, caches, sharing, whole URLs and transports of a service.
 extension FailoverTests {

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// What is read of Linux's network.
     final class LinuxNetworkTests: XCTestCase {

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// A real kernel whose cables are pulled: in a network of its own, by unshare(1), in a process of its own.
     final class NetlinkTests: XCTestCase {

@@ -2,7 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 final class SystemReachabilityTests: XCTestCase {
     private let clock = TestClock()

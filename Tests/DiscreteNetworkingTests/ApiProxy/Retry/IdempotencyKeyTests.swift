@@ -3,7 +3,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// One key for all requests of an operation, and what it allows.
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// The headers that a resumed download depends on.
 final class RangeHeaderTests: XCTestCase {

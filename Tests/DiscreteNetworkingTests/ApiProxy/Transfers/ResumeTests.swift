@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Downloads that go on from where an earlier one had to stop (RFC 9110 sections 13.1.5 and 14).
 @MainActor

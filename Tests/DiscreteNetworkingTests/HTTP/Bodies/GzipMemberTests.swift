@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// What Python and `gzip` say of the members.
     final class GzipMemberTests: XCTestCase {

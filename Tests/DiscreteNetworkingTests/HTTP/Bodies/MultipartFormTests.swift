@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// `multipart/form-data` (RFC 7578), with the names as the WHATWG form algorithm writes them.
 final class MultipartFormTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Digests against the vectors of their standards and against the tools of the system.
 final class MessageDigestTests: XCTestCase {

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingHTTP
 
 /// The parameters of field values (RFC 9110 section 5.6.6).

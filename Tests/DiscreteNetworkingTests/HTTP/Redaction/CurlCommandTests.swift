@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A cURL line runs when pasted: each is run by a real shell and a real curl.
 final class CurlCommandTests: XCTestCase {

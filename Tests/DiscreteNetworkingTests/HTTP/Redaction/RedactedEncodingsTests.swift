@@ -2,7 +2,8 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTraffic
 
 /// Secrets of bodies in UTF-16 and UTF-32, which the framework reads as JSON (RFC 4627 section 3).
 @MainActor

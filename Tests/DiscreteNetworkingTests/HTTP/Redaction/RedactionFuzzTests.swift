@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Random documents with a canary under every secret name: it never sings, wherever the text is cut.
 final class RedactionFuzzTests: XCTestCase {

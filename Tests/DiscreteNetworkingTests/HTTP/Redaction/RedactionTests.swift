@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What is hidden and what stays, in every form in which a secret is written.
 final class RedactionTests: XCTestCase {

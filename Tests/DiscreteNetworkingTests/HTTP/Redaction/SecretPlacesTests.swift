@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Secrets in other formats than JSON, under other names than a password's, and under no name at all.
 final class SecretPlacesTests: XCTestCase {

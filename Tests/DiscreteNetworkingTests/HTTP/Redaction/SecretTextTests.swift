@@ -2,7 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A marked secret is put wherever one can be, and looked for in every text that the framework makes of it.
 @MainActor

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Params as a server that somebody else wrote understands them.
     final class HttpbinEncodingTests: HttpbinTestCase {

@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Round trips to a server that somebody else wrote: methods, statuses, redirects, codings and size.
     final class HttpbinTests: HttpbinTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingHTTP
 
 /// Keys and certificates in the forms in which policies name them; the expected bytes are OpenSSL's.

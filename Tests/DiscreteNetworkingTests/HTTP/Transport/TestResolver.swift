@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingHTTP
 
 /// A resolver whose answers a test sets, with the clock of its resolution.

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A test with a `URLSessionTransport` of its own, which is closed with it: XCTest keeps every test until the end of
 /// the run, and with it the sockets of whatever it holds.

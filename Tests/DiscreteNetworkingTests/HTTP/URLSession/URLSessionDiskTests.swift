@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// The transport's own configuration leaves no file behind. An empty folder it may: every
     /// configuration of URLSession makes one on Linux; see the README.

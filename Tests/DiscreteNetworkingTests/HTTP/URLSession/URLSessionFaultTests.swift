@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What no case of the conformance suite asks: how `URLSessionTransport` says what it cannot do.
 final class URLSessionFaultTests: URLSessionCase {

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Streams that break off, and readers who leave.
 final class URLSessionStreamFaultTests: URLSessionStreamCase {

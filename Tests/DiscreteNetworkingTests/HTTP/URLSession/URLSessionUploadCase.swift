@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What tests of bodies out of files and streams share: a folder, and that no temporary file is left behind.
 class URLSessionUploadCase: URLSessionCase {

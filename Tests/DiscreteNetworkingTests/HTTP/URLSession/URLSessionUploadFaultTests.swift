@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Bodies that cannot be sent, or not to the end.
 final class URLSessionUploadFaultTests: URLSessionUploadCase {

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Bodies out of files and streams.
 final class URLSessionUploadTests: URLSessionUploadCase {

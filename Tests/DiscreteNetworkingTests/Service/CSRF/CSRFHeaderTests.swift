@@ -2,7 +2,8 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTraffic
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     #if canImport(FoundationNetworking)
         import FoundationNetworking

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Tokens from an endpoint: fetched once, fetched again if rejected, and kept for one user.
 @MainActor

@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Random `Set-Cookie` headers: what the jar sends then, against what curl and Python's `http.cookiejar` send.
     final class CookieDifferentialTests: XCTestCase {

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Processes that share the file of a jar.
     final class CookieProcessTests: XCTestCase {

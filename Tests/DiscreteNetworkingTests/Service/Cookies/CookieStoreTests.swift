@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Stored cookies: their user, two processes, and failures of the store.
 final class CookieStoreTests: XCTestCase {

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// What the tests below do in a process of its own: this test binary again, with an order in its
     /// environment.

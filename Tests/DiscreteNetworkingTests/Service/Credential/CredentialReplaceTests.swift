@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// The compare-and-set of each store.
 final class CredentialReplaceTests: XCTestCase {

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Files and folders of credentials that are somebody else's, or where nothing can be written.
 final class FileCredentialAccessTests: XCTestCase {

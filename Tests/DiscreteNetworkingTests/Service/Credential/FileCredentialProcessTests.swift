@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Files of credentials that several processes share, or that a process leaves when it is killed.
     final class FileCredentialProcessTests: XCTestCase {

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Everything at once: two environments that the app toggles, sessions that expire, cookies, sealed bodies, plugins,
 /// fail-over, limits, shared requests, caches, retries and cancellations.

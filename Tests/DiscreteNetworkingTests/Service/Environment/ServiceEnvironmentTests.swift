@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A service that is switched between environments while the app runs.
 final class ServiceEnvironmentTests: XCTestCase {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A store in memory that fails when told to.
 final class LockableStore: CredentialStore {

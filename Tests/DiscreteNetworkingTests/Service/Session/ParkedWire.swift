@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Keeps every request until it is answered.
 final class ParkedWire: Transport {

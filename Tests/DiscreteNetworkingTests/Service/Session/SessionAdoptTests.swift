@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Tokens that come while a user is asked to log in: whose they are, and which calls go on with them.
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Illegal tokens and missing logins: one question to the user, however many calls wait.
 @MainActor

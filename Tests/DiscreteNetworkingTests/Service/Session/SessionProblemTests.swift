@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// How a service finds out what a backend has against a token.
 final class SessionProblemTests: XCTestCase {

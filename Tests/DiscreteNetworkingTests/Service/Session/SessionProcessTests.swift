@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// What the tests below do in a process of its own.
     @MainActor

@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// What the test below does in a process of its own: logs in, and calls with a token that is refreshed.
     @MainActor

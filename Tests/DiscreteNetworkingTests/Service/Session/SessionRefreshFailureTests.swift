@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Refreshes that bring nothing: everybody who waits is told why, once.
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Random orders of answers, refreshes, logins, cancellations and logouts: no call is lost, told
 /// twice or sent for ever.

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Tokens: how they are read, applied and hidden.
 final class SessionTokensTests: XCTestCase {

@@ -2,7 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Random orders of calls, retries, refreshes, logins and logouts: the server never sees a call of one user with the
 /// token of another.

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// The backend's side of tokens: issues them, makes them expire, and judges requests. Counts what it sees.
 final class TokenDesk: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What makes several calls belongs to the user for whom it began: the next user's token goes out with none of them.
 @MainActor

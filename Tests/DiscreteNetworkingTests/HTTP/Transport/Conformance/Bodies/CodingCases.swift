@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Content codings (RFC 9110 section 8.4): taken off, bounded, and never a part for the whole.
 extension Conformance {

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Giving up at every stage. The servers here never go on by themselves and there is no timeout, so a
 /// case that ends at all shows that the caller did not wait.

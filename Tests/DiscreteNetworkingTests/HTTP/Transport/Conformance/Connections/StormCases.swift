@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Many exchanges with random cancels and faults, and that they leave nothing behind.
 extension Conformance {

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Timeouts: the transport's own for silence, and the proxy's for the whole.
 extension Conformance {

@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// HTTP/2 (RFC 9113) with nginx and hypercorn, over TLS.
     extension Conformance {

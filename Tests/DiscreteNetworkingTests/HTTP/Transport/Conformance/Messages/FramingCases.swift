@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Where a body ends (RFC 9112 section 6): what recipients could read differently is refused, and part of a body
 /// is never a whole one.

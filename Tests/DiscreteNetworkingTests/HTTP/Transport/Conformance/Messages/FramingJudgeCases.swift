@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Random responses, well-formed and malformed, compared with what `h11` reads in them.
     extension Conformance {

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Servers that mean harm: what they send is refused, or brought whole, and never without bound.
 extension Conformance {

@@ -2,7 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// What would be another message than was meant. libcurl and URLSession both put it on the wire; so the generator
 /// refuses it, and a transport that is used without one.

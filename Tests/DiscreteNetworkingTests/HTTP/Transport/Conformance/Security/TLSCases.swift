@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// Whom a transport trusts, and what it shows of itself, against `openssl s_server`.
     extension Conformance {

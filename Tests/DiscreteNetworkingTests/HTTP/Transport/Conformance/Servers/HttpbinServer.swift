@@ -3,7 +3,7 @@
     import LoopbackServer
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// httpbin under gunicorn as a child process, on a free port.
     final class HttpbinServer: Sendable {

@@ -2,7 +2,7 @@
     import Foundation
     import LoopbackServer
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// mitmproxy, which reads TLS as Charles and Proxyman do. It adds `X-Seen: yes` to the responses that it has read.
     final class MitmproxyServer: Sendable {

@@ -2,7 +2,7 @@
     import Foundation
     import LoopbackServer
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// nginx with a configuration of its own: files over HTTP, and over HTTPS with HTTP/2.
     final class NginxServer: Sendable {

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// The servers of the suite themselves, as the `curl` command sees them.
     final class ServerFixtureTests: XCTestCase {

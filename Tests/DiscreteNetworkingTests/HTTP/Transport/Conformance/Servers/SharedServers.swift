@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// Servers that all tests share: started when a test first asks for one, stopped when the process ends.
 enum SharedServers {

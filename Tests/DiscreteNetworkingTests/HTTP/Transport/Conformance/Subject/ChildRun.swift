@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// One test in a process of its own, which may fail, hang or die there.
     struct ChildRun: Sendable {

@@ -2,7 +2,7 @@
     import Foundation
     import XCTest
 
-    @testable import DiscreteNetworking
+    @testable import DiscreteNetworkingCore
 
     /// The suite over `CurlTransport`. What only that can do, such as Unix sockets and proxies, is tested in
     /// the folder `Transport/Curl`.

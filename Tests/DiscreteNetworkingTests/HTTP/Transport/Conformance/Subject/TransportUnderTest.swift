@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// A transport that the conformance suite runs over.
 struct TransportUnderTest: Sendable {

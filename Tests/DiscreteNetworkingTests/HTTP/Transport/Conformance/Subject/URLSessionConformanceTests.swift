@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import DiscreteNetworking
+@testable import DiscreteNetworkingCore
 
 /// The one suite for every transport, here over `URLSessionTransport`, which exists on every platform.
 ///
