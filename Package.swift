@@ -65,7 +65,9 @@ let package = Package(
             name: "DiscreteNetworkingContracts",
             dependencies: ["DiscreteNetworkingCore", "DiscreteNetworkingCommands"]),
         .target(name: "DiscreteNetworkingTelemetry", dependencies: ["DiscreteNetworkingCore"]),
-        .target(name: "DiscreteNetworkingSigning", dependencies: ["DiscreteNetworkingCore"]),
+        .target(
+            name: "DiscreteNetworkingSigning",
+            dependencies: ["DiscreteNetworkingCore", "DiscreteNetworkingHTTP"]),
         .target(
             name: "DiscreteNetworkingOAuth",
             dependencies: ["DiscreteNetworkingCore", "DiscreteNetworkingHTTP"]),
@@ -124,8 +126,8 @@ let package = Package(
             name: "StorefrontKit",
             dependencies: [
                 "DiscreteNetworking", "DiscreteNetworkingCommands", "DiscreteNetworkingContracts",
-                "DiscreteNetworkingInspector", "DiscreteNetworkingOutbox", "DiscreteNetworkingTelemetry",
-                "LoopbackServer",
+                "DiscreteNetworkingInspector", "DiscreteNetworkingOutbox", "DiscreteNetworkingSigning",
+                "DiscreteNetworkingTelemetry", "LoopbackServer",
             ], path: "Samples/StorefrontKit"),
         .executableTarget(name: "Storefront", dependencies: ["StorefrontKit"], path: "Samples/Storefront"),
         .executableTarget(
@@ -166,13 +168,14 @@ let package = Package(
             name: "DiscreteNetworkingContractsTests",
             dependencies: [
                 "DiscreteNetworkingContracts", "DiscreteNetworking", "DiscreteNetworkingCore",
+                "DiscreteNetworkingSigning",
                 "LoopbackServer",
             ]),
         .testTarget(
             name: "DiscreteNetworkingTestingTests",
             dependencies: [
                 "DiscreteNetworkingTesting", "DiscreteNetworkingContracts", "DiscreteNetworking",
-                "DiscreteNetworkingCore", "DiscreteNetworkingTraffic",
+                "DiscreteNetworkingCore", "DiscreteNetworkingSigning", "DiscreteNetworkingTraffic",
                 "DiscreteNetworkingOutbox", "LoopbackServer",
             ], exclude: ["Transport/Fixtures", "RequestGenerator/__Snapshots__"]),
         .testTarget(
@@ -221,6 +224,7 @@ let package = Package(
             name: "StorefrontTests",
             dependencies: [
                 "StorefrontKit", "ShopAPI", "DiscreteNetworking", "DiscreteNetworkingCore",
+                "DiscreteNetworkingSigning",
                 "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ]),

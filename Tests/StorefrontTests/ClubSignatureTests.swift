@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import DiscreteNetworkingSigning
 import Foundation
 import LoopbackServer
 import XCTest

@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import DiscreteNetworkingSigning
 
 /// The club's rule: the fields of the query as `k=v` pairs, sorted as such and joined by `;`, then the secret; of that
 /// the MD5, as four numbers.

@@ -18,8 +18,10 @@ extension RecordedRequest {
     }
 
     fileprivate static func pairs(_ pairs: [(name: String, value: String)]) -> String {
-        let fields = ordered(pairs).map { SignedFields.Field(name: $0.name, value: $0.value) }
-        return SignedFields(fields).percentEncoded().joined(separator: "&")
+        ordered(pairs).map {
+            PercentEncoding.unreserved.encode($0.name) + "=" + PercentEncoding.unreserved.encode($0.value)
+        }
+        .joined(separator: "&")
     }
 
     /// Sorts pairs by name, preserving the order of values of the same name.

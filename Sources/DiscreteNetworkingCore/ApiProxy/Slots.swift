@@ -1,15 +1,5 @@
 /// What policies keep with an attempt, a call or a proxy: one value of each type. Who keeps a value owns its type, so that
 /// nobody else has to know of it.
-///
-/// ```swift
-/// /// The host that a call has chosen.
-/// struct ChosenHost: AttemptState {
-///     static let lifetime = SlotLifetime.environment
-///     let url: URL
-/// }
-///
-/// attempt[ChosenHost.self] = ChosenHost(url: url)
-/// ```
 struct Slots: Sendable {
     /// A few at most: a search is faster than a hash.
     private var values: [any SlotValue] = []
@@ -69,6 +59,16 @@ enum SlotLifetime: Comparable {
 }
 
 /// What a step leaves to the steps that it encloses, and to later attempts: a copy of the attempt has its own.
+///
+/// ```swift
+/// /// The host that a call has chosen.
+/// struct ChosenHost: AttemptState {
+///     static let lifetime = SlotLifetime.environment
+///     let url: URL
+/// }
+///
+/// attempt[ChosenHost.self] = ChosenHost(url: url)
+/// ```
 protocol AttemptState: SlotValue {}
 
 /// What a policy keeps with a call, as long as somebody has the call.

@@ -7,8 +7,8 @@
 /// }
 /// ```
 ///
-/// Custom rules can use the same parts as ``FieldSigner`` and ``HMACSigner``: ``SignedFields``,
-/// ``MessageDigest``, ``SignatureLocation``, ``NonceSource``.
+/// The product `DiscreteNetworkingSigning` has signers for common rules, as the one above, and what others are made of; see
+/// <doc:SigningAndEncryption>.
 public protocol RequestSigner: Sendable {
     /// Signs a complete request. Called for each attempt, after ``Service/adapt(_:for:)``.
     /// - Parameters:

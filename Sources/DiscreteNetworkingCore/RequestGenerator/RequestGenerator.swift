@@ -104,7 +104,7 @@ public struct RequestGenerator: Sendable {
         if !template.query.isEmpty { call = try call.adding(template.query) }
         var extra = service.extraParams(for: call)
         // A whole URL has those already that the backend has put in it.
-        if let url { extra = extra.removing(SignedFields(queryOf: url).fields.map(\.name)) }
+        if let url { extra = extra.removing(RequestTarget.pairs(of: RequestTarget(url).query).map(\.name)) }
         if !extra.isEmpty {
             let params =
                 switch configuration.value.paramPrecedence {

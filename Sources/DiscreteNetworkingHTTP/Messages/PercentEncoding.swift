@@ -103,4 +103,18 @@ package struct RequestTarget {
         self.path = path.isEmpty ? "/" : String(path)
         query = String(text.dropFirst(path.count + 1))
     }
+
+    /// Returns the decoded pairs of a query or a form, in order. `+` is a space (WHATWG URL section 5).
+    package static func pairs(of query: String) -> [(name: String, value: String)] {
+        // Splits by bytes: a separator followed by a combining mark is one `Character`.
+        func decoded(_ bytes: Substring.UTF8View?) -> String {
+            PercentEncoding.text(
+                (bytes ?? Substring().utf8).map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
+        }
+        return query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let parts = pair.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            return (decoded(parts.first), decoded(parts.dropFirst().first))
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import DiscreteNetworking
+import DiscreteNetworkingSigning
 import XCTest
 
 @testable import DiscreteNetworkingContracts

@@ -1,3 +1,4 @@
+import DiscreteNetworkingSigning
 import XCTest
 
 @testable import DiscreteNetworkingCore

@@ -1,3 +1,4 @@
+import DiscreteNetworkingSigning
 import Foundation
 import LoopbackServer
 import XCTest

@@ -1,3 +1,4 @@
+import DiscreteNetworkingSigning
 import DiscreteNetworkingTesting
 import Foundation
 import LoopbackServer

@@ -1,3 +1,4 @@
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// The names and values that a signature covers.
@@ -54,16 +55,7 @@ public struct SignedFields: Sendable, Hashable {
     public init(form: Data) { self.init(pairs: String(decoding: form, as: UTF8.self)) }
 
     private init(pairs: String) {
-        // Splits by bytes: a separator followed by a combining mark is one `Character`.
-        func decoded(_ bytes: Substring.UTF8View?) -> String {
-            PercentEncoding.text(
-                (bytes ?? Substring().utf8).map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
-        }
-        fields = pairs.utf8.split(separator: UInt8(ascii: "&")).map { pair in
-            let parts = pair.split(
-                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            return Field(name: decoded(parts.first), value: decoded(parts.dropFirst().first))
-        }
+        fields = RequestTarget.pairs(of: pairs).map { Field(name: $0.name, value: $0.value) }
     }
 
     /// Returns all fields except the fields with a given name.

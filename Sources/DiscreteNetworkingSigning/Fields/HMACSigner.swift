@@ -1,3 +1,4 @@
+public import DiscreteNetworkingCore
 import Foundation
 
 /// Signs requests with HMAC-SHA-256 (RFC 2104), with a timestamp and a nonce against replay.

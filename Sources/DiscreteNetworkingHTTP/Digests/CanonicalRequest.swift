@@ -9,7 +9,13 @@ extension APIRequest {
     /// The pairs of the query, sorted and joined by `&`, with all but unreserved characters (RFC 3986
     /// section 2.3) percent-encoded.
     public var canonicalQuery: String {
-        SignedFields(queryOf: url).percentEncoded().sorted().joined(separator: "&")
+        RequestTarget.pairs(of: RequestTarget(url).query)
+            .map {
+                (PercentEncoding.unreserved.encode($0.name), PercentEncoding.unreserved.encode($0.value))
+            }
+            // By the bytes of the name, then of the value. All of them are ASCII now.
+            .sorted { $0 < $1 }
+            .map { "\($0)=\($1)" }.joined(separator: "&")
     }
 
     /// Returns `name:value` with a lowercase name; multiple values are joined by `", "`, without

@@ -1,3 +1,4 @@
+public import DiscreteNetworkingCore
 import Foundation
 
 /// The location of a signature in a request.
@@ -18,7 +19,7 @@ public enum SignatureLocation: Sendable, Hashable {
     }
 
     /// Writes a signature, replacing an existing value of the same name.
-    /// - Throws: ``InvalidRequestError`` if the body cannot take a param.
+    /// - Throws: <doc:/DiscreteNetworking/InvalidRequestError> if the body cannot take a param.
     public func write(_ signature: String, into request: inout APIRequest) throws(InvalidRequestError) {
         switch self {
         case .header(let name): request.headers[name] = signature

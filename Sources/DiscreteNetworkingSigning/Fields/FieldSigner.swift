@@ -1,3 +1,4 @@
+public import DiscreteNetworkingCore
 import Foundation
 
 /// Signs the fields as sorted `name=value` pairs, joined, with the secret at their end or as the key of an HMAC: common rules.
@@ -14,7 +15,7 @@ import Foundation
 /// ```
 ///
 /// Empty fields and the signature itself are not signed. To sign a timestamp and a nonce, add them in
-/// ``Service/extraParams(for:)``, which is called for each attempt.
+/// <doc:/DiscreteNetworking/Service/extraParams(for:)>, which is called for each attempt.
 public struct FieldSigner: RequestSigner {
     /// How the secret key becomes part of the digest.
     public enum KeyUse: Sendable, Hashable {

@@ -1,3 +1,4 @@
+public import DiscreteNetworkingCore
 public import Foundation
 
 /// Provides the timestamp and the nonce of a signature.
@@ -22,7 +23,7 @@ public struct NonceSource: Sendable {
     }
 
     /// Returns the whole seconds since 1970, in decimal.
-    /// - Throws: ``InvalidRequestError`` if the time is not representable.
+    /// - Throws: <doc:/DiscreteNetworking/InvalidRequestError> if the time is not representable.
     public func seconds() throws(InvalidRequestError) -> String {
         guard let seconds = Int64(exactly: now().timeIntervalSince1970.rounded(.down)) else {
             throw InvalidRequestError(
