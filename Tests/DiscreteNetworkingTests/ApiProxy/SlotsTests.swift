@@ -99,6 +99,7 @@ final class SlotsTests: XCTestCase {
         @MainActor
         func testAStepNamesWhatItUses() async {
             struct Step: CallStep {
+                static let place = StepPlace.request
                 static var uses: [any AttemptState.Type] { [OfCall.self] }
 
                 func run(

@@ -2,29 +2,43 @@
     import Foundation
     import XCTest
 
+    @testable import DiscreteNetworkingCore
+
     /// The article How it works lists the steps of a call as the code does.
     final class StepListTests: XCTestCase {
         private let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Sources")
 
-        func testTheArticleHasTheStepsInTheOrderOfTheCode() throws {
-            let code = try text("DiscreteNetworkingCore/ApiProxy/Steps/CallSteps+Composition.swift")
+        func testTheArticleHasTheStepsInTheOrderOfTheirPlaces() throws {
             let article = try text("DiscreteNetworking/DiscreteNetworking.docc/Articles/HowItWorks.md")
-            let steps = names(in: code, before: "(pending")
-            XCTAssertGreaterThan(steps.count, 10)
-            XCTAssertEqual(names(in: article, before: "` |"), steps)
+            let names = names(in: article, before: "` |")
+            let places = try places()
+            XCTAssertGreaterThan(names.count, 10)
+            XCTAssertEqual(Set(names), Set(places.keys))
+            let order = try names.map { try XCTUnwrap(places[$0], $0).rawValue }
+            XCTAssertEqual(order, order.sorted())
         }
 
-        func testEachStepHasAFile() throws {
-            for step in names(
-                in: try text("DiscreteNetworkingCore/ApiProxy/Steps/CallSteps+Composition.swift"),
-                before: "(pending")
-            {
-                XCTAssertTrue(
-                    try text("DiscreteNetworkingCore/ApiProxy/Steps/\(step).swift").contains(
-                        "struct \(step): CallStep"), step)
+        func testTheListsHaveEachStep() throws {
+            let lists = try text("DiscreteNetworkingCore/ApiProxy/Steps/CallSteps+Composition.swift")
+            XCTAssertEqual(Set(names(in: lists, before: "(pending")), try Set(places().keys))
+        }
+
+        /// The place of each step that has a file.
+        private func places() throws -> [String: StepPlace] {
+            let folder = "DiscreteNetworkingCore/ApiProxy/Steps/"
+            let files = try FileManager.default.contentsOfDirectory(
+                atPath: sources.appendingPathComponent(folder).path)
+            var places: [String: StepPlace] = [:]
+            for file in files where file.hasSuffix("Step.swift") && file != "CallStep.swift" {
+                let name = String(file.dropLast(".swift".count))
+                let code = try text(folder + file).components(separatedBy: "struct \(name): CallStep {").last
+                let place = code?.components(separatedBy: "static let place = StepPlace.").dropFirst().first
+                places[name] = StepPlace.allCases.first { "\($0)" == place?.prefix { $0.isLetter } }
+                XCTAssertNotNil(places[name], name)
             }
+            return places
         }
 
         private func text(_ path: String) throws -> String {

@@ -3,6 +3,7 @@ import Foundation
 /// Sends an unsafe call with a CSRF token, and retries it once with another one if the backend rejects it; see
 /// ``CSRFProtection``.
 struct CSRFStep: CallStep {
+    static let place = StepPlace.protection
     static var uses: [any AttemptState.Type] { [CSRFToken.self, CSRFRejection.self] }
     let pending: PendingCall
 

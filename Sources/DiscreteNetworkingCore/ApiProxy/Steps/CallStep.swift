@@ -3,6 +3,7 @@
 /// ```swift
 /// /// Lets no call of an endpoint go out after eight in the evening.
 /// struct ClosingTimeStep: CallStep {
+///     static let place = StepPlace.admission
 ///     let pending: PendingCall
 ///
 ///     func run(_ attempt: inout Attempt, _ rest: CallSteps)
@@ -18,6 +19,7 @@
 /// What a step has to remember while the steps that it encloses run is a local variable; what it leaves to them, or to the
 /// next attempt, is in the ``Attempt``. A step that encloses it may not see that: a timeout gives the inner steps a copy.
 protocol CallStep: Sendable {
+    static var place: StepPlace { get }
     /// What it reads or leaves in the slots of the attempt.
     static var uses: [any AttemptState.Type] { get }
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse
@@ -50,10 +52,20 @@ enum Interruption: Error {
 
 /// The steps that a step encloses, the outermost first.
 struct CallSteps: Sendable {
-    private let steps: [any CallStep]
+    private var steps: [any CallStep] = []
     private var index = 0
 
-    init(_ steps: [any CallStep]) { self.steps = steps }
+    /// - Parameter count: The number of steps that most calls have: an array that grows allocates memory again each time.
+    init(room count: Int) { steps.reserveCapacity(count) }
+
+    /// Adds a step at its place.
+    mutating func add(_ step: any CallStep) {
+        var index = steps.count
+        while index > 0, type(of: step).place.rawValue < type(of: steps[index - 1]).place.rawValue {
+            index -= 1
+        }
+        steps.insert(step, at: index)
+    }
 
     /// Runs the steps, unless the call has ended: the only place where that is asked between two steps.
     func callAsFunction(_ attempt: inout Attempt) async throws(Interruption) -> APIResponse {

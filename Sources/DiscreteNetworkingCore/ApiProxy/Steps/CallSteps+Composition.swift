@@ -5,53 +5,48 @@ extension CallSteps {
     /// - Parameter pause: The delay before the first attempt, in seconds.
     @inline(never)
     init(of pending: PendingCall, _ plan: CallPlan, after pause: TimeInterval) {
-        var steps: [any CallStep] = []
-        steps.reserveCapacity(2)
-        if plan.hasDeadline { steps.append(DeadlineStep(pending: pending)) }
-        if pause > 0 { steps.append(DelayStep(pending: pending, seconds: pause)) }
-        if !pending.plugins.isEmpty { steps.append(RecoverStep(pending: pending)) }
-        if pending.ending != nil { steps.append(ChangeStep(pending: pending)) }
-        if plan.isCacheable || plan.isForCacheOnly { steps.append(CacheStep(pending: pending)) }
-        steps.append(RepeatStep(pending: pending))
-        self.init(steps)
+        self.init(room: 2)
+        if plan.hasDeadline { add(DeadlineStep(pending: pending)) }
+        if pause > 0 { add(DelayStep(pending: pending, seconds: pause)) }
+        if !pending.plugins.isEmpty { add(RecoverStep(pending: pending)) }
+        if pending.ending != nil { add(ChangeStep(pending: pending)) }
+        if plan.isCacheable || plan.isForCacheOnly { add(CacheStep(pending: pending)) }
+        add(RepeatStep(pending: pending))
     }
 
     /// The steps of an attempt, to the one that exchanges messages. Only what the call asks for is in the list.
     @inline(never)
     init(of attempt: Attempt, _ pending: PendingCall) {
         let (call, plan) = (attempt.call, attempt.plan)
-        var steps: [any CallStep] = []
-        // As above, room for the steps of most calls: an array that grows allocates memory again each time.
-        steps.reserveCapacity(8)
-        if pending.validates { steps.append(ValidateStep(pending: pending)) }
+        self.init(room: 8)
+        if pending.validates { add(ValidateStep(pending: pending)) }
         // A request that was sent before is not prepared again.
         let isBegun = call.overrides.carrier?.begunRequest != nil
         if !plan.isCarried, plan.reachesServer {
             let policy = plan.service.circuitBreakerPolicy(for: call)
             if policy != nil || pending.proxy.known(CircuitBreakerRegistry.self)?.hasMarks == true {
-                steps.append(CircuitBreakerStep(pending: pending, policy: policy))
+                add(CircuitBreakerStep(pending: pending, policy: policy))
             }
         }
-        if plan.configuration.failover != nil, !isBegun { steps.append(FailoverStep(pending: pending)) }
-        if plan.mayHaveToWait { steps.append(SessionStep(pending: pending)) }
-        if plan.compressionSize != nil, !isBegun { steps.append(CompressionStep(pending: pending)) }
-        if plan.mayNeedCSRFToken, !isBegun { steps.append(CSRFStep(pending: pending)) }
-        steps.append(RequestStep(pending: pending))
-        if plan.revalidates, !call.ignoresCache { steps.append(RevalidateStep(pending: pending)) }
-        if plan.reachesServer { steps.append(ReachabilityStep(pending: pending)) }
-        if plan.hasRateLimit { steps.append(RateLimitStep(pending: pending)) }
-        if plan.needsSlot { steps.append(LimitStep(pending: pending)) }
-        if plan.mayHaveToWait || pending.isObserved { steps.append(DepartureStep(pending: pending)) }
+        if plan.configuration.failover != nil, !isBegun { add(FailoverStep(pending: pending)) }
+        if plan.mayHaveToWait { add(SessionStep(pending: pending)) }
+        if plan.compressionSize != nil, !isBegun { add(CompressionStep(pending: pending)) }
+        if plan.mayNeedCSRFToken, !isBegun { add(CSRFStep(pending: pending)) }
+        add(RequestStep(pending: pending))
+        if plan.revalidates, !call.ignoresCache { add(RevalidateStep(pending: pending)) }
+        if plan.reachesServer { add(ReachabilityStep(pending: pending)) }
+        if plan.hasRateLimit { add(RateLimitStep(pending: pending)) }
+        if plan.needsSlot { add(LimitStep(pending: pending)) }
+        if plan.mayHaveToWait || pending.isObserved { add(DepartureStep(pending: pending)) }
         switch plan.exchange {
-        case .stream: steps.append(StreamStep(pending: pending))
-        case .carriedDownload: steps.append(CarriedDownloadStep(pending: pending))
-        case .download: steps.append(DownloadStep(pending: pending))
+        case .stream: add(StreamStep(pending: pending))
+        case .carriedDownload: add(CarriedDownloadStep(pending: pending))
+        case .download: add(DownloadStep(pending: pending))
         case .inMemory:
-            steps.append(ReadStep(pending: pending))
-            if plan.sharesIdenticalRequests { steps.append(SharingStep(pending: pending)) }
-            steps.append(ExchangeStep(pending: pending))
+            add(ReadStep(pending: pending))
+            if plan.sharesIdenticalRequests { add(SharingStep(pending: pending)) }
+            add(ExchangeStep(pending: pending))
         }
-        self.init(steps)
     }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 
 /// Sends the request over a ``CallCarrier``, which brings the whole file, and puts the file where the manager wants it.
 struct CarriedDownloadStep: CallStep {
+    static let place = StepPlace.transfer
     static var uses: [any AttemptState.Type] { [SentSlot.self, TemporaryPartialFile.self] }
     let pending: PendingCall
     private let disk = DiskQueue("CarriedDownload")

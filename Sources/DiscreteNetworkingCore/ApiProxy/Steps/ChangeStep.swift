@@ -1,6 +1,7 @@
 /// Confirms or undoes the optimistic changes of a call, and makes cached responses stale. In the list only for
 /// ``TypedAPIManager/load(with:optimistically:)`` and ``BaseAPIManager/invalidates(with:)``.
 struct ChangeStep: CallStep {
+    static let place = StepPlace.change
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {

@@ -6,6 +6,7 @@ import Foundation
 /// It does not see what the validator says of the response: an app may reject what the endpoint correctly responds. A call that
 /// goes on at another host, or with another CSRF token, is one attempt for it.
 struct CircuitBreakerStep: CallStep {
+    static let place = StepPlace.admission
     let pending: PendingCall
     let policy: CircuitBreakerPolicy?
 

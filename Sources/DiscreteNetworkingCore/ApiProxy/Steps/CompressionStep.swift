@@ -3,6 +3,7 @@ import Foundation
 /// Sends a request once more, uncompressed, if the server does not accept its compressed body, and remembers the host. In the
 /// list only if bodies are compressed; see ``RequestCompression``.
 struct CompressionStep: CallStep {
+    static let place = StepPlace.coding
     static var uses: [any AttemptState.Type] { [UncompressedBody.self] }
     let pending: PendingCall
 

@@ -5,6 +5,7 @@ import Foundation
 /// The call ends as if it had been canceled: its slot is free, its request is canceled unless others share it, a refresh that
 /// it waits for goes on, and circuit breakers and hosts learn nothing. A stale response or a plugin may take its place.
 struct DeadlineStep: CallStep {
+    static let place = StepPlace.deadline
     let pending: PendingCall
 
     /// How long a stale response may be read, and plugins asked, after the deadline, in seconds.
@@ -63,6 +64,7 @@ struct DeadlineStep: CallStep {
 
 /// Uses a stale response in place of a failure; otherwise fails.
 private struct StaleResponseStep: CallStep {
+    static let place = StepPlace.storedResponse
     static var uses: [any AttemptState.Type] {
         [HostRoute.self, CSRFToken.self, UncompressedBody.self, CachePlace.self]
     }
@@ -82,8 +84,9 @@ extension CallSteps {
     fileprivate init?(inPlaceOf failure: APIError, _ attempt: Attempt, _ pending: PendingCall) {
         let mayBeStale = attempt.plan.isCacheable && attempt.call.allowsStaleResponse(after: failure.kind)
         guard mayBeStale || !pending.plugins.isEmpty else { return nil }
-        let recover: [any CallStep] = pending.plugins.isEmpty ? [] : [RecoverStep(pending: pending)]
-        self.init(recover + [StaleResponseStep(pending: pending, failure: failure)])
+        self.init(room: 2)
+        if !pending.plugins.isEmpty { add(RecoverStep(pending: pending)) }
+        add(StaleResponseStep(pending: pending, failure: failure))
     }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 
 /// Waits for the delay of a ``LoadPolicy`` before the first attempt. In the list only if there is one.
 struct DelayStep: CallStep {
+    static let place = StepPlace.delay
     let pending: PendingCall
     /// The delay in seconds.
     let seconds: TimeInterval

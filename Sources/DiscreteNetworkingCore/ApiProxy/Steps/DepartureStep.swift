@@ -1,6 +1,7 @@
 /// Announces the request that goes out, unless its user has left while it was built, and notes that its tokens were accepted.
 /// In the list only for a call with a session, or one that is observed.
 struct DepartureStep: CallStep {
+    static let place = StepPlace.departure
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {

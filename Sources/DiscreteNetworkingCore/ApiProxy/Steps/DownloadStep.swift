@@ -3,6 +3,7 @@ import Foundation
 /// Sends the request, and writes the body of its response to a file. The timeout is for all of it if the manager has one,
 /// otherwise for each response head.
 struct DownloadStep: CallStep {
+    static let place = StepPlace.transfer
     static var uses: [any AttemptState.Type] { [SentSlot.self, TemporaryPartialFile.self] }
     let pending: PendingCall
 

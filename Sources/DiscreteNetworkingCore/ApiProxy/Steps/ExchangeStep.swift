@@ -2,6 +2,7 @@ import Foundation
 
 /// Sends the request, and returns its response unread, all within the timeout of the attempt.
 struct ExchangeStep: CallStep {
+    static let place = StepPlace.exchange
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {

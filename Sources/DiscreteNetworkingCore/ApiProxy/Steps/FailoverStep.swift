@@ -3,6 +3,7 @@ import Foundation
 /// Sends a call to another host if its host fails, unless a non-idempotent request could take effect twice; see
 /// ``FailoverPolicy``.
 struct FailoverStep: CallStep {
+    static let place = StepPlace.host
     static var uses: [any AttemptState.Type] { [HostRoute.self] }
     let pending: PendingCall
 

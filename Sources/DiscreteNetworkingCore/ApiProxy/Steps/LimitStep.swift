@@ -4,6 +4,7 @@
 /// The calls that a renewal of the session consists of, and those made in hooks of a call that holds a slot, do not wait:
 /// calls with a slot could wait for them.
 struct LimitStep: CallStep {
+    static let place = StepPlace.slot
     static var uses: [any AttemptState.Type] {
         [SentSlot.self, SessionWaits.self, SharedExchange.Membership.self, CachePlace.self]
     }

@@ -3,6 +3,7 @@ import Foundation
 /// Waits until the ``RateLimit`` of the endpoint and of the service allow another call, unless the call joins an identical
 /// request, and notes what the response says of the limits of the server. In the list only if there is a limit.
 struct RateLimitStep: CallStep {
+    static let place = StepPlace.rate
     static var uses: [any AttemptState.Type] {
         [RateLimiter.Permits.self, SharedExchange.Membership.self, CachePlace.self]
     }

@@ -2,6 +2,7 @@ import Foundation
 
 /// Sends a call only over a network that it may use, and waits for one as long as its ``NetworkPolicy`` says.
 struct ReachabilityStep: CallStep {
+    static let place = StepPlace.network
     static var uses: [any AttemptState.Type] { [NetworkDeadline.self] }
     let pending: PendingCall
 

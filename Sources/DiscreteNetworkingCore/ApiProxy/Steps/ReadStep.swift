@@ -2,6 +2,7 @@ import Foundation
 
 /// Reads a response: what the app changes in it, its status, its envelope, its output.
 struct ReadStep: CallStep {
+    static let place = StepPlace.reading
     static var uses: [any AttemptState.Type] { [SentSlot.self] }
     let pending: PendingCall
 

@@ -2,6 +2,7 @@ import Foundation
 
 /// Asks the plugins for an output in place of the error that ends a call. In the list only if there are plugins.
 struct RecoverStep: CallStep {
+    static let place = StepPlace.recovery
     let pending: PendingCall
 
     private var proxy: ApiProxy { pending.proxy }

@@ -2,6 +2,7 @@ import Foundation
 
 /// Retries a call as its session, its service and its ``RetryPolicy`` decide, each time in the environment of its time.
 struct RepeatStep: CallStep {
+    static let place = StepPlace.attempts
     let pending: PendingCall
 
     static var uses: [any AttemptState.Type] { [SessionWaits.self] }

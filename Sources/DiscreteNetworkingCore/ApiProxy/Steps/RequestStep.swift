@@ -2,6 +2,7 @@ import Foundation
 
 /// Builds the request of an attempt, unless the cache has built it.
 struct RequestStep: CallStep {
+    static let place = StepPlace.request
     static var uses: [any AttemptState.Type] {
         [HostRoute.self, CSRFToken.self, UncompressedBody.self, CachePlace.self]
     }

@@ -1,6 +1,7 @@
 /// Asks the server whether a cached response is still valid (RFC 9110 section 13). In the list only for
 /// ``CachePolicy/Mode/revalidate``.
 struct RevalidateStep: CallStep {
+    static let place = StepPlace.condition
     static var uses: [any AttemptState.Type] { [CachePlace.self] }
     let pending: PendingCall
 

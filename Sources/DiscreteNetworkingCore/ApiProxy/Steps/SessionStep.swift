@@ -1,5 +1,6 @@
 /// Waits for the login or the refresh that a call requires, and sends it with the session's tokens.
 struct SessionStep: CallStep {
+    static let place = StepPlace.session
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {

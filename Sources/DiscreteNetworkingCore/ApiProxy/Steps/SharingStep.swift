@@ -1,6 +1,7 @@
 /// Shares the exchange with identical requests in flight; see ``ServiceConfiguration/sharesIdenticalRequests``. In the list only
 /// if the call may.
 struct SharingStep: CallStep {
+    static let place = StepPlace.sharing
     static var uses: [any AttemptState.Type] { [SharedExchange.Membership.self, CachePlace.self] }
     let pending: PendingCall
 

@@ -2,6 +2,7 @@ import Foundation
 
 /// Sends the request, and returns its response as soon as its head has come; the body is read as a stream.
 struct StreamStep: CallStep {
+    static let place = StepPlace.transfer
     static var uses: [any AttemptState.Type] { [SentSlot.self] }
     let pending: PendingCall
 

@@ -1,5 +1,6 @@
 /// Asks the manager's validator, on the main actor. In the list only if the manager has one when its call starts.
 struct ValidateStep: CallStep {
+    static let place = StepPlace.validation
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
