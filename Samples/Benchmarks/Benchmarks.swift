@@ -34,6 +34,7 @@ struct Benchmarks {
         case .outbox: try await OutboxCost.run(isQuick: options.isQuick)
         case .queue: try await Queue.run(isQuick: options.isQuick)
         case .inspected: try await Inspected.run()
+        case .weight: try Weight(beside: options.beside, isQuick: options.isQuick).run()
         case .start: try Start.run(isQuick: options.isQuick, isPinned: options.isPinned)
         case .firstCall(let arguments): try await Start.call(arguments)
         case .measure: try await measure(options)

@@ -10,6 +10,8 @@ struct Options {
         case queue
         /// Measures an outbox.
         case outbox
+        /// Builds a small app, and measures that.
+        case weight
         /// Makes calls that an inspector shows.
         case inspected
         case help
@@ -29,6 +31,7 @@ struct Options {
                Benchmarks --queue [--quick]
                Benchmarks --outbox [--quick]
                Benchmarks --start [--quick] [--no-pin]
+               Benchmarks --weight [--quick | --beside CHECKOUT]
                Benchmarks --inspected
 
         Measures what a call costs, side by side with URLSession, libcurl in C and JSONDecoder. Use a release build:
@@ -48,6 +51,9 @@ struct Options {
           --queue          measure calls that wait for a limit only
           --outbox         measure an outbox only
           --start          measure the time from the start of a process to its first request only
+          --weight         build a small app, and print its size, the code of each module, and what the build has cost;
+                           with --quick the sizes only, from what this checkout has built
+          --beside CHECKOUT  build it over another checkout, too
           --inspected      make 1,000 calls a second and print the URL of an inspector; see .ci/inspector-cost
           --help           show this
         """
@@ -68,7 +74,7 @@ struct Options {
             case .measure, .caches, .queue, .outbox, .start:
                 return
                     "warning: This is a debug build, which is many times slower; swift run -c release Benchmarks measures."
-            case .inspected, .help, .serve, .row, .large, .firstCall: return nil
+            case .weight, .inspected, .help, .serve, .row, .large, .firstCall: return nil
             }
         #else
             return nil
@@ -83,6 +89,8 @@ struct Options {
     var json: URL?
     var plot: URL?
     var compare: URL?
+    /// Another checkout of this package.
+    var beside: URL?
 
     /// - Parameter arguments: Those after the name of the program.
     init(_ arguments: [String]) throws(UsageError) {
@@ -99,6 +107,8 @@ struct Options {
             case "--outbox": job = .outbox
             case "--inspected": job = .inspected
             case "--start": job = .start
+            case "--weight": job = .weight
+            case "--beside": beside = URL(fileURLWithPath: try rest.value())
             case "--json": json = URL(fileURLWithPath: try rest.value())
             case "--plot": plot = URL(fileURLWithPath: try rest.value())
             case "--compare": compare = URL(fileURLWithPath: try rest.value())

@@ -25,6 +25,8 @@ final class OptionsTests: XCTestCase {
         XCTAssertEqual(try Options(["--queue", "--quick"]).job, .queue)
         XCTAssertEqual(try Options(["--outbox", "--quick"]).job, .outbox)
         XCTAssertEqual(try Options(["--start", "--quick"]).job, .start)
+        XCTAssertEqual(try Options(["--weight", "--beside", "/c"]).job, .weight)
+        XCTAssertEqual(try Options(["--weight", "--beside", "/c"]).beside?.path, "/c")
         XCTAssertEqual(
             try Options(["--first-call", "manager", "http://a"]).job, .firstCall(["manager", "http://a"]))
     }

@@ -14,7 +14,6 @@ package struct ObservedChanges: Sendable {
 
     package func access() { subject?.access() }
 
-    @inline(never)
     package func withMutation<Result>(_ body: () -> Result) -> Result {
         subject?.willSet()
         defer { subject?.didSet() }

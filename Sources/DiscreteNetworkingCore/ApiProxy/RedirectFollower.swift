@@ -47,7 +47,6 @@ final class RedirectFollower: Sendable {
         }
     }
 
-    @inline(never)
     private static func failure(_ error: any Error) -> ExchangeFailure {
         switch error {
         case let failure as ExchangeFailure: failure
@@ -66,7 +65,6 @@ final class RedirectFollower: Sendable {
     ///   - hop: The first redirect.
     ///   - start: The URL of the service that redirected.
     ///   - time: When the request was sent that was redirected: all of them have one timeout.
-    @inline(never)
     private func follow(
         _ hop: Box<RedirectHop>, from start: URL, since time: DispatchTime
     ) async throws -> Box<TransportResponse> {
@@ -117,9 +115,7 @@ final class RedirectFollower: Sendable {
 
     /// Keeps the cookies of a response and checks it.
     ///
-    /// Not inlined, so that the async frame of a request without redirects does not reserve space for another request.
     /// - Returns: The redirect; `nil` if the response is final.
-    @inline(never)
     private func redirect(
         after response: Box<TransportResponse>, to request: Box<APIRequest>
     ) throws(TransportError) -> Box<RedirectHop>? {

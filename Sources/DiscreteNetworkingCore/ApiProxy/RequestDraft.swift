@@ -43,8 +43,6 @@ extension ApiProxy {
         return try await build(&attempt, plugins: plugins)
     }
 
-    /// Not inlined, so that the async frame of a draft without a session stays small.
-    @inline(never)
     private func takeSession(_ attempt: inout Attempt) async throws(APIError) {
         guard attempt.call.overrides.usesSession, let session = attempt.plan.configured.session else {
             return

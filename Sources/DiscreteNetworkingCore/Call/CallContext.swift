@@ -54,7 +54,6 @@ package struct CallContext: Sendable {
 
     /// Runs code that is not part of a call, such as the delegate of a call: outside of its hooks, its environment and the
     /// storage of its service. What it calls is still part of a renewal.
-    @inline(never)
     static func leaving<Value>(_ code: () -> Value) -> Value {
         let now = current
         guard

@@ -108,7 +108,6 @@ extension RequestPart: SecretBearing {
     /// The part in English, with its name: `header X-Trace`. A name that is a secret is redacted.
     public var description: String { text }
 
-    @inline(never)
     private var text: String {
         switch self {
         case .header(let name): "header \(Self.shown(name.rawName))"

@@ -44,7 +44,6 @@ public struct RequestGenerator: Sendable {
     }
 
     /// Completes a request.
-    @inline(never)
     func request(
         of draft: Draft, csrf: CSRFToken?, _ changes: RequestChanges? = nil
     ) async throws -> Box<APIRequest> {
@@ -58,8 +57,6 @@ public struct RequestGenerator: Sendable {
         return draft.finished
     }
 
-    /// Not inlined, as the steps below, so that the async frame of a request that needs none of them stays small.
-    @inline(never)
     private func apply(_ changes: RequestChanges, to draft: Draft) async throws {
         for change in changes.list {
             try await change.make(&draft.request, draft.call)
@@ -72,7 +69,6 @@ public struct RequestGenerator: Sendable {
         changes.compression?.compress(&draft.request)
     }
 
-    @inline(never)
     private func addCookies(to draft: Draft) async {
         let configured = draft.plan.configured
         guard let jar = configured.cookies, draft.request.headers["Cookie"] == nil else { return }
@@ -81,7 +77,6 @@ public struct RequestGenerator: Sendable {
         draft.request.headers["Cookie"] = cookies.header(for: draft.request.url)
     }
 
-    @inline(never)
     private func sign(_ draft: Draft, _ signer: any RequestSigner) async throws {
         let notes = draft.request.notes
         try await signer.sign(&draft.request, for: draft.call)
@@ -92,7 +87,6 @@ public struct RequestGenerator: Sendable {
     }
 
     /// Assembles the request from the manager, the service and the session, before ``Service/adapt(_:for:)``.
-    @inline(never)
     func draft(
         of call: APICall, _ plan: CallPlan, _ session: SessionSnapshot?, _ host: HostAlias?
     ) throws -> Draft {

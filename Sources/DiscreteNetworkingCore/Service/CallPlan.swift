@@ -95,7 +95,6 @@ final class CallPlan: Sendable {
     func encoding(of call: APICall) -> any ParamEncoding { overrides.encoding ?? service.encoding(for: call) }
 
     /// `nil` if the bodies are not changed: a sample is written as the output needs it.
-    @inline(never)
     func bodyTransform(of call: APICall) -> (any BodyTransform)? {
         guard overrides.sample == nil,
             let transform = overrides.bodyTransform ?? service.bodyTransform(for: call),

@@ -3,7 +3,6 @@ import Foundation
 extension CallSteps {
     /// The steps of a call, to the one that begins attempts.
     /// - Parameter pause: The delay before the first attempt, in seconds.
-    @inline(never)
     init(of pending: PendingCall, _ plan: CallPlan, after pause: TimeInterval) {
         self.init(room: 2)
         if plan.hasDeadline { add(DeadlineStep(pending: pending)) }
@@ -15,7 +14,6 @@ extension CallSteps {
     }
 
     /// The steps of an attempt, to the one that exchanges messages. Only what the call asks for is in the list.
-    @inline(never)
     init(of attempt: Attempt, _ pending: PendingCall) {
         let (call, plan) = (attempt.call, attempt.plan)
         self.init(room: 8)

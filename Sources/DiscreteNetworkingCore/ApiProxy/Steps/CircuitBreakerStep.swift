@@ -31,7 +31,6 @@ struct CircuitBreakerStep: CallStep {
     }
 
     /// - Returns: `nil` without a policy.
-    @inline(never)
     private func admission(
         _ attempt: Attempt
     ) throws(Interruption) -> CircuitBreakerRegistry.Admission? {

@@ -34,7 +34,6 @@ struct CompressionStep: CallStep {
     }
 
     /// Returns the URL of a request that may have failed because of its coding; `nil` for other failures.
-    @inline(never)
     private func refusingHost(_ failure: APIError, _ attempt: Attempt) -> URL? {
         guard let response = failure.response, response.status == 415, !Task.isCancelled,
             let request = attempt.request?.value, request.isCompressed,

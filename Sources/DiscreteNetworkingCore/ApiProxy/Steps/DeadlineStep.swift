@@ -17,7 +17,6 @@ struct DeadlineStep: CallStep {
         return try await rest(&attempt)
     }
 
-    @inline(never)
     private func watch(_ attempt: inout Attempt) throws(Interruption) -> Task<Void, Never>? {
         // A call to another origin has no service.
         attempt.begin(pending.proxy.redaction)

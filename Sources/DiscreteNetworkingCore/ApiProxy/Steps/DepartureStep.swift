@@ -12,8 +12,6 @@ struct DepartureStep: CallStep {
         return response
     }
 
-    /// Not inlined, so that the async frame does not reserve space for calls and requests.
-    @inline(never)
     private func depart(_ attempt: Attempt) throws(Interruption) {
         pending.latest = attempt.call
         if attempt.hasLostUser { throw .failed(pending.proxy.error(.loginRequired, of: attempt.call)) }

@@ -21,7 +21,6 @@ struct LimitStep: CallStep {
     }
 
     /// - Returns: Whether the call has waited, or its tokens are old. Its request then has to be built again.
-    @inline(never)
     private func waits(_ attempt: inout Attempt) async -> Bool {
         let (call, plan) = (attempt.call, attempt.plan)
         guard call.renewal == nil, !CallContext.current.isExempt, !pending.callerHoldsSlot else {

@@ -62,7 +62,6 @@ extension PendingCall {
     }
 
     /// Returns the error of an attempt that failed.
-    @inline(never)
     func interruption(_ failure: CallFailure, _ attempt: Attempt) -> Interruption {
         .failed(
             proxy.error(
@@ -73,7 +72,6 @@ extension PendingCall {
     ///
     /// The attempt may have timed out and still run: the next one keeps its own slot. After a 401, the call keeps the slot
     /// until the renewal has begun: no other call is sent with these tokens.
-    @inline(never)
     func releaseSlot(of attempt: Attempt, changing received: APIResponse) {
         guard let slot = attempt[SentSlot.self]?.id else { return }
         if attempt.session != nil, received.status == 401 { return }

@@ -25,7 +25,6 @@ struct RateLimitStep: CallStep {
     }
 
     /// - Returns: Whether the call has waited. Its request then has to be built again.
-    @inline(never)
     private func waits(_ attempt: inout Attempt) async -> Bool {
         guard !pending.joins(&attempt) else {
             attempt.permits.end()
@@ -57,7 +56,6 @@ struct RateLimitStep: CallStep {
         return hasWaited
     }
 
-    @inline(never)
     private func note(_ response: APIResponse?, _ attempt: inout Attempt) {
         defer { attempt[RateLimiter.Permits.self] = nil }
         // Of another host after a redirect, or of an earlier attempt.

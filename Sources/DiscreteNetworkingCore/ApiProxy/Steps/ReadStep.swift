@@ -12,8 +12,6 @@ struct ReadStep: CallStep {
         return try read(received, attempt, isChanged: isChanged)
     }
 
-    /// Not inlined, as the step below, so that the async frame has no space for copies of the response.
-    @inline(never)
     private func read(
         _ received: APIResponse, _ attempt: Attempt, isChanged: Bool
     ) throws(Interruption) -> APIResponse {
@@ -28,7 +26,6 @@ struct ReadStep: CallStep {
     }
 
     /// The exchange and the changes have one timeout.
-    @inline(never)
     private func changedResponse(
         _ attempt: Attempt, _ rest: CallSteps
     ) async throws(Interruption) -> APIResponse {
@@ -58,7 +55,6 @@ struct ResponseReader: Sendable {
 
     /// Returns the response with its payload and output.
     /// - Throws: The kind of the failure.
-    @inline(never)
     func read(_ received: APIResponse) throws(CallFailure) -> APIResponse {
         var response = received
         guard plan.accepts(status: response.status, of: call) else {

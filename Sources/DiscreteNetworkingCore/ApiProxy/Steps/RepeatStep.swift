@@ -36,15 +36,12 @@ struct RepeatStep: CallStep {
         }
     }
 
-    /// Not inlined, as the step below, so that the async frame of an attempt that succeeds does not reserve space for them.
-    @inline(never)
     private func scoped(_ attempt: inout Attempt) async throws(Interruption) -> APIResponse {
         try await EnvironmentScope.within(attempt.scope) { () async throws(Interruption) in
             try await CallSteps(of: attempt, pending)(&attempt)
         }
     }
 
-    @inline(never)
     private func recede(
         after error: APIError, _ attempt: inout Attempt, _ repeats: inout Repeats
     ) async throws(Interruption) {

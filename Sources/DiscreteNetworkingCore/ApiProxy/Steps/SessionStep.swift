@@ -13,7 +13,6 @@ struct SessionStep: CallStep {
     }
 
     /// - Returns: Whether the call has waited.
-    @inline(never)
     private func waits(_ attempt: inout Attempt) async throws(Interruption) -> Bool {
         let (proxy, call) = (pending.proxy, attempt.call)
         guard let session = attempt.plan.configured.session else {

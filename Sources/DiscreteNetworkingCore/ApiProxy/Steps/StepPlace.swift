@@ -10,7 +10,7 @@ enum StepPlace: Int, CaseIterable {
     case recovery
     /// What the outcome changes elsewhere.
     case change
-    /// A stored response in place of the server's.
+    /// A cached response in place of the server's.
     case storedResponse
     /// Begins each attempt, and encloses the steps below.
     case attempts

@@ -5,7 +5,6 @@ extension CSRFProtection {
     /// - Parameters:
     ///   - token: The fetched token; `nil` if none was fetched.
     ///   - hosts: The base URLs of the service. Only their origins may receive the token.
-    @inline(never)
     func protect(_ request: inout APIRequest, with token: CSRFToken?, hosts: [URL]) {
         guard !request.method.isSafe, hosts.contains(where: request.url.isSameOrigin) else { return }
         if request.headers["Referer"] == nil { request.headers["Referer"] = Self.origin(of: request.url) }

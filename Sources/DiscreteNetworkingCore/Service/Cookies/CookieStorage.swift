@@ -143,7 +143,6 @@ struct CookieStorage: Sendable {
         return sent.map { "\($0.cookie.name)=\($0.cookie.value)" }.joined(separator: "; ")
     }
 
-    @inline(never)
     private static func withinLimit(_ entries: [Entry]) -> [Entry] {
         guard entries.reduce(0, { $0 + $1.cookie.headerSize + 2 }) > headerLimit + 2 else { return entries }
         var room = headerLimit + 2
@@ -157,7 +156,6 @@ struct CookieStorage: Sendable {
             }
     }
 
-    @inline(never)
     private static func order(_ entry: Entry) -> SendOrder {
         SendOrder(
             path: -entry.cookie.id.path.utf8.count, distance: distance(entry.cookie), created: entry.created)

@@ -199,7 +199,6 @@ public final class TokenSession: Sendable {
 
     // MARK: Events
 
-    @inline(never)
     func announce(_ event: SessionEvent) {
         listeners.send(event)
         // Who observes the session is no part of its renewal.
