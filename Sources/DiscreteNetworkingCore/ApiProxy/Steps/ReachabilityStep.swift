@@ -13,7 +13,8 @@ struct ReachabilityStep: CallStep {
         throw await interruption(by: host, &attempt)
     }
 
-    /// Waits for the host. Not inlined, so that the async frame of a call that does not wait stays small.
+    /// Waits for the host. Not inlined, as those below: with them and the functions of ``RequestStep`` in the async frames, a call
+    /// allocates one more time.
     @inline(never)
     private func interruption(by host: String, _ attempt: inout Attempt) async -> Interruption {
         await comes(host, &attempt) ? .outdated : .failed(notReachable(host, attempt.call))

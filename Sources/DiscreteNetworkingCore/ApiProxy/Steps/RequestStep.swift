@@ -24,7 +24,7 @@ struct RequestStep: CallStep {
 
     /// Chooses what sends the request.
     ///
-    /// Not inlined, as the step below, so that the async frame does not reserve space for requests.
+    /// Not inlined, as those below: with them in the async frames, a call allocates one more time.
     /// - Returns: Whether the request has to be built.
     @inline(never)
     private func begin(_ attempt: inout Attempt) -> Bool {
@@ -78,7 +78,7 @@ extension APIRequest {
 extension ApiProxy {
     /// Builds the request of an attempt, including its session's authorization.
     ///
-    /// Not inlined, as the steps below, so that the async frame of a step does not reserve space for another.
+    /// Not inlined, as above.
     @discardableResult
     @inline(never)
     func build(
