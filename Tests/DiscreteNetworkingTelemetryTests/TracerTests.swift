@@ -136,6 +136,14 @@ final class TracerTests: XCTestCase {
     }
 
     /// The field changes with each call; caches and requests in flight must not see it.
+    /// Counts the calls that join the exchange of another.
+    private final class Joins: APICallObserver {
+        let count = Locked(0)
+        func observe(_ event: APICallEvent) {
+            if case .joined = event.kind { count.withLock { $0 += 1 } }
+        }
+    }
+
     func testCachesAndCoalescingAreInForce() async throws {
         let count = Locked(0)
         let gate = LoopbackGate()
@@ -150,14 +158,19 @@ final class TracerTests: XCTestCase {
             manager.shares = true
             manager.policy = .memory
         }
+        let joins = Joins()
+        shop.proxy.addObserver(joins)
         let calls = managers.map { manager in Task { _ = try await manager.load(with: ["id": 7]) } }
+        let end = Date() + 60
+        while joins.count.current < 3, Date() < end { await Task.yield() }
+        XCTAssertEqual(joins.count.current, 3, "after a minute")
         gate.open()
         for call in calls { try await call.value }
-        let first = count.current
+        XCTAssertEqual(count.current, 1, "they share one exchange")
         _ = try await managers[0].load(with: ["id": 7])
-        XCTAssertEqual(count.current, first)
+        XCTAssertEqual(count.current, 1)
         let spans = shop.spans.list
-        XCTAssertEqual(spans.filter { $0.kind == .client }.count, first, "one span for each exchange")
+        XCTAssertEqual(spans.filter { $0.kind == .client }.count, 1, "one span for each exchange")
         XCTAssertEqual(spans.filter { $0.kind == .internal }.count, 5)
         XCTAssertEqual(spans.last?.events.map(\.name), ["cache"])
     }

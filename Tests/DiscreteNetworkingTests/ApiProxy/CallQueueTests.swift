@@ -24,10 +24,10 @@ final class CallQueueTests: XCTestCase {
 
     /// A stack whose only slot a call has until the gate opens.
     func occupied(
-        _ gate: Gate
+        _ gate: Gate, limit: Int = 1
     ) async -> (Stack, ClosureTransport, EventTests.Recorder, ProductManager) {
         let transport = held(gate)
-        let stack = Stack(transport) { $0.limit = 1 }
+        let stack = Stack(transport) { $0.limit = limit }
         let recorder = EventTests.Recorder()
         stack.proxy.addObserver(recorder)
         let busy = manager(stack, "busy")
@@ -146,8 +146,14 @@ final class CallQueueTests: XCTestCase {
     }
 
     func testALimitOfNothingCountsAsOne() async throws {
-        let stack = Stack(ClosureTransport(json: teapot)) { $0.limit = 0 }
-        _ = try await manager(stack, "a").load(with: [:])
+        let gate = Gate()
+        let (stack, transport, recorder, busy) = await occupied(gate, limit: 0)
+        let next = manager(stack, "next")
+        await start(next, after: recorder)
+        XCTAssertEqual(names(transport), ["busy"], "it is not without a limit")
+        gate.open()
+        await until { !busy.isLoading && !next.isLoading }
+        XCTAssertEqual(names(transport), ["busy", "next"])
     }
 
     // MARK: Leaving the queue

@@ -227,8 +227,12 @@ final class SecretPlacesTests: XCTestCase {
             "code=" + String(repeating: "code:", count: count / 5),
             String(repeating: "token:\n ", count: count / 8), String(repeating: "a'://", count: count / 5),
         ] {
-            _ = hiding.redacted(text: text)
-            _ = hiding.redacted(beginningOf: text.utf8, limit: 100_000)
+            // The value is found behind each of them.
+            let all = text + value
+            XCTAssertFalse(hiding.redacted(text: all).contains(value), String(text.prefix(20)))
+            let beginning = hiding.redacted(beginningOf: all.utf8, limit: 100_000).text
+            XCTAssertFalse(
+                String(decoding: beginning, as: UTF8.self).contains(value), String(text.prefix(20)))
         }
     }
 }

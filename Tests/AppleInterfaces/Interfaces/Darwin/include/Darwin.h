@@ -247,6 +247,7 @@ struct rusage {
     long ru_maxrss;
 };
 #define RUSAGE_SELF 0
+#define RUSAGE_CHILDREN -1
 int getrusage(int, struct rusage *);
 typedef struct FILE FILE;
 struct FILE {
