@@ -35,7 +35,8 @@ struct Weight {
 
     func run() throws {
         for product in Product.allCases {
-            let builds = try checkouts.filter { Self.has(product, $0) }.map { try build(product, in: $0) }
+            // A checkout of before the core was a module has all in one.
+            let builds = try checkouts.map { try build(Self.has(product, $0) ? product : .all, in: $0) }
             for build in builds { print(build.text) }
             if let own = builds.first?.seconds, builds.count > 1, let other = builds[1].seconds {
                 let size = Double(builds[0].size) / Double(builds[1].size)
@@ -76,7 +77,8 @@ struct Weight {
             checkout: checkout, product: product,
             seconds: isQuick ? nil : (Self.processorTimeOfChildren - processor, wall),
             size: try stripped.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0,
-            code: try Self.code(in: release, of: product))
+            // What this checkout has built has modules that the app does not link.
+            code: isQuick ? [] : try Self.code(in: release))
     }
 
     private static func manifest(_ product: Product, _ checkout: URL) -> String {
@@ -140,7 +142,7 @@ struct Weight {
     }
 
     /// The code of the modules that the app links.
-    private static func code(in release: URL, of product: Product) throws -> [(module: String, bytes: Int)] {
+    private static func code(in release: URL) throws -> [(module: String, bytes: Int)] {
         let modules = try FileManager.default.contentsOfDirectory(atPath: release.path)
             .filter { $0.hasPrefix("DiscreteNetworking") && $0.hasSuffix(".build") }
         return try modules.sorted().compactMap { folder in
@@ -197,7 +199,8 @@ extension Weight.Build {
         if let seconds {
             text += ", built in \(seconds.processor.text(0)) s of processor time, \(seconds.wall.text(0)) s"
         }
-        text += "\nKB of code: " + code.map { "\($0.module) \($0.bytes / 1000)" }.joined(separator: ", ")
-        return text
+        guard !code.isEmpty else { return text }
+        return text + "\nKB of code: "
+            + code.map { "\($0.module) \($0.bytes / 1000)" }.joined(separator: ", ")
     }
 }
