@@ -97,7 +97,7 @@ struct Weight {
         """
     }
 
-    /// The README's first program.
+    /// A program as the README's first.
     private static func program(_ product: Product) -> String {
         """
         import \(product.rawValue)

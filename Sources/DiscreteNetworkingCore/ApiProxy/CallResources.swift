@@ -44,3 +44,13 @@ extension PendingCall {
     /// Gives up the place among the calls that wait: a retry begins to wait again.
     func forgetTurn() { withResources { $0.turn = nil } }
 }
+
+// MARK: Slots
+
+extension PendingCall {
+    /// The state of a type; `nil` if nobody has left one.
+    subscript<State: CallState>(type: State.Type) -> State? {
+        get { withSlots { $0[type] } }
+        set { withSlots { $0[type] = newValue } }
+    }
+}

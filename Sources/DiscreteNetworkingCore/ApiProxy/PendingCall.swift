@@ -290,13 +290,3 @@ extension PendingCall: RunningCall {
         emit(kind, of: call)
     }
 }
-
-// MARK: Slots
-
-extension PendingCall {
-    /// The state of a type; `nil` if nobody has left one.
-    subscript<State: CallState>(type: State.Type) -> State? {
-        get { withSlots { $0[type] } }
-        set { withSlots { $0[type] = newValue } }
-    }
-}

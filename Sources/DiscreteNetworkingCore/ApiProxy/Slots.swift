@@ -25,18 +25,15 @@ struct Slots: Sendable {
 
     /// Ends the values that last no longer than a lifetime.
     mutating func end(_ lifetime: SlotLifetime) {
-        values.removeAll { value in
-            guard type(of: value).lifetime <= lifetime else { return false }
-            value.end()
-            return true
-        }
+        for value in values where type(of: value).lifetime <= lifetime { value.end() }
+        values.removeAll { type(of: $0).lifetime <= lifetime }
     }
 }
 
 /// A value in a slot.
 protocol SlotValue: Sendable {
     static var lifetime: SlotLifetime { get }
-    /// Called when its time is over.
+    /// Called when an attempt ends it. Not called for what is kept with a call or a proxy, which ends with its owner.
     func end()
 }
 

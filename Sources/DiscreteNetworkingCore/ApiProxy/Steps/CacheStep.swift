@@ -6,9 +6,8 @@ import Foundation
 /// The cache key is derived from the request, so a call that may use the cache builds its request first.
 struct CacheStep: CallStep {
     static let place = StepPlace.storedResponse
-    static var uses: [any AttemptState.Type] {
-        [HostRoute.self, CSRFToken.self, UncompressedBody.self, CachePlace.self]
-    }
+    /// It builds a request, too.
+    static var uses: [any AttemptState.Type] { RequestStep.uses }
     let pending: PendingCall
 
     private var stored: StoredResponses { StoredResponses(pending: pending) }

@@ -64,9 +64,7 @@ struct DeadlineStep: CallStep {
 /// Uses a stale response in place of a failure; otherwise fails.
 private struct StaleResponseStep: CallStep {
     static let place = StepPlace.storedResponse
-    static var uses: [any AttemptState.Type] {
-        [HostRoute.self, CSRFToken.self, UncompressedBody.self, CachePlace.self]
-    }
+    static var uses: [any AttemptState.Type] { CacheStep.uses }
     let pending: PendingCall
     let failure: APIError
 
