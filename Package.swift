@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "DiscreteNetworking", targets: ["DiscreteNetworking"]),
         .library(name: "DiscreteNetworkingCore", targets: ["DiscreteNetworkingCore"]),
         .library(name: "DiscreteNetworkingTraffic", targets: ["DiscreteNetworkingTraffic"]),
+        .library(name: "DiscreteNetworkingResilience", targets: ["DiscreteNetworkingResilience"]),
         .library(name: "DiscreteNetworkingTesting", targets: ["DiscreteNetworkingTesting"]),
         .library(name: "DiscreteNetworkingInspector", targets: ["DiscreteNetworkingInspector"]),
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
@@ -58,7 +59,15 @@ let package = Package(
                 "DiscreteNetworkingSupport",
             ]),
         .target(
-            name: "DiscreteNetworking", dependencies: ["DiscreteNetworkingCore", "DiscreteNetworkingTraffic"]),
+            name: "DiscreteNetworkingResilience",
+            dependencies: [
+                "DiscreteNetworkingCore", "DiscreteNetworkingHTTP", "DiscreteNetworkingSupport",
+            ]),
+        .target(
+            name: "DiscreteNetworking",
+            dependencies: [
+                "DiscreteNetworkingCore", "DiscreteNetworkingResilience", "DiscreteNetworkingTraffic",
+            ]),
         .target(name: "DiscreteNetworkingCommands", dependencies: ["DiscreteNetworkingSupport"]),
         .target(name: "LoopbackServer"),
         .target(
@@ -148,7 +157,7 @@ let package = Package(
             name: "DiscreteNetworkingTests",
             dependencies: [
                 "DiscreteNetworking", "DiscreteNetworkingCore", "DiscreteNetworkingTraffic",
-                "DiscreteNetworkingJSON",
+                "DiscreteNetworkingResilience", "DiscreteNetworkingJSON",
                 "DiscreteNetworkingHTTP",
                 "DiscreteNetworkingCurl", "DiscreteNetworkingTesting", "LoopbackServer",
                 linux("CCodings"), linux("CPoll"),

@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// An outside package, as an app has one. The files of App, Core and Traffic compile in every world that an app may
-// live in, unchanged and without a warning, and their tests pass there.
+// An outside package, as an app has one. The files of App, Core and the others compile in every world that an app
+// may live in, unchanged and without a warning, and their tests pass there.
 import PackageDescription
 
 func product(_ name: String) -> Target.Dependency { .product(name: name, package: "DiscreteNetworking") }
@@ -12,6 +12,7 @@ let testing = product("DiscreteNetworkingTesting")
 let parts = [
     "": [networking, testing],
     "Core": [product("DiscreteNetworkingCore")],
+    "Resilience": [product("DiscreteNetworkingCore"), product("DiscreteNetworkingResilience")],
     "Traffic": [product("DiscreteNetworkingCore"), product("DiscreteNetworkingTraffic")],
 ]
 
@@ -59,7 +60,7 @@ let package = Package(
             parts.sorted { $0.key < $1.key }.map { part, dependencies in
                 .testTarget(
                     name: part + name, dependencies: dependencies,
-                    // A link to App, Core or Traffic: one target may not have the files of another.
+                    // A link to App, Core or another: one target may not have the files of another.
                     path: "Tests/\(part)\(name)", swiftSettings: settings + [.treatAllWarnings(as: .error)])
             }
         },

@@ -76,6 +76,10 @@ public struct ServiceHost: Sendable, Hashable, CustomStringConvertible {
     /// The number of hosts.
     public let count: Int
 
+    package init(baseURL: URL, number: Int, count: Int) {
+        (self.baseURL, self.number, self.count) = (baseURL, number, count)
+    }
+
     /// The host, the port and the number: `b.example.com:443, host 2 of 3`.
     public var description: String {
         let host = baseURL.host ?? ""

@@ -133,7 +133,7 @@ public final class ApiProxy: UserDataHolder {
     }
 
     func degrade(_ place: EndpointPlace, until date: Date) {
-        breakers.degrade(place, until: date, now: clock.now, at: clock.uptime)
+        degradations.degrade(place, until: date, now: clock.now, at: clock.uptime)
     }
 
     // MARK: Observers
@@ -196,7 +196,7 @@ public final class ApiProxy: UserDataHolder {
     /// Not inlined: the async frames of 20 steps would have 1 to 4 KB for its fields.
     /// - Parameter hint: A description that replaces the general one of its kind.
     @inline(never)
-    func error(
+    package func error(
         _ kind: APIError.Kind, of call: APICall, response: APIResponse? = nil, underlying: APIError? = nil,
         hint: String? = nil
     ) -> APIError {
@@ -213,7 +213,7 @@ public final class ApiProxy: UserDataHolder {
 extension ApiProxy {
     /// The state of a type.
     /// - Parameter make: Makes it at the first use. Takes no lock.
-    func state<State: ProxyState>(_ make: () -> State) -> State {
+    package func state<State: ProxyState>(_ make: () -> State) -> State {
         slots.withLock { slots in
             if let known = slots[State.self] { return known }
             let new = make()
@@ -223,5 +223,5 @@ extension ApiProxy {
     }
 
     /// The state of a type; `nil` if no call has needed it yet.
-    func known<State: ProxyState>(_ type: State.Type) -> State? { slots.withLock { $0[type] } }
+    package func known<State: ProxyState>(_ type: State.Type) -> State? { slots.withLock { $0[type] } }
 }

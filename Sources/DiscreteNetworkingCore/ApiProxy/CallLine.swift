@@ -2,12 +2,12 @@
 ///
 /// Each operation takes logarithmic time, also if thousands of calls wait for an endpoint that is full: the calls that
 /// wait are in a lane for each endpoint with a limit, and only lanes that are not full are considered.
-struct CallLine: Sendable {
+package struct CallLine: Sendable {
     typealias Place = CallQueue.Place
     typealias Waiter = CallQueue.Waiter
 
     /// How many calls in a row may be sent before the call that waits longest.
-    static let overtakingLimit = 8
+    package static let overtakingLimit = 8
 
     private struct Capacity {
         var running = 0

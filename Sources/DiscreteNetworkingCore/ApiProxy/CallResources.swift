@@ -13,7 +13,7 @@ extension PendingCall {
     var waitedFor: CallWait? { withResources { $0.wait } }
 
     /// Notes what the call waits for, for the error of its deadline.
-    func noteWait(_ wait: CallWait?) { withResources { $0.wait = wait } }
+    package func noteWait(_ wait: CallWait?) { withResources { $0.wait = wait } }
 
     var slot: CallQueue.Slot? { withResources { $0.slot } }
     var turn: Int? { withResources { $0.turn } }
@@ -32,7 +32,7 @@ extension PendingCall {
 
     /// Lets the next call of the service be sent. The call keeps its place among the waiting calls.
     /// - Parameter id: The slot to release; `nil` for any.
-    func releaseSlot(_ id: Int? = nil) {
+    package func releaseSlot(_ id: Int? = nil) {
         // Released outside the lock.
         _ = withResources { resources -> CallQueue.Slot? in
             guard id == nil || id == resources.slot?.id else { return nil }

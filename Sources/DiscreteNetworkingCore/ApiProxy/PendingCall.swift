@@ -4,7 +4,7 @@ import Foundation
 /// A call between `loadData` and its single outcome.
 ///
 /// The first event that ends it determines the outcome: its steps, a cancellation, or the release of the manager.
-final class PendingCall: Sendable {
+package final class PendingCall: Sendable {
     /// Identifies a completion, or a caller without one.
     struct Listener: Hashable, Sendable { fileprivate let number: Int }
 
@@ -35,7 +35,7 @@ final class PendingCall: Sendable {
 
     /// The call as it was started; see ``latest``.
     let call: APICall
-    let proxy: ApiProxy
+    package let proxy: ApiProxy
     /// The plugins of the proxy when the call started.
     let plugins: [any APIPlugin]
     /// Whether the manager had a validator when the call started.
@@ -253,12 +253,12 @@ extension PendingCall: RunningCall {
     var holdsSlot: Bool { slot != nil }
 
     /// Whether the call has observers.
-    var isObserved: Bool { !observers.isEmpty }
+    package var isObserved: Bool { !observers.isEmpty }
 
     /// Reports an event of the call, which is created only if there are observers.
     /// - Parameters:
     ///   - renewal: The refresh, login or CSRF token that the call waits for.
-    func emit(
+    package func emit(
         _ kind: @autoclosure () -> APICallEvent.Kind, of call: @autoclosure () -> APICall,
         awaiting renewal: RenewalMark? = nil, end: @autoclosure () -> APICallEvent.End? = nil
     ) {

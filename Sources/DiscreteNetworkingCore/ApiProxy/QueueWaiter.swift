@@ -1,5 +1,5 @@
 /// A call that waits in a queue for what the queue gives, such as a slot or a permit.
-protocol QueueWaiter: AnyObject, Sendable {
+package protocol QueueWaiter: AnyObject, Sendable {
     associatedtype Pass: Sendable
     var promise: Promise<Pass?> { get }
     /// Leaves the queue. Has no effect if the call has its pass.
@@ -8,7 +8,7 @@ protocol QueueWaiter: AnyObject, Sendable {
 
 extension QueueWaiter {
     /// What the queue gives, as soon as there is one; `nil` if the task is canceled before.
-    var pass: Pass? {
+    package var pass: Pass? {
         get async {
             await withTaskCancellationHandler {
                 await promise.value
@@ -19,7 +19,7 @@ extension QueueWaiter {
     }
 
     /// Waits no longer.
-    func cancel() {
+    package func cancel() {
         leave()
         promise.fulfil(nil)
     }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 /// Sends a request and follows redirects, over any transport. An object, because every attempt has one.
-final class RedirectFollower: Sendable {
+package final class RedirectFollower: Sendable {
     static let limit = 20
 
     let transport: any Transport

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A waiter leaves immediately when its task is canceled or its timeout expires. The exchange is canceled
 /// when the last waiter leaves.
-final class SharedExchange: Sendable {
+package final class SharedExchange: Sendable {
     typealias Outcome = Result<TransportResponse, ExchangeFailure>
     typealias Waiter = Promise<Outcome>
 
@@ -17,8 +17,8 @@ final class SharedExchange: Sendable {
     }
 
     /// A waiter of an exchange, which leaves it when it is released.
-    final class Membership: AttemptState {
-        static let lifetime = SlotLifetime.attempt
+    package final class Membership: AttemptState {
+        package static let lifetime = SlotLifetime.attempt
         private let exchange: SharedExchange
         private let waiter: Waiter
 

@@ -31,18 +31,18 @@ struct Slots: Sendable {
 }
 
 /// A value in a slot.
-protocol SlotValue: Sendable {
+package protocol SlotValue: Sendable {
     static var lifetime: SlotLifetime { get }
     /// Called when an attempt ends it. Not called for what is kept with a call or a proxy, which ends with its owner.
     func end()
 }
 
 extension SlotValue {
-    func end() {}
+    package func end() {}
 }
 
 /// How long a value is kept. Each lasts longer than the one before.
-enum SlotLifetime: Comparable {
+package enum SlotLifetime: Comparable {
     /// As long as the request that an attempt has built.
     case request
     /// Until the next attempt.
@@ -66,18 +66,18 @@ enum SlotLifetime: Comparable {
 ///
 /// attempt[ChosenHost.self] = ChosenHost(url: url)
 /// ```
-protocol AttemptState: SlotValue {}
+package protocol AttemptState: SlotValue {}
 
 /// What a policy keeps with a call, as long as somebody has the call.
-protocol CallState: SlotValue {}
+package protocol CallState: SlotValue {}
 
 extension CallState {
-    static var lifetime: SlotLifetime { .call }
+    package static var lifetime: SlotLifetime { .call }
 }
 
 /// What a policy keeps with a proxy, from the first call on that needs it.
-protocol ProxyState: AnyObject, SlotValue {}
+package protocol ProxyState: AnyObject, SlotValue {}
 
 extension ProxyState {
-    static var lifetime: SlotLifetime { .proxy }
+    package static var lifetime: SlotLifetime { .proxy }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The description of a call, as passed to services, generators and observers. Immutable: each attempt, and
 /// each change of the params, is described by a copy.
@@ -39,7 +39,7 @@ public struct APICall: Sendable {
     /// The request of the current attempt; `nil` until it is built.
     var request: Box<APIRequest>?
     /// The manager's overrides of its service's configuration.
-    var overrides: Overrides { constants.value.overrides }
+    package var overrides: Overrides { constants.value.overrides }
     /// Whether to bypass the cached responses. The new response is still stored.
     private(set) var ignoresCache = false
     /// The type that the response is decoded to.
@@ -76,9 +76,9 @@ public struct APICall: Sendable {
     private(set) var constants: Box<Constants>
 
     /// The configuration that a manager may set instead of its service.
-    struct Overrides: Sendable {
+    package struct Overrides: Sendable {
         /// The complete URL of the call; `nil` if the service builds it.
-        var url: URL?
+        package var url: URL?
         /// The manager's header fields. Invalid ones are reported when the request is built.
         var headers: Result<HTTPFields, InvalidRequestError> = .success([:])
         var responseRules = ResponseRules()
@@ -99,7 +99,7 @@ public struct APICall: Sendable {
         var retry: RetryPolicy?
         var network = NetworkPolicy.any
         var concurrencyLimit: Int?
-        var rateLimit: RateLimit?
+        package var rateLimit: RateLimit?
         var priority: CallPriority?
         var idempotencyKey: IdempotencyKey?
         /// What sends the requests in place of the proxy; `nil` for the proxy.

@@ -1,8 +1,8 @@
 /// A value behind one reference, for large values that are copied often: a copy is one retain.
-final class Box<Value: Sendable>: Sendable {
-    let value: Value
+package final class Box<Value: Sendable>: Sendable {
+    package let value: Value
 
-    init(_ value: Value) { self.value = value }
+    package init(_ value: Value) { self.value = value }
 }
 
 /// Stores an optional property in a ``Box``, so that copies of its owner are small.
@@ -10,7 +10,7 @@ final class Box<Value: Sendable>: Sendable {
 struct Boxed<Value: Sendable>: Sendable {
     private var box: Box<Value>?
 
-    init(wrappedValue: Value?) { box = if let wrappedValue { Box(wrappedValue) } else { nil } }
+    package init(wrappedValue: Value?) { box = if let wrappedValue { Box(wrappedValue) } else { nil } }
 
     /// The box, to hand on without a copy of the value.
     var projectedValue: Box<Value>? { box }

@@ -18,10 +18,10 @@ extension ServiceIdentifier: ExpressibleByStringLiteral, CustomStringConvertible
 }
 
 /// An endpoint, or all endpoints of a service.
-struct EndpointPlace: Hashable, Sendable {
-    let service: ServiceIdentifier
+package struct EndpointPlace: Hashable, Sendable {
+    package let service: ServiceIdentifier
     /// The name of the service's environment; `nil` for a service without one, or for all.
-    var environment: String?
+    package var environment: String?
     /// `nil` for all.
-    var methodName: String?
+    package var methodName: String?
 }

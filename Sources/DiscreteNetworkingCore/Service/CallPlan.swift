@@ -4,8 +4,8 @@ import Foundation
 /// between the two.
 ///
 /// What a service says about a call that it sees, its attempt included, is asked when it is needed; all else is decided once.
-final class CallPlan: Sendable {
-    let configured: ConfiguredService
+package final class CallPlan: Sendable {
+    package let configured: ConfiguredService
     /// Whether the call goes to another origin than its service's, and gets none of its configuration.
     let isForeign: Bool
     /// Whether a ``CallCarrier`` sends the requests: the limits of the app's own calls do not apply.
@@ -29,8 +29,8 @@ final class CallPlan: Sendable {
     let isLimited: Bool
     /// Whether the call counts for that limit, and waits for a slot.
     let needsSlot: Bool
-    /// Whether the number of calls in a period is limited.
-    let hasRateLimit: Bool
+    /// The limit of calls in a period, of the endpoint or else of the service; `nil` for none.
+    let rateLimit: RateLimit?
     /// Whether the call has a timeout for all its attempts together.
     let hasDeadline: Bool
     /// Whether the method is unsafe, and the service has a protection.
@@ -41,8 +41,8 @@ final class CallPlan: Sendable {
 
     enum Exchange { case inMemory, stream, download, carriedDownload }
 
-    var service: any Service { configured.service }
-    var configuration: ServiceConfiguration { configured.configuration.value }
+    package var service: any Service { configured.service }
+    package var configuration: ServiceConfiguration { configured.configuration.value }
     private var overrides: APICall.Overrides { constants.value.overrides }
 
     init(_ call: APICall, _ configured: ConfiguredService, isForeign: Bool = false) {
@@ -73,8 +73,7 @@ final class CallPlan: Sendable {
             && (configuration.value.concurrencyLimit != nil
                 || call.overrides.concurrencyLimit != nil)
         needsSlot = isLimited && !isCarried
-        hasRateLimit =
-            isOwn && (configuration.value.rateLimit != nil || call.overrides.rateLimit != nil)
+        rateLimit = isOwn ? call.overrides.rateLimit ?? configuration.value.rateLimit : nil
         hasDeadline =
             !isCarried
             && (call.overrides.deadline != nil || call.overrides.deadlineScope != nil
@@ -86,7 +85,9 @@ final class CallPlan: Sendable {
             : nil
     }
 
-    func priority(of call: APICall) -> CallPriority { overrides.priority ?? service.priority(for: call) }
+    package func priority(of call: APICall) -> CallPriority {
+        overrides.priority ?? service.priority(for: call)
+    }
 
     func retry(of call: APICall) -> RetryPolicy { overrides.retry ?? service.retryPolicy(for: call) }
 

@@ -49,7 +49,8 @@
             "DiscreteNetworkingCurl", "DiscreteNetworkingHTTP", "DiscreteNetworkingInspector",
             "DiscreteNetworkingJSON", "DiscreteNetworkingOAuth", "DiscreteNetworkingOutbox",
             "DiscreteNetworkingSigning", "DiscreteNetworkingSupport", "DiscreteNetworkingTelemetry",
-            "DiscreteNetworkingTesting", "DiscreteNetworkingTraffic",
+            "DiscreteNetworkingTesting", "DiscreteNetworkingResilience",
+            "DiscreteNetworkingTraffic",
         ]
         private static let alone = ["DiscreteNetworking", "LoopbackServer"]
 

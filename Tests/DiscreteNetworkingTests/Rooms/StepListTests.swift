@@ -22,23 +22,36 @@
 
         func testTheListsHaveEachStep() throws {
             let lists = try text("DiscreteNetworkingCore/ApiProxy/Steps/CallSteps+Composition.swift")
-            XCTAssertEqual(Set(names(in: lists, before: "(pending")), try Set(places().keys))
+            let companions = try Self.folders.dropFirst().flatMap(stepFiles).map(text)
+            let made = companions.flatMap { file in
+                names(
+                    in: file.components(separatedBy: "StepMaker<Self> {").last ?? "", before: "(pending: $1")
+            }
+            let named = names(in: lists, before: "(pending") + made
+            XCTAssertEqual(Set(named), try Set(places().keys))
         }
+
+        /// Where steps are: in the core, and in the modules whose policies bring their own.
+        private static let folders = [
+            "DiscreteNetworkingCore/ApiProxy/Steps/", "DiscreteNetworkingResilience/",
+        ]
 
         /// The place of each step that has a file.
         private func places() throws -> [String: StepPlace] {
-            let folder = "DiscreteNetworkingCore/ApiProxy/Steps/"
-            let files = try FileManager.default.contentsOfDirectory(
-                atPath: sources.appendingPathComponent(folder).path)
             var places: [String: StepPlace] = [:]
-            for file in files where file.hasSuffix("Step.swift") && file != "CallStep.swift" {
-                let name = String(file.dropLast(".swift".count))
-                let code = try text(folder + file).components(separatedBy: "struct \(name): CallStep {").last
+            for file in try Self.folders.flatMap(stepFiles) {
+                let name = String(file.split(separator: "/").last?.dropLast(".swift".count) ?? "")
+                let code = try text(file).components(separatedBy: "struct \(name): CallStep {").last
                 let place = code?.components(separatedBy: "static let place = StepPlace.").dropFirst().first
                 places[name] = StepPlace.allCases.first { "\($0)" == place?.prefix { $0.isLetter } }
                 XCTAssertNotNil(places[name], name)
             }
             return places
+        }
+
+        private func stepFiles(in folder: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: sources.appendingPathComponent(folder).path)
+                .filter { $0.hasSuffix("Step.swift") && $0 != "CallStep.swift" }.map { folder + $0 }
         }
 
         private func text(_ path: String) throws -> String {

@@ -5,17 +5,17 @@ import Foundation
 ///
 /// A value: a step that was given up at its deadline, but may still run, has a copy of its own.
 @dynamicMemberLookup
-struct Attempt: Sendable {
-    struct Fields: Sendable {
+package struct Attempt: Sendable {
+    package struct Fields: Sendable {
         /// The call in this attempt.
-        var call: APICall
+        package var call: APICall
         /// What holds for the call in the environment of this attempt.
-        fileprivate(set) var plan: CallPlan
+        package fileprivate(set) var plan: CallPlan
         fileprivate let instance: ServiceInstance
         /// The session's state that it is sent with; `nil` if the service has no session.
         var session: SessionSnapshot?
         /// The request; `nil` until it is built. See ``Attempt/take(_:)``.
-        var request: Box<APIRequest>?
+        package var request: Box<APIRequest>?
         /// What sends the request: the follower of the proxy, until a step chooses another.
         var follower: RedirectFollower
         /// Whether the server may respond that a cached response is still valid (304), without a body.
@@ -43,15 +43,17 @@ struct Attempt: Sendable {
         ]
     }
 
-    subscript<Value>(dynamicMember field: KeyPath<Fields, Value>) -> Value { fields[0][keyPath: field] }
+    package subscript<Value>(dynamicMember field: KeyPath<Fields, Value>) -> Value {
+        fields[0][keyPath: field]
+    }
 
-    subscript<Value>(dynamicMember field: WritableKeyPath<Fields, Value>) -> Value {
+    package subscript<Value>(dynamicMember field: WritableKeyPath<Fields, Value>) -> Value {
         get { fields[0][keyPath: field] }
         set { fields[0][keyPath: field] = newValue }
     }
 
     /// As the other fields, which are copied as a whole for one that is lent to the app's code.
-    var call: APICall {
+    package var call: APICall {
         get { fields[0].call }
         set { fields[0].call = newValue }
     }
@@ -66,7 +68,7 @@ struct Attempt: Sendable {
     }
 
     /// Has no request any more, because it was built of something else than it would be now.
-    mutating func dropRequest() {
+    package mutating func dropRequest() {
         self.request = nil
         endStates(.request)
     }
@@ -109,13 +111,18 @@ extension Attempt {
     var scope: EnvironmentScope? { call.scope }
 
     /// The endpoint in its environment, which has a circuit breaker and a rate limit of its own.
-    var endpoint: EndpointPlace {
+    package var endpoint: EndpointPlace {
         EndpointPlace(
             service: call.serviceIdentifier, environment: scope?.name, methodName: call.methodName)
     }
 
+    /// All endpoints of the service, in its environment.
+    package var allEndpoints: EndpointPlace {
+        EndpointPlace(service: call.serviceIdentifier, environment: scope?.name)
+    }
+
     /// Whether the app has switched the environment since the attempt began.
-    var hasLeftEnvironment: Bool {
+    package var hasLeftEnvironment: Bool {
         guard let scope else { return false }
         return EnvironmentScope.of(call, self.instance.service)?.isSame(as: scope) != true
     }
@@ -171,7 +178,7 @@ extension Attempt {
     /// The state of a type; `nil` if no step has left one.
     ///
     /// A step uses only what it names in ``CallStep/uses``: a debug build stops otherwise.
-    subscript<State: AttemptState>(type: State.Type) -> State? {
+    package subscript<State: AttemptState>(type: State.Type) -> State? {
         get {
             checkUse(of: type)
             return fields[0].slots[type]

@@ -18,7 +18,7 @@
 /// ```
 /// What a step has to remember while the steps that it encloses run is a local variable; what it leaves to them, or to the
 /// next attempt, is in the ``Attempt``. A step that encloses it may not see that: a timeout gives the inner steps a copy.
-protocol CallStep: Sendable {
+package protocol CallStep: Sendable {
     static var place: StepPlace { get }
     /// What it reads or leaves in the slots of the attempt.
     static var uses: [any AttemptState.Type] { get }
@@ -26,11 +26,11 @@ protocol CallStep: Sendable {
 }
 
 extension CallStep {
-    static var uses: [any AttemptState.Type] { [] }
+    package static var uses: [any AttemptState.Type] { [] }
 }
 
 /// Why a step has no response.
-enum Interruption: Error {
+package enum Interruption: Error {
     /// The attempt failed. The session, the service and the policies may retry it.
     case failed(APIError)
     /// The call ends with this error, and is not repeated.
@@ -42,7 +42,7 @@ enum Interruption: Error {
     case over
 
     /// The error; `nil` if there is none.
-    var error: APIError? {
+    package var error: APIError? {
         switch self {
         case .failed(let error), .refused(let error): error
         case .outdated, .over: nil
@@ -51,7 +51,7 @@ enum Interruption: Error {
 }
 
 /// The steps that a step encloses, the outermost first.
-struct CallSteps: Sendable {
+package struct CallSteps: Sendable {
     private var steps: [any CallStep] = []
     private var index = 0
 
@@ -68,7 +68,7 @@ struct CallSteps: Sendable {
     }
 
     /// Runs the steps, unless the call has ended: the only place where that is asked between two steps.
-    func callAsFunction(_ attempt: inout Attempt) async throws(Interruption) -> APIResponse {
+    package func callAsFunction(_ attempt: inout Attempt) async throws(Interruption) -> APIResponse {
         // The end of a call cancels its task.
         guard !Task.isCancelled else { throw .over }
         var enclosed = self

@@ -21,19 +21,22 @@ extension CallSteps {
         // A request that was sent before is not prepared again.
         let isBegun = call.overrides.carrier?.begunRequest != nil
         if !plan.isCarried, plan.reachesServer {
-            let policy = plan.service.circuitBreakerPolicy(for: call)
-            if policy != nil || pending.proxy.known(CircuitBreakerRegistry.self)?.hasMarks == true {
-                add(CircuitBreakerStep(pending: pending, policy: policy))
+            if pending.proxy.known(Degradations.self)?.isEmpty == false {
+                add(DegradationStep(pending: pending))
             }
+            add(plan.service.circuitBreakerPolicy(for: call), of: pending)
         }
-        if plan.configuration.failover != nil, !isBegun { add(FailoverStep(pending: pending)) }
+        if !isBegun { add(plan.configuration.failover, of: pending) }
         if plan.mayHaveToWait { add(SessionStep(pending: pending)) }
         if plan.compressionSize != nil, !isBegun { add(CompressionStep(pending: pending)) }
         if plan.mayNeedCSRFToken, !isBegun { add(CSRFStep(pending: pending)) }
         add(RequestStep(pending: pending))
         if plan.revalidates, !call.ignoresCache { add(RevalidateStep(pending: pending)) }
         if plan.reachesServer { add(ReachabilityStep(pending: pending)) }
-        if plan.hasRateLimit { add(RateLimitStep(pending: pending)) }
+        if plan.sharesIdenticalRequests, plan.needsSlot || plan.rateLimit != nil {
+            add(JoinStep(pending: pending))
+        }
+        add(plan.rateLimit, of: pending)
         if plan.needsSlot { add(LimitStep(pending: pending)) }
         if plan.mayHaveToWait || pending.isObserved { add(DepartureStep(pending: pending)) }
         switch plan.exchange {

@@ -1,3 +1,4 @@
+package import DiscreteNetworkingHTTP
 import Foundation
 
 /// Sends the request, and returns its response unread, all within the timeout of the attempt.
@@ -73,6 +74,15 @@ extension Attempt {
 }
 
 extension ApiProxy {
+    /// Sends a request that belongs to no call, as the requests of a service are sent.
+    /// - Returns: `nil` if there is no response within the timeout of the request.
+    package func response(
+        to request: APIRequest, of configured: ConfiguredService
+    ) async -> TransportResponse? {
+        let follower = follower(for: configured)
+        return try? await within(request.timeout) { await follower.outcome(of: request) }.get()
+    }
+
     /// Returns what sends the requests of a service, over the transport of the service or of the proxy.
     /// - Parameter call: The call. Its sample or carrier, if it has one, replaces the transport. `nil` for no call.
     @inline(never)

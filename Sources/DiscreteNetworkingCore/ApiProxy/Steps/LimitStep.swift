@@ -1,4 +1,4 @@
-/// Waits for a slot if the service or the endpoint limits its concurrent calls, unless the call joins an identical request; see
+/// Waits for a slot if the service or the endpoint limits its concurrent calls, unless the call has joined an identical request; see
 /// ``ServiceConfiguration/concurrencyLimit``.
 ///
 /// The calls that a renewal of the session consists of, and those made in hooks of a call that holds a slot, do not wait:
@@ -6,12 +6,11 @@
 struct LimitStep: CallStep {
     static let place = StepPlace.slot
     static var uses: [any AttemptState.Type] {
-        [SentSlot.self, SessionWaits.self, SharedExchange.Membership.self, CachePlace.self]
+        [SentSlot.self, SessionWaits.self, SharedExchange.Membership.self]
     }
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        attempt.membership = nil
         guard await !waits(&attempt) else { throw .outdated }
         attempt[SentSlot.self] = pending.slot.map { SentSlot(id: $0.id) }
         let response = try await rest(&attempt)
@@ -23,13 +22,13 @@ struct LimitStep: CallStep {
     /// - Returns: Whether the call has waited, or its tokens are old. Its request then has to be built again.
     private func waits(_ attempt: inout Attempt) async -> Bool {
         let (call, plan) = (attempt.call, attempt.plan)
-        guard call.renewal == nil, !CallContext.current.isExempt, !pending.callerHoldsSlot else {
+        guard !attempt.isJoined, call.renewal == nil, !CallContext.current.isExempt, !pending.callerHoldsSlot
+        else {
             return false
         }
         // A refresh may have begun, or even ended, since the call was admitted. If it is in progress, the call gives its slot
         // back when it is admitted again.
         guard pending.slot == nil else { return attempt.hasOldTokens }
-        guard !pending.joins(&attempt) else { return false }
         let turn = pending.turn
         // A call whose tokens were rejected has had its turn: it goes first, as long as the new tokens are valid.
         let isRepeated = turn != nil && !attempt.waits.requirements.isEmpty

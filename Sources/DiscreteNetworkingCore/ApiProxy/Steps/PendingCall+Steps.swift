@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// What the steps ask of their call.
 extension PendingCall {
@@ -16,7 +16,7 @@ extension PendingCall {
 
     /// Waits for an operation, but only as long as the user of the call is logged in.
     /// - Parameter error: Why the call waits.
-    func wait(_ attempt: Attempt, after error: APIError? = nil, _ work: () async -> Void) async {
+    package func wait(_ attempt: Attempt, after error: APIError? = nil, _ work: () async -> Void) async {
         let call = attempt.call
         defer { noteWait(nil) }
         guard call.overrides.usesSession, let session = attempt.plan.configured.session else {
@@ -29,7 +29,7 @@ extension PendingCall {
     }
 
     /// Waits for a time in seconds, without a slot.
-    func wait(_ seconds: TimeInterval, _ attempt: Attempt, after error: APIError? = nil) async {
+    package func wait(_ seconds: TimeInterval, _ attempt: Attempt, after error: APIError? = nil) async {
         releaseSlot()
         guard seconds > 0 else { return }
         noteWait(.delay(seconds))
@@ -40,7 +40,7 @@ extension PendingCall {
     // MARK: Exchange
 
     /// Begins another attempt after a failure that the step itself resolves, without a slot.
-    func advance(_ attempt: inout Attempt, after error: APIError) {
+    package func advance(_ attempt: inout Attempt, after error: APIError) {
         releaseSlot()
         attempt.advance(after: error)
         latest = attempt.call
@@ -49,16 +49,6 @@ extension PendingCall {
     /// See ``CacheChanges/lastConfirmation(_:)``.
     func confirmation(_ attempt: Attempt) -> Int {
         proxy.caches.changes.lastConfirmation(attempt.cachePlace?.key)
-    }
-
-    /// Joins an identical request in flight, if the call may share one.
-    /// - Returns: Whether it has joined one, so that it is not sent.
-    func joins(_ attempt: inout Attempt) -> Bool {
-        if attempt.plan.sharesIdenticalRequests, let request = attempt.request?.value {
-            attempt.membership = proxy.exchanges.join(
-                request, from: attempt.sharingService, since: confirmation(attempt))
-        }
-        return attempt.membership != nil
     }
 
     /// Returns the error of an attempt that failed.

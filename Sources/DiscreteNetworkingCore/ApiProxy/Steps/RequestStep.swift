@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// Builds the request of an attempt, unless the cache has built it.
 struct RequestStep: CallStep {
     static let place = StepPlace.request
     static var uses: [any AttemptState.Type] {
-        [HostRoute.self, CSRFToken.self, UncompressedBody.self, CachePlace.self]
+        [ChosenHost.self, CSRFToken.self, UncompressedBody.self, CachePlace.self]
     }
     let pending: PendingCall
 
@@ -73,6 +73,19 @@ extension APIRequest {
     }
 }
 
+/// The host that a step has chosen for the requests of a call.
+package struct ChosenHost: AttemptState {
+    package static let lifetime = SlotLifetime.environment
+    /// The base URL of the service.
+    private let base: URL
+    /// The base URL of the host.
+    private let host: URL
+
+    package init(base: URL, host: URL) { (self.base, self.host) = (base, host) }
+
+    package func alias() throws(InvalidRequestError) -> HostAlias { try HostAlias(of: base, at: host) }
+}
+
 // MARK: Building
 
 extension ApiProxy {
@@ -107,7 +120,8 @@ extension ApiProxy {
 
     @inline(never)
     private func draft(_ attempt: Attempt) throws -> RequestGenerator.Draft {
-        try generator.draft(of: attempt.call, attempt.plan, attempt.session, attempt.route?.alias())
+        try generator.draft(
+            of: attempt.call, attempt.plan, attempt.session, attempt[ChosenHost.self]?.alias())
     }
 
     /// Builds a request of a limited call, or one that the app changes, within the timeout of an attempt.
@@ -115,7 +129,7 @@ extension ApiProxy {
     private func changedRequest(
         of attempt: Attempt, _ plugins: [any APIPlugin]
     ) async throws -> Box<APIRequest> {
-        let (plan, host) = (attempt.plan, try attempt.route?.alias())
+        let (plan, host) = (attempt.plan, try attempt[ChosenHost.self]?.alias())
         let plugins = plan.isForeign ? [] : plugins
         let changes = RequestChanges(
             plugins: plugins, bodyTransform: attempt.bodyTransform,

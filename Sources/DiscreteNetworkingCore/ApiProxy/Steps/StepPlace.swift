@@ -1,5 +1,5 @@
 /// Where a step may stand, the outermost first. A step says its place, and nothing here knows who stands there.
-enum StepPlace: Int, CaseIterable {
+package enum StepPlace: Int, CaseIterable {
     // Once a call.
 
     /// The time of the whole call.
@@ -19,6 +19,8 @@ enum StepPlace: Int, CaseIterable {
 
     /// What the app says of the output.
     case validation
+    /// Whether the app has degraded the endpoint.
+    case degradation
     /// Whether the endpoint may be called now.
     case admission
     /// The host that is called.
@@ -35,9 +37,11 @@ enum StepPlace: Int, CaseIterable {
     case condition
     /// A network that the call may use.
     case network
+    /// The call joins another one, if it can.
+    case joining
     /// The calls of a period.
     case rate
-    /// The calls at the same time. Here, the call joins another one, or takes its slot.
+    /// The calls at the same time.
     case slot
     /// The call is about to be sent.
     case departure

@@ -16,7 +16,7 @@ public import Foundation
 /// A status of 500 and above, a timeout and a transport failure count as failures. Every other response
 /// counts as a success. Results that do not depend on the endpoint are ignored: a canceled call, a missing
 /// network, an untrusted certificate, the statuses 408 and 429.
-public struct CircuitBreakerPolicy: Sendable, Hashable {
+public struct CircuitBreakerPolicy: Policy, Hashable {
     /// The time window for counting failures, in seconds, with a resolution of a tenth of the window.
     public var window: TimeInterval
     /// The number of failures within the window that opens the circuit breaker; at least 1.
@@ -27,20 +27,17 @@ public struct CircuitBreakerPolicy: Sendable, Hashable {
     public var openDuration: TimeInterval
     /// The maximum number of concurrent calls while half-open; at least 1.
     public var halfOpenCalls: Int
+    package let machinery: Machinery
 
-    /// Creates a policy; see the properties for each value.
-    public init(
-        window: TimeInterval = 60, threshold: Int = 5, ratio: Double = 0.5, openDuration: TimeInterval = 30,
-        halfOpenCalls: Int = 1
+    package init(
+        window: TimeInterval, threshold: Int, ratio: Double, openDuration: TimeInterval, halfOpenCalls: Int,
+        machinery: Machinery
     ) {
         self.window = window
         self.threshold = threshold
         self.ratio = ratio
         self.openDuration = openDuration
         self.halfOpenCalls = halfOpenCalls
+        self.machinery = machinery
     }
-
-    /// Opens after five failures within 60 seconds that are at least half of all calls; half-open after 30
-    /// seconds, with one call.
-    public static let standard = CircuitBreakerPolicy()
 }

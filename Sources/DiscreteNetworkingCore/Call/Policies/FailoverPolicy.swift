@@ -22,7 +22,7 @@ public import Foundation
 /// A call tries each host once, and a host that refused the connection once more. Each attempt has the whole
 /// ``ServiceConfiguration/timeout``. Only a failure of the last host counts for the ``CircuitBreakerPolicy``, is
 /// retried by the ``RetryPolicy``, and is passed to ``Service/intercept(_:)``.
-public struct FailoverPolicy: Sendable, Hashable {
+public struct FailoverPolicy: Policy, Hashable {
     /// The base URLs of the other hosts, in order: scheme, host, and optionally port and path. They take the place of
     /// ``Service/baseURL`` at the beginning of a call's URL. Cleartext hosts must be in ``ServiceConfiguration/plainHTTPHosts``.
     public var hosts: [URL]
@@ -32,11 +32,12 @@ public struct FailoverPolicy: Sendable, Hashable {
     /// The path, relative to the host's base URL, of a GET request that must succeed before calls are sent to a host
     /// that failed. It carries no token and is not signed. `nil`: a call is sent at the risk that it has to fail over.
     public var healthCheck: String?
+    package let machinery: Machinery
 
-    /// Creates a policy; see the properties for each value.
-    public init(to hosts: [URL], pause: TimeInterval = 60, healthCheck: String? = nil) {
+    package init(hosts: [URL], pause: TimeInterval, healthCheck: String?, machinery: Machinery) {
         self.hosts = hosts
         self.pause = pause
         self.healthCheck = healthCheck
+        self.machinery = machinery
     }
 }

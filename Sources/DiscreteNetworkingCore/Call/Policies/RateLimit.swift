@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// How many calls of a service or an endpoint are sent in a period.
 ///
@@ -17,19 +17,16 @@ public import Foundation
 /// versions, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, and `Retry-After` of the statuses 429 and 503. A server holds calls
 /// back for at most 60 seconds at a time: then one call is sent, and its response says more. If the server accepts it without a
 /// word of limits, or when the time that it has named is over, nothing holds calls back any more.
-public struct RateLimit: Sendable, Hashable {
+public struct RateLimit: Policy, Hashable {
     /// The number of calls in a period; at least 1.
-    let calls: Int
+    package let calls: Int
     /// The length of the period, in seconds.
-    let period: TimeInterval
+    package let period: TimeInterval
+    package let machinery: Machinery
 
-    /// Creates a limit.
-    /// - Parameters:
-    ///   - calls: The number of calls in a period; less than 1 counts as 1. Default: no limit but the server's.
-    ///   - period: The length of the period, in seconds, by the clock of the proxy. 0 or less, and a number that is not finite,
-    ///     counts as 1. Default: 1.
-    public init(_ calls: Int = .max, per period: TimeInterval = 1) {
-        self.calls = max(calls, 1)
-        self.period = period > 0 && period.isFinite ? period : 1
+    package init(calls: Int, period: TimeInterval, machinery: Machinery) {
+        self.calls = calls
+        self.period = period
+        self.machinery = machinery
     }
 }

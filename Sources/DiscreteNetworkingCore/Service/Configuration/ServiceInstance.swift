@@ -3,7 +3,7 @@ import Foundation
 /// A service, and the configuration that was read when it was created: of an ``EnvironmentService`` one for each
 /// environment, read when the environment is first used.
 final class ServiceInstance: Sendable {
-    let service: any Service
+    package let service: any Service
     /// Why the service cannot be used; `nil` if it can.
     let problem: String?
     /// Likely mistakes, for the log.
@@ -155,9 +155,9 @@ extension EnvironmentService {
 }
 
 /// A service in one environment.
-struct ConfiguredService: Sendable {
-    let service: any Service
-    let configuration: Box<ServiceConfiguration>
+package struct ConfiguredService: Sendable {
+    package let service: any Service
+    package let configuration: Box<ServiceConfiguration>
     /// The session; `nil` if there is none.
     let session: TokenSession?
     /// The cookies; `nil` if they are off.

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingResilience
 
 extension FailoverTests {
     /// Hosts `a`, `b` and `c`, each with what becomes of a request there; its name answers by default.

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingResilience
 
 /// Random calls, results and pauses: the breaker says what a model says that remembers everything.
 final class CircuitBreakerModelTests: XCTestCase {

@@ -3,6 +3,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingResilience
 
 /// Fail-over between three hosts, which a test switches on and off.
 @MainActor

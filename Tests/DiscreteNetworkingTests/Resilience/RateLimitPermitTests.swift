@@ -3,6 +3,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingResilience
 
 /// Permits of calls that were not sent, and limiters that nobody needs any more.
 @MainActor

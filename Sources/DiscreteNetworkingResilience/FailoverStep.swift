@@ -1,11 +1,24 @@
-import Foundation
+public import DiscreteNetworkingCore
+import DiscreteNetworkingHTTP
+import DiscreteNetworkingSupport
+public import Foundation
+
+extension FailoverPolicy {
+    /// Creates a policy; see the properties for each value.
+    public init(to hosts: [URL], pause: TimeInterval = 60, healthCheck: String? = nil) {
+        self.init(
+            hosts: hosts, pause: pause, healthCheck: healthCheck,
+            machinery: Machinery(StepMaker<Self> { FailoverStep(pending: $1, policy: $0) }))
+    }
+}
 
 /// Sends a call to another host if its host fails, unless a non-idempotent request could take effect twice; see
 /// ``FailoverPolicy``.
 struct FailoverStep: CallStep {
     static let place = StepPlace.host
-    static var uses: [any AttemptState.Type] { [HostRoute.self] }
+    static var uses: [any AttemptState.Type] { [HostRoute.self, ChosenHost.self] }
     let pending: PendingCall
+    let policy: FailoverPolicy
 
     private var proxy: ApiProxy { pending.proxy }
 
@@ -29,7 +42,7 @@ struct FailoverStep: CallStep {
     /// Chooses the host of an attempt, unless a failover has.
     private func chooseHost(_ attempt: inout Attempt) {
         guard attempt.route == nil else { return }
-        let route = HostRoute(attempt.call, attempt.plan.configured) { [attempt] in
+        let route = HostRoute(attempt.call, attempt.plan.configured, policy) { [attempt] in
             choose($0, among: $1, attempt)
         }
         attempt.route = route
@@ -49,7 +62,7 @@ struct FailoverStep: CallStep {
         // An attempt after a reported failure, such as a retry, chooses its host again.
         attempt.route = nil
         guard let failure = HostFailure(error.kind), let request = attempt.request?.value,
-            (try? route.alias())?.covers(request.url) == true
+            (try? route.chosen.alias())?.covers(request.url) == true
         else { return false }
         let call = attempt.call
         proxy.hosts.fail(route.choice, of: call.serviceIdentifier, route.policy, at: proxy.clock.uptime)
@@ -68,9 +81,7 @@ struct FailoverStep: CallStep {
         let identifier = attempt.call.serviceIdentifier
         return proxy.hosts.choose(among: hosts, of: identifier, policy, at: proxy.clock.uptime) { host in
             guard let path = policy.healthCheck else { return }
-            let check = HealthCheck(
-                of: host.appendingPathComponent(path), attempt.plan.configuration,
-                over: proxy.follower(for: attempt.plan.configured))
+            let check = HealthCheck(of: host.appendingPathComponent(path), attempt.plan.configured, proxy)
             Task { @concurrent [hosts = proxy.hosts] in
                 if await check.succeeds() { hosts.succeed(host, of: identifier) }
             }

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingResilience
 
 final class CircuitBreakerTests: XCTestCase {
     private static let policy = CircuitBreakerPolicy(window: 60, threshold: 3, ratio: 0.5, openDuration: 30)

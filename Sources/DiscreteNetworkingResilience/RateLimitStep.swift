@@ -1,16 +1,31 @@
-import Foundation
+public import DiscreteNetworkingCore
+import DiscreteNetworkingHTTP
+import DiscreteNetworkingSupport
+public import Foundation
 
-/// Waits until the ``RateLimit`` of the endpoint and of the service allow another call, unless the call joins an identical
+extension RateLimit {
+    /// Creates a limit.
+    /// - Parameters:
+    ///   - calls: The number of calls in a period; less than 1 counts as 1. Default: no limit but the server's.
+    ///   - period: The length of the period, in seconds, by the clock of the proxy. 0 or less, and a number that is not finite,
+    ///     counts as 1. Default: 1.
+    public init(_ calls: Int = .max, per period: TimeInterval = 1) {
+        self.init(
+            calls: max(calls, 1), period: period > 0 && period.isFinite ? period : 1,
+            machinery: Machinery(StepMaker<Self> { RateLimitStep(pending: $1) }))
+    }
+}
+
+/// Waits until the ``RateLimit`` of the endpoint and of the service allow another call, unless the call has joined an identical
 /// request, and notes what the response says of the limits of the server. In the list only if there is a limit.
 struct RateLimitStep: CallStep {
     static let place = StepPlace.rate
     static var uses: [any AttemptState.Type] {
-        [RateLimiter.Permits.self, SharedExchange.Membership.self, CachePlace.self]
+        [RateLimiter.Permits.self, SharedExchange.Membership.self]
     }
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        attempt.membership = nil
         guard await !waits(&attempt) else { throw .outdated }
         do throws(Interruption) {
             let response = try await rest(&attempt)
@@ -26,7 +41,7 @@ struct RateLimitStep: CallStep {
 
     /// - Returns: Whether the call has waited. Its request then has to be built again.
     private func waits(_ attempt: inout Attempt) async -> Bool {
-        guard !pending.joins(&attempt) else {
+        guard !attempt.isJoined else {
             attempt.permits.end()
             attempt[RateLimiter.Permits.self] = nil
             return false
@@ -82,7 +97,7 @@ extension Attempt {
         var limits: [(EndpointPlace, RateLimit)] = []
         if let limit = self.call.overrides.rateLimit { limits.append((endpoint, limit)) }
         if let limit = self.plan.configuration.rateLimit {
-            limits.append((.init(service: self.call.serviceIdentifier, environment: scope?.name), limit))
+            limits.append((allEndpoints, limit))
         }
         return limits
     }

@@ -1,3 +1,6 @@
+import DiscreteNetworkingCore
+import DiscreteNetworkingHTTP
+import DiscreteNetworkingSupport
 import Foundation
 
 /// What a response says of the limits of its server.

@@ -3,6 +3,7 @@ import LoopbackServer
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingResilience
 
 /// Fail-over between three servers on this machine, which die and come back.
 @MainActor

@@ -3,6 +3,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingResilience
 
 /// Fail-over beside breakers, cookies, caches, sharing, whole URLs and transports of a service.
 extension FailoverTests {

@@ -1,3 +1,6 @@
+import DiscreteNetworkingCore
+import DiscreteNetworkingHTTP
+import DiscreteNetworkingSupport
 import Foundation
 
 /// The hosts of a service as one call tries them; see ``FailoverPolicy``.
@@ -12,20 +15,18 @@ struct HostRoute: AttemptState {
     private var left: [URL: Int] = [:]
 
     init?(
-        _ call: APICall, _ configured: ConfiguredService,
+        _ call: APICall, _ configured: ConfiguredService, _ policy: FailoverPolicy,
         choose: (FailoverPolicy, [URL]) -> HostRegistry.Choice
     ) {
         // A whole URL names its host.
-        guard let policy = configured.configuration.value.failover, !policy.hosts.isEmpty,
-            call.overrides.url == nil, !call.isSample
-        else { return nil }
+        guard !policy.hosts.isEmpty, call.overrides.url == nil, !call.isSample else { return nil }
         self.policy = policy
         hosts = [configured.service.baseURL] + policy.hosts
         choice = choose(policy, hosts)
     }
 
-    /// The alias of the current host.
-    func alias() throws(InvalidRequestError) -> HostAlias { try HostAlias(of: hosts[0], at: choice.host) }
+    /// The current host, for who builds the request.
+    var chosen: ChosenHost { ChosenHost(base: hosts[0], host: choice.host) }
 
     /// Whether the current host is the service's base URL.
     var isAtFirst: Bool { choice.host == hosts[0] }
@@ -81,6 +82,9 @@ extension Attempt {
     /// The hosts that are tried; `nil` if the service has only one, or before one is chosen.
     var route: HostRoute? {
         get { self[HostRoute.self] }
-        set { self[HostRoute.self] = newValue }
+        set {
+            self[HostRoute.self] = newValue
+            self[ChosenHost.self] = newValue?.chosen
+        }
     }
 }

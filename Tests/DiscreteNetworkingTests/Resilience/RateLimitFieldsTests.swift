@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingResilience
 
 /// What responses say of the limits of a server, in the fields that servers use.
 final class RateLimitFieldsTests: XCTestCase {

@@ -4,6 +4,7 @@ import LoopbackServer
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingResilience
 
 /// At most so many calls in a period, by the clock of the proxy, and what servers say of their limits.
 @MainActor

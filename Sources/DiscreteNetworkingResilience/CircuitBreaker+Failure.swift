@@ -1,3 +1,7 @@
+import DiscreteNetworkingCore
+import DiscreteNetworkingHTTP
+import DiscreteNetworkingSupport
+
 extension CircuitBreaker {
     /// Returns whether a failed call counts as a failure of the endpoint: `nil` if it does not depend on
     /// the endpoint, `false` if the endpoint responded. See ``CircuitBreakerPolicy``.
