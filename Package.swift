@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "DiscreteNetworkingCore", targets: ["DiscreteNetworkingCore"]),
         .library(name: "DiscreteNetworkingTraffic", targets: ["DiscreteNetworkingTraffic"]),
         .library(name: "DiscreteNetworkingResilience", targets: ["DiscreteNetworkingResilience"]),
+        .library(name: "DiscreteNetworkingCookies", targets: ["DiscreteNetworkingCookies"]),
         .library(name: "DiscreteNetworkingTesting", targets: ["DiscreteNetworkingTesting"]),
         .library(name: "DiscreteNetworkingInspector", targets: ["DiscreteNetworkingInspector"]),
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
@@ -58,15 +59,18 @@ let package = Package(
                 "DiscreteNetworkingCore", "DiscreteNetworkingHTTP", "DiscreteNetworkingJSON",
                 "DiscreteNetworkingSupport",
             ]),
+        .target(name: "DiscreteNetworkingResilience", dependencies: ["DiscreteNetworkingCore"]),
         .target(
-            name: "DiscreteNetworkingResilience",
+            name: "DiscreteNetworkingCookies",
             dependencies: [
-                "DiscreteNetworkingCore", "DiscreteNetworkingHTTP", "DiscreteNetworkingSupport",
+                "DiscreteNetworkingCore", "DiscreteNetworkingHTTP", "DiscreteNetworkingJSON",
+                "DiscreteNetworkingSupport",
             ]),
         .target(
             name: "DiscreteNetworking",
             dependencies: [
-                "DiscreteNetworkingCore", "DiscreteNetworkingResilience", "DiscreteNetworkingTraffic",
+                "DiscreteNetworkingCore", "DiscreteNetworkingCookies", "DiscreteNetworkingResilience",
+                "DiscreteNetworkingTraffic",
             ]),
         .target(name: "DiscreteNetworkingCommands", dependencies: ["DiscreteNetworkingSupport"]),
         .target(name: "LoopbackServer"),
@@ -157,7 +161,7 @@ let package = Package(
             name: "DiscreteNetworkingTests",
             dependencies: [
                 "DiscreteNetworking", "DiscreteNetworkingCore", "DiscreteNetworkingTraffic",
-                "DiscreteNetworkingResilience", "DiscreteNetworkingJSON",
+                "DiscreteNetworkingResilience", "DiscreteNetworkingCookies", "DiscreteNetworkingJSON",
                 "DiscreteNetworkingHTTP",
                 "DiscreteNetworkingCurl", "DiscreteNetworkingTesting", "LoopbackServer",
                 linux("CCodings"), linux("CPoll"),
@@ -206,7 +210,7 @@ let package = Package(
             name: "DiscreteNetworkingOAuthTests",
             dependencies: [
                 "DiscreteNetworkingOAuth", "DiscreteNetworking", "DiscreteNetworkingCore",
-                "DiscreteNetworkingTesting",
+                "DiscreteNetworkingCookies", "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ], exclude: ["authlib_server.py"]),
         .testTarget(

@@ -1,6 +1,4 @@
 import DiscreteNetworkingCore
-import DiscreteNetworkingHTTP
-import DiscreteNetworkingSupport
 
 extension CircuitBreaker {
     /// Returns whether a failed call counts as a failure of the endpoint: `nil` if it does not depend on

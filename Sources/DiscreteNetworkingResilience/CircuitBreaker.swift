@@ -1,6 +1,4 @@
 import DiscreteNetworkingCore
-import DiscreteNetworkingHTTP
-import DiscreteNetworkingSupport
 import Foundation
 
 /// The circuit breaker of an endpoint; see ``CircuitBreakerPolicy``. Times are seconds of ``APIClock/uptime``.

@@ -1,6 +1,4 @@
 import DiscreteNetworkingCore
-import DiscreteNetworkingHTTP
-import DiscreteNetworkingSupport
 import Foundation
 
 /// The circuit breakers of all endpoints.

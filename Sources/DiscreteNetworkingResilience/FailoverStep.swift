@@ -1,6 +1,4 @@
 public import DiscreteNetworkingCore
-import DiscreteNetworkingHTTP
-import DiscreteNetworkingSupport
 public import Foundation
 
 extension FailoverPolicy {

@@ -1,5 +1,4 @@
 import DiscreteNetworkingCore
-import DiscreteNetworkingHTTP
 import Foundation
 
 /// The request that asks a host that failed whether it works again; see ``FailoverPolicy/healthCheck``.

@@ -1,6 +1,4 @@
 import DiscreteNetworkingCore
-import DiscreteNetworkingHTTP
-import DiscreteNetworkingSupport
 import Foundation
 
 /// Which hosts of services with a ``FailoverPolicy`` have failed. Times are seconds of ``APIClock/uptime``.

@@ -1,6 +1,4 @@
 import DiscreteNetworkingCore
-import DiscreteNetworkingHTTP
-import DiscreteNetworkingSupport
 import Foundation
 
 /// What a response says of the limits of its server.

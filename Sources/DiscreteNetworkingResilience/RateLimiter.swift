@@ -1,6 +1,4 @@
 import DiscreteNetworkingCore
-import DiscreteNetworkingHTTP
-import DiscreteNetworkingSupport
 import Foundation
 
 /// The recently sent calls and the waiting calls of a service or an endpoint, and the limits that the server has

@@ -18,7 +18,7 @@ extension APIRequest {
         case .stream(let length, _): copy.body = .stream(length: length) { AsyncThrowingStream { nil } }
         }
         copy.notes.pathParams = notes.pathParams
-        copy.notes.csrfHeader = notes.csrfHeader
+        copy.notes.csrf = notes.csrf
         copy.notes.bodyParams = notes.bodyParams
         copy.notes.uncompressed = notes.uncompressed.map(kept)
         copy.notes.identity.plain = notes.identity.plain.map {

@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+    import DiscreteNetworkingCookies
     import DiscreteNetworkingTesting
     import Foundation
     import LoopbackServer

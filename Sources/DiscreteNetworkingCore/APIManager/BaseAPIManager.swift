@@ -180,7 +180,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     /// What happens to a call that starts while another is in flight. Default: ``LoadPolicy/concurrent``.
     open var loadPolicy: LoadPolicy { .concurrent }
     /// Whether responses are secret as a whole, and are not shown in logs, errors and recordings.
-    var hidesResponses: Bool { false }
+    package final var hidesResponses = false
     /// Modifies the params of a call, for example to add a page number. Default: no change.
     open func reform(_ params: Params) -> Params { params }
 

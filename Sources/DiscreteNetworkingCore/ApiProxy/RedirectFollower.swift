@@ -162,7 +162,7 @@ package final class RedirectFollower: Sendable {
             for name in names {
                 next.headers[name] = nil
             }
-            if let name = request.notes.csrfHeader { next.headers[name] = nil }
+            if let name = request.notes.csrf?.header { next.headers[name] = nil }
         }
         let isSameOrigin = request.url.isSameOrigin(as: next.url)
         if !isSameOrigin {

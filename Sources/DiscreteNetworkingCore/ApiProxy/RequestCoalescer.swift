@@ -14,7 +14,7 @@ final class RequestCoalescer: ProxyState {
         let networkAccess: [Bool]
         let plainHTTP: CleartextPolicy
         /// The jar that keeps the cookies of the response, and how often it was emptied.
-        let jar: CookieJar.Turn.Identity?
+        let jar: CookiePlace?
         /// When a change of the response was confirmed last: an earlier request does not have it.
         let confirmation: Int
 
@@ -38,7 +38,7 @@ final class RequestCoalescer: ProxyState {
             self.identity = identity
             self.service = service
             self.confirmation = confirmation
-            jar = (request.notes.cookies as? CookieJar.Turn)?.identity
+            jar = request.notes.cookies?.place
             destination = request.destination
             plainHTTP = request.notes.plainHTTP
             networkAccess = [

@@ -39,7 +39,6 @@ extension ApiProxy {
         _ attempt: inout Attempt, plugins: [any APIPlugin]
     ) async throws(APIError) -> Box<APIRequest> {
         if attempt.plan.configured.session != nil { try await takeSession(&attempt) }
-        if attempt.plan.mayNeedCSRFToken { await attempt.takeKnownCSRFToken() }
         return try await build(&attempt, plugins: plugins)
     }
 

@@ -91,7 +91,7 @@ public struct APICall: Sendable {
         var deadlineScope: DeadlineScope?
         var sharesIdenticalRequests: Bool?
         var download: Download?
-        var usesSession = true
+        package var usesSession = true
         /// Whether responses are secret as a whole.
         var hidesResponses = false
         var requiresLogin = false

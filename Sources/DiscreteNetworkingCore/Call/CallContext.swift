@@ -64,6 +64,19 @@ package struct CallContext: Sendable {
     }
 }
 
+extension RenewalMark {
+    /// Starts work that calls wait for, and that goes on if they end, in the environments of now.
+    package func start(_ work: @escaping @Sendable () async -> Void) {
+        let scope = EnvironmentScope.of(EnvironmentScope.active)
+        Task { @concurrent in
+            await EnvironmentScope.within(scope) {
+                await CallContext.within({ $0.renewal = self }) { await work() }
+            }
+            scope?.end()
+        }
+    }
+}
+
 // MARK: Values of the context
 
 extension APICall {

@@ -21,7 +21,7 @@ package struct CallSecrets: Sendable {
         }
         headers = request?.headers ?? [:]
         credential = request?.credential
-        csrfHeader = request?.notes.csrfHeader
+        csrfHeader = request?.notes.csrf?.header
         body = request.map(Self.searchedBody) ?? Data()
     }
 

@@ -34,10 +34,12 @@ final class UserWork: Sendable {
 }
 
 /// The identity of what is renewed: a session, or the CSRF tokens of a service.
-final class RenewalOwner: Sendable, Hashable {
-    static func == (left: RenewalOwner, right: RenewalOwner) -> Bool { left === right }
+package final class RenewalOwner: Sendable, Hashable {
+    package init() {}
 
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    package static func == (left: RenewalOwner, right: RenewalOwner) -> Bool { left === right }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The refresh or login that a call is part of.
@@ -45,4 +47,6 @@ package struct RenewalMark: Sendable, Hashable {
     /// Retained, so that the identity is not reused.
     let owner: RenewalOwner
     let number: Int
+
+    package init(owner: RenewalOwner, number: Int) { (self.owner, self.number) = (owner, number) }
 }

@@ -27,7 +27,7 @@ extension RequestGenerator {
 
         var keepsCookies: Bool { plan.configured.cookies != nil && !call.isSample }
 
-        // Not inlined: the async frame of ``request(of:csrf:_:)`` has 464 bytes, with them 1,136, and a memory hit allocates two
+        // Not inlined: the async frame of ``request(of:_:)`` has 464 bytes, with them 1,136, and a memory hit allocates two
         // more times.
 
         @inline(never)
@@ -35,11 +35,6 @@ extension RequestGenerator {
 
         @inline(never)
         var finished: Box<APIRequest> { Box(request) }
-
-        @inline(never)
-        func protect(by protection: CSRFProtection, with token: CSRFToken?) {
-            protection.protect(&request, with: token, hosts: plan.configured.hosts)
-        }
 
         /// Restores the notes after the service has changed the request, and validates it.
         @inline(never)

@@ -33,25 +33,24 @@ public struct RequestGenerator: Sendable {
     /// Builds the request of a call, in the environment of the task.
     /// - Parameters:
     ///   - session: The session that adds its access token; `nil` for none.
-    ///   - csrf: The CSRF token; `nil` for none.
     ///   - host: The host that replaces the service's base URL; `nil` if the service has only one.
     ///   - changes: What changes the request before it is signed; `nil` for nothing.
     func request(
-        for call: APICall, _ plan: CallPlan, session: SessionSnapshot?,
-        csrf: CSRFToken? = nil, at host: HostAlias?, _ changes: RequestChanges? = nil
+        for call: APICall, _ plan: CallPlan, session: SessionSnapshot?, at host: HostAlias?,
+        _ changes: RequestChanges? = nil
     ) async throws -> Box<APIRequest> {
-        try await request(of: try draft(of: call, plan, session, host), csrf: csrf, changes)
+        try await request(of: try draft(of: call, plan, session, host), changes)
     }
 
     /// Completes a request.
     func request(
-        of draft: Draft, csrf: CSRFToken?, _ changes: RequestChanges? = nil
+        of draft: Draft, _ changes: RequestChanges? = nil
     ) async throws -> Box<APIRequest> {
         try await draft.plan.service.adapt(&draft.request, for: draft.call)
         try draft.check("The service's adapt(_:for:)")
         if let changes { try await apply(changes, to: draft) }
         if draft.keepsCookies { await addCookies(to: draft) }
-        if let tokens = draft.plan.configured.csrf { draft.protect(by: tokens.protection, with: csrf) }
+        if draft.plan.mayNeedCSRFToken { await protect(draft) }
         // A sample reaches no server, and a preview has no key.
         if let signer = draft.signer { try await sign(draft, signer) }
         return draft.finished
@@ -75,6 +74,13 @@ public struct RequestGenerator: Sendable {
         let cookies = await jar.turn(for: draft.session, of: configured.session)
         draft.request.notes.cookies = cookies
         draft.request.headers["Cookie"] = cookies.header(for: draft.request.url)
+    }
+
+    private func protect(_ draft: Draft) async {
+        let configured = draft.plan.configured
+        guard let machinery = configured.configuration.value.csrf?.machinery.value as? any RequestProtecting
+        else { return }
+        await machinery.protect(&draft.request, of: draft.call, configured, draft.session)
     }
 
     private func sign(_ draft: Draft, _ signer: any RequestSigner) async throws {

@@ -78,7 +78,7 @@ package final class CallPlan: Sendable {
             !isCarried
             && (call.overrides.deadline != nil || call.overrides.deadlineScope != nil
                 || configuration.value.deadline != nil)
-        mayNeedCSRFToken = reachesServer && configured.csrf != nil && !call.requestType.isSafe
+        mayNeedCSRFToken = reachesServer && configuration.value.csrf != nil && !call.requestType.isSafe
         compressionSize =
             reachesServer
             ? (call.overrides.compression ?? configuration.value.requestCompression).minimumSize

@@ -28,8 +28,9 @@ package struct RequestNotes: Sendable {
     package var pathParams: [String: JSONValue] = [:]
     /// The params in the body, to detect secret ones on a redirect to another origin.
     package var bodyParams: [String: JSONValue] = [:]
-    /// The header with a CSRF token, which is secret under any name; `nil` if there is none.
-    package var csrfHeader: HTTPFields.Name?
+    /// The header with a CSRF token, which is secret under any name, and the number of the fetch, if the token was fetched; `nil`
+    /// if there is none.
+    package var csrf: (header: HTTPFields.Name, generation: Int?)?
     /// Whether the response is secret as a whole.
     package var hidesResponse = false
 

@@ -13,7 +13,7 @@ extension Redaction {
 
     /// Returns the header fields of a request, with a CSRF token redacted under any name.
     package func redactedHeaders(of request: APIRequest) -> HTTPFields {
-        guard let name = request.notes.csrfHeader, self != .none else { return redacted(request.headers) }
+        guard let name = request.notes.csrf?.header, self != .none else { return redacted(request.headers) }
         var headers = redacted(request.headers)
         if headers[name] != nil { headers[name] = Self.mark }
         return headers

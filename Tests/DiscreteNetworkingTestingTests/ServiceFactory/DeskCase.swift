@@ -26,7 +26,7 @@ class DeskCase: XCTestCase {
         desk.spare.adopt(DeveloperDesk.sara)
         try await desk.tokens.save()
         try await desk.spare.save()
-        let turn = await desk.jar.turn(for: desk.tokens.loadedSnapshot, of: desk.tokens)
+        let turn = await desk.jar.machinery.turn(for: desk.tokens.loadedSnapshot, of: desk.tokens)
         turn.keep(["visit=sara; Max-Age=3600"], from: desk.baseURL)
         try await desk.jar.save()
         try desk.device.write(Data("phone".utf8), for: "device")

@@ -191,7 +191,7 @@ final class DeadlineTests: XCTestCase {
     func testDeadlineEndsAWaitForACSRFToken() async {
         let gate = Gate()
         let stack = Stack(ClosureTransport(json: teapot)) {
-            $0.csrf = CSRFProtection(header: "X-CSRF-Token", place: .fetch) { _, _ in
+            $0.csrf = CSRFProtection(header: "X-CSRF-Token") { _ in
                 await gate.pass()
                 return "token"
             }

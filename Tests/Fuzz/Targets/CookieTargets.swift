@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import DiscreteNetworkingCookies
 @testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingHTTP
 

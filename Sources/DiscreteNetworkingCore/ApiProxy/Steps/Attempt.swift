@@ -13,7 +13,7 @@ package struct Attempt: Sendable {
         package fileprivate(set) var plan: CallPlan
         fileprivate let instance: ServiceInstance
         /// The session's state that it is sent with; `nil` if the service has no session.
-        var session: SessionSnapshot?
+        package var session: SessionSnapshot?
         /// The request; `nil` until it is built. See ``Attempt/take(_:)``.
         package var request: Box<APIRequest>?
         /// What sends the request: the follower of the proxy, until a step chooses another.
@@ -80,7 +80,7 @@ package struct Attempt: Sendable {
     func acceptTokens() { self.session?.accept() }
 
     /// Describes a failure for the service.
-    func failure(_ error: APIError) -> FailureContext {
+    package func failure(_ error: APIError) -> FailureContext {
         FailureContext(call: call, error: error, request: self.request?.value)
     }
 }

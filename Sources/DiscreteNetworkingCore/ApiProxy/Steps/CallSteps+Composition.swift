@@ -29,7 +29,7 @@ extension CallSteps {
         if !isBegun { add(plan.configuration.failover, of: pending) }
         if plan.mayHaveToWait { add(SessionStep(pending: pending)) }
         if plan.compressionSize != nil, !isBegun { add(CompressionStep(pending: pending)) }
-        if plan.mayNeedCSRFToken, !isBegun { add(CSRFStep(pending: pending)) }
+        if plan.mayNeedCSRFToken, !isBegun { add(plan.configuration.csrf, of: pending) }
         add(RequestStep(pending: pending))
         if plan.revalidates, !call.ignoresCache { add(RevalidateStep(pending: pending)) }
         if plan.reachesServer { add(ReachabilityStep(pending: pending)) }

@@ -4,7 +4,7 @@ package import Foundation
 struct RequestStep: CallStep {
     static let place = StepPlace.request
     static var uses: [any AttemptState.Type] {
-        [ChosenHost.self, CSRFToken.self, UncompressedBody.self, CachePlace.self]
+        [ChosenHost.self, UncompressedBody.self, CachePlace.self]
     }
     let pending: PendingCall
 
@@ -102,7 +102,7 @@ extension ApiProxy {
         do {
             let request =
                 isPlain
-                ? try await generator.request(of: try draft(attempt), csrf: attempt.csrf)
+                ? try await generator.request(of: try draft(attempt))
                 : try await changedRequest(of: attempt, plugins)
             attempt.take(request)
             return request
@@ -140,8 +140,7 @@ extension ApiProxy {
         return try await CallContext.exempting(plan.isLimited) {
             try await within(changes.isEmpty ? .infinity : plan.timeout) { [generator] in
                 try await generator.request(
-                    for: attempt.call, plan, session: attempt.session, csrf: attempt.csrf, at: host,
-                    changes)
+                    for: attempt.call, plan, session: attempt.session, at: host, changes)
             }
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A service, and the configuration that was read when it was created: of an ``EnvironmentService`` one for each
 /// environment, read when the environment is first used.
@@ -11,8 +11,6 @@ final class ServiceInstance: Sendable {
     /// The configuration of a service without environments.
     private let fixed: Box<ServiceConfiguration>?
     private let known = Locked<[String: Box<ServiceConfiguration>]>([:])
-    /// The CSRF tokens of each environment; of a service without environments, under the empty name.
-    private let csrf = Locked<[String: CSRFTokens]>([:])
     /// Held while a configuration is read, so that each is read once.
     private let reading = NSRecursiveLock()
     /// `nil` if the service stores what it says.
@@ -77,7 +75,7 @@ final class ServiceInstance: Sendable {
             }
         }
         configuration.value.session?.declare(in: environment, name: name)
-        configuration.value.cookies?.declare(in: environment, name: name)
+        configuration.value.cookies?.machinery.declare(in: environment, name: name)
         known.withLock { $0[environment] = configuration }
     }
 
@@ -91,22 +89,11 @@ final class ServiceInstance: Sendable {
     private func configured(
         _ configuration: Box<ServiceConfiguration>, in environment: String?
     ) -> ConfiguredService {
-        let (session, cookies) = (configuration.value.session, configuration.value.cookies)
+        let (session, cookies) = (configuration.value.session, configuration.value.cookies?.machinery)
         return ConfiguredService(
             service: service, configuration: configuration,
             session: environment.map { session?.part(in: $0) } ?? session?.here,
-            cookies: environment.map { cookies?.part(in: $0) } ?? cookies?.here,
-            csrf: configuration.value.csrf.map { csrfTokens($0) })
-    }
-
-    /// The CSRF tokens in the current environment.
-    private func csrfTokens(_ protection: CSRFProtection) -> CSRFTokens {
-        let environment = fixed == nil ? service.environmentName ?? "" : ""
-        return csrf.withLock { known in
-            let tokens = known[environment] ?? CSRFTokens(protection)
-            known[environment] = tokens
-            return tokens
-        }
+            cookies: cookies?.part(of: environment))
     }
 
     /// Whether the service has a session, in any environment so far.
@@ -120,12 +107,12 @@ final class ServiceInstance: Sendable {
     func removeCookies(of session: TokenSession) -> Bool {
         if let fixed {
             guard fixed.value.session?.contains(session) == true else { return false }
-            fixed.value.cookies?.removeAll()
+            fixed.value.cookies?.machinery.part(of: nil).removeAll()
             return true
         }
         let theirs = known.current.filter { $0.value.value.session?.part(in: $0.key) == session }
         for (environment, configuration) in theirs {
-            configuration.value.cookies?.part(in: environment).empty()
+            configuration.value.cookies?.machinery.part(of: environment).removeAll()
         }
         return !theirs.isEmpty
     }
@@ -159,12 +146,10 @@ package struct ConfiguredService: Sendable {
     package let service: any Service
     package let configuration: Box<ServiceConfiguration>
     /// The session; `nil` if there is none.
-    let session: TokenSession?
+    package let session: TokenSession?
     /// The cookies; `nil` if they are off.
-    let cookies: CookieJar?
-    /// The CSRF tokens; `nil` if none are sent.
-    let csrf: CSRFTokens?
+    package let cookies: (any CookieMachinery)?
 
     /// The base URLs of all its hosts.
-    var hosts: [URL] { [service.baseURL] + (configuration.value.failover?.hosts ?? []) }
+    package var hosts: [URL] { [service.baseURL] + (configuration.value.failover?.hosts ?? []) }
 }

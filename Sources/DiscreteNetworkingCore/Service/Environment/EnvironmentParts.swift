@@ -1,5 +1,5 @@
 /// The parts of an object that a service has in several environments, such as the tokens of each.
-struct EnvironmentParts<Part: Sendable>: Sendable {
+package struct EnvironmentParts<Part: Sendable>: Sendable {
     /// Returns the name of the current environment, after its configuration has been read.
     let name: @Sendable () -> String
     /// The environment of the object's own state: the first one that has it.
@@ -14,7 +14,7 @@ struct EnvironmentParts<Part: Sendable>: Sendable {
     }
 
     /// The parts so far, without the object itself.
-    var made: [Part] { Array(others.values) }
+    package var made: [Part] { Array(others.values) }
 
     /// Records that the configuration of an environment has the object.
     mutating func declare(in environment: String) { declared.insert(environment) }
@@ -30,7 +30,7 @@ struct EnvironmentParts<Part: Sendable>: Sendable {
 }
 
 /// An object with a part for each environment of an ``EnvironmentService``: a session and its tokens, a jar and its cookies.
-protocol DividedByEnvironment: AnyObject, Sendable {
+package protocol DividedByEnvironment: AnyObject, Sendable {
     /// `nil` without environments.
     var parts: Locked<EnvironmentParts<Self>?> { get }
 
@@ -44,7 +44,7 @@ protocol DividedByEnvironment: AnyObject, Sendable {
 extension DividedByEnvironment {
     /// Keeps a part for an environment.
     /// - Parameter name: Returns the name of the current environment.
-    func declare(in environment: String, name: @escaping @Sendable () -> String) {
+    package func declare(in environment: String, name: @escaping @Sendable () -> String) {
         let isFirst = parts.withLock { parts in
             parts?.declare(in: environment)
             guard parts == nil else { return false }
@@ -56,13 +56,13 @@ extension DividedByEnvironment {
 
     /// The part of the current environment. In a call, this is the attempt's environment. The object itself without
     /// environments.
-    var here: Self {
+    package var here: Self {
         guard let name = parts.withLock({ $0?.name }) else { return self }
         return part(in: name())
     }
 
     /// The part of an environment.
-    func part(in environment: String) -> Self {
+    package func part(in environment: String) -> Self {
         parts.withLock { $0?.part(in: environment) { makePart(in: environment) } ?? self }
     }
 }

@@ -66,7 +66,7 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
 // MARK: The stored choice
 
 extension EnvironmentSwitch: KeptInMemory {
-    func keepInMemory(_ storage: MemoryStorage) {
+    package func keepInMemory(_ storage: MemoryStorage) {
         self.storage.withLock { if $0 == nil { $0 = storage } }
         if latest.isRemembered { change(to: initial) }
     }

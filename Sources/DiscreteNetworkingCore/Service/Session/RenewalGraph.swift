@@ -1,11 +1,11 @@
 /// The wait-for graph of renewals, to detect deadlocks between sessions.
-enum RenewalGraph {
+package enum RenewalGraph {
     private static let waits = Locked<[RenewalMark: [RenewalMark: Int]]>([:])
 
     /// Records that a call of one renewal waits for another renewal.
     /// - Returns: `false` if waiting would cause a deadlock because the other renewal waits, directly or
     ///   indirectly, for the first.
-    static func add(_ waiting: RenewalMark?, waitsFor awaited: RenewalMark) -> Bool {
+    package static func add(_ waiting: RenewalMark?, waitsFor awaited: RenewalMark) -> Bool {
         guard let waiting else { return true }
         return waits.withLock { waits in
             var seen: Set<RenewalMark> = []
@@ -19,7 +19,7 @@ enum RenewalGraph {
         }
     }
 
-    static func remove(_ waiting: RenewalMark?, waitsFor awaited: RenewalMark) {
+    package static func remove(_ waiting: RenewalMark?, waitsFor awaited: RenewalMark) {
         guard let waiting else { return }
         waits.withLock { waits in
             guard let count = waits[waiting]?[awaited] else { return }

@@ -2,8 +2,8 @@
 ///
 /// A call that fails with tokens older than the session's current ones is retried with the current ones,
 /// without another refresh.
-final class SessionSnapshot: Sendable {
-    let session: TokenSession
+package final class SessionSnapshot: Sendable {
+    package let session: TokenSession
     /// The number of token changes, failed ones included, when the request was made.
     let generation: Int
     let tokens: SessionTokens?

@@ -30,6 +30,26 @@ extension SessionState {
 }
 
 extension TokenSession {
+    /// Uses the user, as far as known, who cannot change meanwhile. The closure runs under the lock of the session.
+    /// - Parameters:
+    ///   - snapshot: The tokens of a request; `nil` for a request without them.
+    ///   - use: Its parameters: the user, `nil` for nobody, and whether the request is theirs. It is nobody's if the store is
+    ///     locked.
+    package func withUser<Value>(
+        of snapshot: SessionSnapshot?, _ use: (_ subject: String?, _ isTheirs: Bool) -> Value
+    ) async -> Value {
+        await loadHere()
+        return state.withLock { user in
+            let isKnown = user.isRead || user.tokens != nil
+            return use(user.subject, isKnown && snapshot.map { $0.subject == user.subject } ?? true)
+        }
+    }
+
+    /// The number of logins and logouts, and the user; `nil` for nobody.
+    package var loginAndSubject: (logins: Int, subject: String?) {
+        state.withLock { ($0.logins, $0.subject) }
+    }
+
     /// Returns the tokens to send a call with.
     /// - Throws: Why there are none: the user for whom the call was made has left, or is not known.
     func snapshot(for call: APICall) async throws(SessionRefusal) -> SessionSnapshot {

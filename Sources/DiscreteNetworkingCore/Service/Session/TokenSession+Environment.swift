@@ -1,7 +1,9 @@
 /// The session of an ``EnvironmentService``: each environment has tokens of its own.
 extension TokenSession: DividedByEnvironment {
-    func makePart(in environment: String) -> TokenSession { TokenSession(part: environment, of: self) }
-    func moveStore(to environment: String) {
+    package func makePart(in environment: String) -> TokenSession {
+        TokenSession(part: environment, of: self)
+    }
+    package func moveStore(to environment: String) {
         guard let persistence else { return }
         let isInUse = persistence.alone {
             let isInUse = state.withLock { $0.moveStore() }

@@ -124,7 +124,7 @@ extension TokenSession: KeptInMemory {
 
     // MARK: Memory
 
-    func keepInMemory(_ storage: MemoryStorage) {
+    package func keepInMemory(_ storage: MemoryStorage) {
         self.storage.withLock { if $0 == nil { $0 = storage } }
         for part in [self] + (parts.withLock { $0?.made } ?? []) { part.leaveStore(for: storage) }
     }

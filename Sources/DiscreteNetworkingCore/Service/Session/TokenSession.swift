@@ -63,7 +63,7 @@ public final class TokenSession: Sendable {
     /// The storage of the services that the session belongs to; `nil` if it stores what it says.
     let storage: Locked<MemoryStorage?>
     /// `nil` without environments.
-    let parts = Locked<EnvironmentParts<TokenSession>?>(nil)
+    package let parts = Locked<EnvironmentParts<TokenSession>?>(nil)
     /// A part of a session knows the whole, which the app sees.
     let whole: Whole
     struct Whole: Sendable { weak var session: TokenSession? }

@@ -22,7 +22,7 @@ package final class MemoryStorage: ServiceStorage {
     }
 
     /// Returns the store that takes the place of another one: the same for two that store in the same place.
-    func replacement(for store: any CredentialStore) -> any CredentialStore {
+    package func replacement(for store: any CredentialStore) -> any CredentialStore {
         switch store {
         case is MemoryCredentialStore: store
         case let store as any NamedCredentialStore: self.store(named: store.storageName)
@@ -61,7 +61,7 @@ protocol NamedCredentialStore: CredentialStore {
 }
 
 /// An object of a service that stores, or remembers what was stored.
-protocol KeptInMemory: AnyObject, Sendable {
+package protocol KeptInMemory: AnyObject, Sendable {
     /// Forgets what was read from the place where the object stores, and stores there no longer. Has no effect if the object
     /// belongs to a storage already.
     func keepInMemory(_ storage: MemoryStorage)

@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import DiscreteNetworkingCookies
 @testable import DiscreteNetworkingCore
 
 #if canImport(FoundationNetworking)
@@ -39,7 +40,7 @@ final class StoredTurnTests: XCTestCase {
         let session = TokenSession()
         session.adopt(SessionTokens(accessToken: "t", user: "casa"))
         let first = CookieJar(store: store)
-        await first.turn(for: session.snapshot, of: session).keep(["sid=1; Max-Age=60"], from: url)
+        await first.machinery.turn(for: session.snapshot, of: session).keep(["sid=1; Max-Age=60"], from: url)
         try await first.save()
 
         let second = CookieJar(store: store)
@@ -49,13 +50,13 @@ final class StoredTurnTests: XCTestCase {
                 .expires: Date(timeIntervalSinceNow: 60),
             ]))
         XCTAssertTrue(second.add(cookie))
-        await second.persistence?.queue.run {}
-        let sent = await second.turn(for: session.snapshot, of: session).header(for: url)
+        await (second.machinery as? JarPart)?.persistence?.queue.run {}
+        let sent = await second.machinery.turn(for: session.snapshot, of: session).header(for: url)
         XCTAssertEqual(sent, "sid=1; web=2")
-        await second.persistence?.queue.run {}
+        await (second.machinery as? JarPart)?.persistence?.queue.run {}
 
         let third = CookieJar(store: store)
-        let found = await third.turn(for: session.snapshot, of: session).header(for: url)
+        let found = await third.machinery.turn(for: session.snapshot, of: session).header(for: url)
         XCTAssertEqual(found, "sid=1; web=2")
     }
 }

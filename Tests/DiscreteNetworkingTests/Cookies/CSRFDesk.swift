@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 
+@testable import DiscreteNetworkingCookies
 @testable import DiscreteNetworkingCore
 
 /// A backend with CSRF tokens that belong to a session cookie, as Flask-WTF has them.

@@ -1,3 +1,4 @@
+import DiscreteNetworkingCore
 import Foundation
 
 /// A `Set-Cookie` header (RFC 6265bis section 5.6). `SameSite` and `Partitioned` have no meaning without a page that embeds

@@ -1,3 +1,4 @@
+import DiscreteNetworkingCore
 import Foundation
 
 /// The requests to which a cookie belongs.

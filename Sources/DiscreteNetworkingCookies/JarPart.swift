@@ -1,36 +1,12 @@
-public import Foundation
+import DiscreteNetworkingCore
+import Foundation
 
 #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+    import FoundationNetworking
 #endif
 
-/// The cookies of one backend (RFC 6265bis), on any transport.
-///
-/// ```swift
-/// final class ForumService: Service {
-///     let baseURL = URL(string: "https://forum.example.com")!
-///     let configuration = ServiceConfiguration(
-///         cookies: CookieJar(
-///             store: KeychainCredentialStore(service: "com.example.forum")))
-/// }
-/// ```
-/// Applies domain, path, `Secure`, expiry, the prefixes `__Host-` and `__Secure-`, and limits, also to redirects. A request
-/// with a `Cookie` header of its own neither sends nor sets cookies of the jar.
-///
-/// Without a store, cookies live as long as the jar. With a store, cookies with an expiry are persistent. The store
-/// names the user of the service's ``ServiceConfiguration/session``: another user, or nobody, gets none of the stored
-/// cookies. Cookies that are set while nobody is logged in, such as a login's cookies, belong to the user who logs in
-/// next and are stored from then on. A logout, or a login of another user, empties the jar. Services that share a jar
-/// return the same session. A service without a session calls ``removeAll()``. Responses to requests sent before that
-/// set no cookies.
-///
-/// In an ``EnvironmentService`` each environment has cookies of its own; all members are about the current one.
-///
-/// The limits are 50 cookies of a domain, 300 in all, 4096 bytes of a cookie, 8000 bytes of a `Cookie` header and 400 days.
-///
-/// A cookie for a public suffix, such as `com`, `co.uk` or `github.io`, is rejected. The suffixes are the most used ones, not
-/// the Public Suffix List.
-public final class CookieJar: Sendable {
+/// The cookies of a jar, in one environment.
+final class JarPart: Sendable {
     /// The state, under one lock. A session's lock is taken before it, never after it.
     struct State: Sendable {
         var cookies = CookieStorage()
@@ -55,20 +31,11 @@ public final class CookieJar: Sendable {
     let persistence: CookiePersistence?
     let now: @Sendable () -> Date
     /// `nil` without environments.
-    let parts = Locked<EnvironmentParts<CookieJar>?>(nil)
+    let parts = Locked<EnvironmentParts<JarPart>?>(nil)
 
-    /// Creates a jar.
-    /// - Parameters:
-    ///   - store: Stores the cookies that have an expiry; read on first use.
-    ///   - key: The key of the cookies in the store, unique for each jar. Processes may share it if they share the session's
-    ///     store too.
-    ///   - now: Returns the current date.
-    ///   - onStoreFailure: Called if the store cannot be read or written, once for a failure that repeats itself, on any
-    ///     thread. The cookies stay in memory.
-    public init(
-        store: (any CredentialStore)? = nil, key: String = "cookies",
-        now: @escaping @Sendable () -> Date = { Date() },
-        onStoreFailure: (@Sendable (CredentialStoreError) -> Void)? = nil
+    init(
+        store: (any CredentialStore)?, key: String, now: @escaping @Sendable () -> Date,
+        onStoreFailure: (@Sendable (CredentialStoreError) -> Void)?
     ) {
         state = Locked(State(isRead: store == nil))
         persistence = store.map {
@@ -78,16 +45,14 @@ public final class CookieJar: Sendable {
     }
 
     /// Creates the part of a jar for another environment than its first.
-    init(part environment: String, of other: CookieJar) {
+    init(part environment: String, of other: JarPart) {
         persistence = other.persistence?.neighbor(in: environment)
         state = Locked(State(isRead: persistence == nil))
         now = other.now
     }
 
-    /// The cookies that have not expired, oldest first. Stored cookies are included after ``load()``.
-    public var cookies: [HTTPCookie] { here.ownCookies }
-
-    private var ownCookies: [HTTPCookie] {
+    /// The cookies that have not expired, oldest first.
+    var cookies: [HTTPCookie] {
         let now = now()
         let cookies = state.withLock { state in
             var cookies = state.cookies
@@ -97,24 +62,14 @@ public final class CookieJar: Sendable {
         return cookies.all.filter { !$0.isExpired(at: now) }.compactMap(\.httpCookie)
     }
 
-    /// Adds a cookie, such as one of a web view, and replaces a cookie with the same name, domain and path. An expired cookie
-    /// removes it.
-    /// - Returns: `false` for a cookie that RFC 6265bis forbids: with a control character, a semicolon or more than 4096 bytes,
-    ///   without a name, for a public suffix, or against the prefix of its name. It is not added.
-    @discardableResult
-    public func add(_ cookie: HTTPCookie) -> Bool { here.set(cookie) }
-
-    private func set(_ cookie: HTTPCookie) -> Bool {
+    func add(_ cookie: HTTPCookie) -> Bool {
         let now = now()
         let isValid = state.withLock { $0.cookies.set(Cookie(cookie, at: now), at: now) }
         enqueueSave()
         return isValid
     }
 
-    /// Removes all cookies, from the store asynchronously.
-    public func removeAll() { here.empty() }
-
-    func empty() {
+    func removeAll() {
         state.withLock { state in
             state.empty()
             state.owner = .unknown
@@ -128,17 +83,11 @@ public final class CookieJar: Sendable {
 
     /// What one exchange does with the jar. It has no effect after the jar was emptied.
     struct Turn: CookieKeeping {
-        fileprivate let jar: CookieJar
+        fileprivate let jar: JarPart
         /// `nil` for an exchange that has no cookies.
         let generation: Int?
 
-        /// Exchanges with different identities keep their cookies in different places.
-        struct Identity: Hashable {
-            let jar: ObjectIdentifier
-            let generation: Int?
-        }
-
-        var identity: Identity { Identity(jar: ObjectIdentifier(jar), generation: generation) }
+        var place: CookiePlace { CookiePlace(jar: ObjectIdentifier(jar), generation: generation) }
 
         func header(for url: URL) -> String? { jar.header(for: url, generation) }
         func keep(_ lines: [String], from url: URL) { jar.keep(lines, from: url, generation) }
@@ -151,17 +100,13 @@ public final class CookieJar: Sendable {
     /// - Parameters:
     ///   - snapshot: The tokens of the request; `nil` for a request without them.
     ///   - session: The session of the service; `nil` if it has none.
-    func turn(for snapshot: SessionSnapshot?, of session: TokenSession?) async -> Turn {
-        await loadOwn()
+    func turn(for snapshot: SessionSnapshot?, of session: TokenSession?) async -> any CookieKeeping {
+        await load()
         let now = now()
         guard let session = snapshot?.session ?? session else { return begin(.unknown, at: now) }
-        await session.loadHere()
-        return session.state.withLock { user in
-            guard user.isRead || user.tokens != nil, snapshot.map({ $0.subject == user.subject }) ?? true
-            else {
-                return Turn(jar: self, generation: nil)
-            }
-            return begin(user.subject.map(CookieOwner.user) ?? .nobody, at: now)
+        return await session.withUser(of: snapshot) { subject, isTheirs in
+            guard isTheirs else { return Turn(jar: self, generation: nil) }
+            return begin(subject.map(CookieOwner.user) ?? .nobody, at: now)
         }
     }
 
@@ -197,7 +142,7 @@ public final class CookieJar: Sendable {
     }
 }
 
-extension CookieJar.State {
+extension JarPart.State {
     /// Empties the jar: of exchanges that have begun, nothing is sent or set any more.
     mutating func empty() {
         cookies = CookieStorage()
@@ -231,7 +176,13 @@ extension CookieJar.State {
     }
 }
 
-extension CookieJar: SecretBearing {
-    /// How many cookies there are; never a value.
-    public var description: String { "CookieJar(\(cookies.count) cookies)" }
+// MARK: Environments
+
+extension JarPart: DividedByEnvironment, CookieMachinery {
+    func makePart(in environment: String) -> JarPart { JarPart(part: environment, of: self) }
+    func moveStore(to environment: String) { persistence?.move(to: environment) }
+
+    func part(of environment: String?) -> any CookieMachinery {
+        environment.map { part(in: $0) } ?? here
+    }
 }

@@ -1,7 +1,9 @@
+import DiscreteNetworkingCore
+import DiscreteNetworkingSupport
 import Foundation
 
 /// Access to the credential store, on its own queue.
-extension CookieJar: KeptInMemory {
+extension JarPart {
     func keepInMemory(_ storage: MemoryStorage) {
         for part in [self] + (parts.withLock { $0?.made } ?? []) {
             guard part.persistence?.move(to: storage) == true else { continue }
@@ -9,19 +11,12 @@ extension CookieJar: KeptInMemory {
         }
     }
 
-    /// Reads the store unless it has been read. Each call does so before it is sent.
-    public func load() async { await here.loadOwn() }
-
-    func loadOwn() async {
+    func load() async {
         guard let persistence, !state.withLock({ $0.isRead }) else { return }
         await persistence.queue.run { self.readStore(persistence) }
     }
 
-    /// Waits until the store has the current cookies; call it before the program ends.
-    /// - Throws: The store's error. The cookies stay in memory and are written with the next change.
-    public func save() async throws(CredentialStoreError) { try await here.saveOwn() }
-
-    private func saveOwn() async throws(CredentialStoreError) {
+    func save() async throws(CredentialStoreError) {
         guard let persistence else { return }
         try await persistence.queue.run { () throws(CredentialStoreError) in try self.writeStore(persistence)
         }
@@ -124,7 +119,7 @@ extension CookieJar: KeptInMemory {
     }
 }
 
-extension CookieJar.State {
+extension JarPart.State {
     /// Forgets what was read from the store, or is stored there. Exchanges that have begun set no cookies.
     fileprivate mutating func leaveStore() {
         guard isRead else { return }
@@ -134,20 +129,20 @@ extension CookieJar.State {
     }
 
     /// Takes what is not yet stored; `nil` if there is nothing.
-    fileprivate mutating func takeChange() -> CookieJar.Change? {
+    fileprivate mutating func takeChange() -> JarPart.Change? {
         // Without a user, cookies wait for one; those of a former one are removed.
         guard replacesAll || replacesOthers || owner != .nobody && !cookies.changed.isEmpty else {
             return nil
         }
         defer { (replacesAll, replacesOthers, cookies.changed) = (false, false, []) }
-        return CookieJar.Change(
+        return JarPart.Change(
             owner: owner, generation: generation, cookies: cookies.all.filter { $0.expires != nil },
             changed: cookies.changed, replacesOthers: replacesOthers, replacesAll: replacesAll,
             isKnownEmpty: isKnownEmpty)
     }
 
     /// Undoes ``takeChange()``.
-    fileprivate mutating func giveBack(_ change: CookieJar.Change) {
+    fileprivate mutating func giveBack(_ change: JarPart.Change) {
         guard generation == change.generation else {
             replacesAll = replacesAll || change.replacesAll
             return
@@ -158,7 +153,7 @@ extension CookieJar.State {
     }
 
     /// Takes over what another process has stored for the same user.
-    fileprivate mutating func adopt(_ file: CookieFile, after change: CookieJar.Change, at now: Date) {
+    fileprivate mutating func adopt(_ file: CookieFile, after change: JarPart.Change, at now: Date) {
         isKnownEmpty = file.cookies.isEmpty
         guard generation == change.generation, owner == change.owner, owner != .nobody else { return }
         guard stored == nil else {

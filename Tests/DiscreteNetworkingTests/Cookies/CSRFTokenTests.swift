@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
+@testable import DiscreteNetworkingCookies
 @testable import DiscreteNetworkingCore
 
 /// Tokens from an endpoint: fetched once, fetched again if rejected, and kept for one user.

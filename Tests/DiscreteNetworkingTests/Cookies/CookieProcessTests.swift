@@ -2,6 +2,7 @@
     import Foundation
     import XCTest
 
+    @testable import DiscreteNetworkingCookies
     @testable import DiscreteNetworkingCore
 
     /// Processes that share the file of a jar.
@@ -51,7 +52,7 @@
                 let first = String(order.prefix { $0 != "-" })
                 let user = first == "switch" ? ["casa", "tigerhu"][number % 2] : first
                 session.adopt(SessionTokens(accessToken: "1", user: user))
-                let turn = await jar.turn(for: session.snapshot, of: session)
+                let turn = await jar.machinery.turn(for: session.snapshot, of: session)
                 turn.keep(["\(order)\(number)=\(user); Max-Age=3600"], from: Self.url)
                 try await jar.save()
                 if let header = turn.header(for: Self.url),

@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
+@testable import DiscreteNetworkingCookies
 @testable import DiscreteNetworkingCore
 
 #if canImport(FoundationNetworking)
@@ -102,16 +103,16 @@ final class CookieJarTests: XCTestCase {
         await jar.anonymousTurn().keep(["sid=casa"], from: url)
         let session = TokenSession()
         session.adopt(SessionTokens(accessToken: "1", user: "casa"))
-        let first = await jar.turn(for: session.snapshot, of: session)
+        let first = await jar.machinery.turn(for: session.snapshot, of: session)
         XCTAssertEqual(first.header(for: url), "sid=casa", "set by the login itself")
         let late = session.snapshot
         session.adopt(SessionTokens(accessToken: "2", user: "tigerhu"))
-        let second = await jar.turn(for: session.snapshot, of: session)
+        let second = await jar.machinery.turn(for: session.snapshot, of: session)
         XCTAssertNil(second.header(for: url))
         first.keep(["sid=late"], from: url)
         XCTAssertNil(second.header(for: url))
         second.keep(["sid=tigerhu"], from: url)
-        let third = await jar.turn(for: late, of: session)
+        let third = await jar.machinery.turn(for: late, of: session)
         XCTAssertNil(third.header(for: url), "a request of casa that is built late")
         third.keep(["sid=late"], from: url)
         XCTAssertEqual(second.header(for: url), "sid=tigerhu")

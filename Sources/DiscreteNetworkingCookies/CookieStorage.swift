@@ -1,3 +1,4 @@
+import DiscreteNetworkingCore
 import Foundation
 
 /// The cookies in memory, within limits (RFC 6265bis sections 5.7 and 5.8.3).

@@ -1,4 +1,18 @@
+import DiscreteNetworkingCore
 import Foundation
+
+/// A fetched token.
+struct CSRFToken: Sendable {
+    /// Empty if a cookie holds the token.
+    let value: String
+    /// The number of the fetch.
+    let generation: Int
+}
+
+extension CSRFToken: SecretBearing {
+    /// The number of the fetch; never the value.
+    var description: String { "CSRFToken(\(generation))" }
+}
 
 /// The CSRF tokens of a service in one environment: fetched once, however many calls wait for one.
 final class CSRFTokens: Sendable {
@@ -7,10 +21,18 @@ final class CSRFTokens: Sendable {
         let usesSession: Bool
         /// The number of logins and logouts of the session.
         let logins: Int
-        /// Identifies the user; see ``SessionState/subject``.
+        /// Identifies the user.
         let subject: String?
-        /// The number of times the cookie jar was emptied.
-        let cookies: Int?
+        /// Where the cookies are.
+        let cookies: CookiePlace?
+
+        init(_ call: APICall, _ configured: ConfiguredService, _ cookies: (any CookieKeeping)?) {
+            usesSession = call.overrides.usesSession
+            let login = configured.session?.loginAndSubject
+            logins = login?.logins ?? 0
+            subject = usesSession ? login?.subject : nil
+            self.cookies = cookies?.place
+        }
     }
 
     /// The outcome of a wait.
@@ -34,11 +56,8 @@ final class CSRFTokens: Sendable {
         var lastNumber = 0
     }
 
-    let protection: CSRFProtection
     private let renewals = RenewalOwner()
     private let state = Locked(State())
-
-    init(_ protection: CSRFProtection) { self.protection = protection }
 
     /// The token that is known; `nil` if none was fetched for the owner.
     func token(of owner: Owner) -> CSRFToken? { state.withLock { $0.tokens[owner] } }
@@ -81,31 +100,20 @@ final class CSRFTokens: Sendable {
     ) -> Run {
         state.lastNumber += 1
         let number = state.lastNumber
-        let scope = EnvironmentScope.of(EnvironmentScope.active)
         let mark = RenewalMark(owner: renewals, number: number)
         state.runs[owner] = Run(number: number)
-        Task { @concurrent in
-            let outcome: Result<String, any Error>
+        mark.start {
             do {
-                outcome = .success(
-                    try await EnvironmentScope.within(scope) {
-                        await CallContext.within({ $0.renewal = mark }) { await Result(of: fetch) }
-                    }.get())
+                let value = try await fetch()
+                self.end(owner, .token(CSRFToken(value: value, generation: number)))
             } catch {
-                outcome = .failure(error)
+                self.end(owner, .failed(error))
             }
-            scope?.end()
-            end(owner, number, outcome)
         }
         return Run(number: number)
     }
 
-    private func end(_ owner: Owner, _ number: Int, _ outcome: Result<String, any Error>) {
-        let answer: Answer =
-            switch outcome {
-            case .success(let value): .token(CSRFToken(value: value, generation: number))
-            case .failure(let error): .failed(error)
-            }
+    private func end(_ owner: Owner, _ answer: Answer) {
         let waiters = state.withLock { state -> [Waiter] in
             if case .token(let token) = answer {
                 // The tokens of former users are dropped.
@@ -115,15 +123,5 @@ final class CSRFTokens: Sendable {
             return state.runs.removeValue(forKey: owner).map { Array($0.waiters.values) } ?? []
         }
         for waiter in waiters { waiter.fulfil(answer) }
-    }
-}
-
-extension Result where Failure == any Error, Success: Sendable {
-    fileprivate init(of work: @Sendable () async throws -> Success) async {
-        do {
-            self = .success(try await work())
-        } catch {
-            self = .failure(error)
-        }
     }
 }

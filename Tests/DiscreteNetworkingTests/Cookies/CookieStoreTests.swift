@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import DiscreteNetworkingCookies
 @testable import DiscreteNetworkingCore
 
 /// Stored cookies: their user, two processes, and failures of the store.
@@ -14,12 +15,12 @@ final class CookieStoreTests: XCTestCase {
         return session
     }
 
-    private func turn(_ jar: CookieJar, of session: TokenSession) async -> CookieJar.Turn {
-        await jar.turn(for: session.snapshot, of: session)
+    private func turn(_ jar: CookieJar, of session: TokenSession) async -> any CookieKeeping {
+        await jar.machinery.turn(for: session.snapshot, of: session)
     }
 
     /// The cookies of a turn, in alphabetical order: the order of merged cookies depends on when they were merged.
-    private func pairs(_ turn: CookieJar.Turn) -> [String] {
+    private func pairs(_ turn: any CookieKeeping) -> [String] {
         (turn.header(for: url) ?? "").components(separatedBy: "; ").sorted()
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
+@testable import DiscreteNetworkingCookies
 @testable import DiscreteNetworkingCore
 
 #if canImport(FoundationNetworking)
@@ -210,7 +211,7 @@ final class HostileCookieTests: XCTestCase {
 
 extension CookieJar {
     /// The turn of an exchange whose service has no session.
-    func anonymousTurn() async -> Turn { await turn(for: nil, of: nil) }
+    func anonymousTurn() async -> any CookieKeeping { await machinery.turn(for: nil, of: nil) }
 
     func saved() async throws { try await save() }
 }

@@ -1,3 +1,4 @@
+import DiscreteNetworkingCore
 import Foundation
 
 /// Sends an unsafe call with a CSRF token, and retries it once with another one if the backend rejects it; see
@@ -6,6 +7,7 @@ struct CSRFStep: CallStep {
     static let place = StepPlace.protection
     static var uses: [any AttemptState.Type] { [CSRFToken.self, CSRFRejection.self] }
     let pending: PendingCall
+    let desk: CSRFDesk
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         while true {
@@ -28,20 +30,20 @@ struct CSRFStep: CallStep {
     /// Takes the token of an attempt, and waits for it if it has to be fetched.
     /// - Returns: Whether the call has waited.
     private func waits(_ attempt: inout Attempt) async throws(Interruption) -> Bool {
-        guard let csrf = attempt.plan.configured.csrf, let fetch = csrf.protection.fetch else { return false }
-        let turn = await attempt.cookieTurn
-        let owner = attempt.csrfOwner(turn)
+        guard let fetch = desk.fetch else { return false }
+        let (call, configured) = (attempt.call, attempt.plan.configured)
+        let turn = await configured.cookies?.turn(for: attempt.session, of: configured.session)
+        let (tokens, owner) = (desk.tokens(of: configured), CSRFTokens.Owner(call, configured, turn))
         if attempt[CSRFRejection.self]?.generation == nil, attempt.hasCSRFCookie(turn) {
-            attempt.csrf = csrf.token(of: owner) ?? CSRFToken(value: "", generation: 0)
+            attempt.csrf = tokens.token(of: owner) ?? CSRFToken(value: "", generation: 0)
             return false
         }
-        let (call, rejected) = (attempt.call, attempt[CSRFRejection.self]?.generation)
-        let order = CSRFProtection.Order(
-            service: call.serviceIdentifier, usesSession: call.overrides.usesSession)
+        let rejected = attempt[CSRFRejection.self]?.generation
+        let order = CSRFDesk.Order(service: call.serviceIdentifier, usesSession: call.overrides.usesSession)
         var waited = false
         var answer: CSRFTokens.Answer?
         await pending.wait(attempt) {
-            answer = await csrf.token(of: owner, newerThan: rejected, for: call) { mark in
+            answer = await tokens.token(of: owner, newerThan: rejected, for: call) { mark in
                 waited = true
                 pending.releaseSlot()
                 pending.noteWait(.csrfToken)
@@ -84,16 +86,18 @@ struct CSRFStep: CallStep {
     /// Whether the call is retried because its token was rejected: once, with another token.
     private func repeats(after error: APIError, _ attempt: inout Attempt) -> Bool {
         guard error.response != nil, attempt[CSRFRejection.self] == nil, !Task.isCancelled,
-            let protection = attempt.plan.configured.csrf?.protection, let request = attempt.request?.value,
+            let protection = attempt.plan.configuration.csrf, let request = attempt.request?.value,
             attempt.plan.configured.hosts.contains(where: request.url.isSameOrigin),
             // The app's own header is the app's affair.
-            request.notes.csrfHeader != nil || request.headers[protection.header] == nil,
+            request.notes.csrf != nil || request.headers[protection.header] == nil,
             protection.rejects(attempt.failure(error))
         else { return false }
         if attempt.hasNewCSRFCookie(protection, since: request) {
             attempt[CSRFRejection.self] = CSRFRejection(generation: nil)
         } else {
-            guard protection.fetch != nil, let rejected = attempt.csrf?.generation else { return false }
+            guard desk.fetch != nil,
+                let rejected = request.notes.csrf?.generation ?? attempt.csrf?.generation
+            else { return false }
             attempt[CSRFRejection.self] = CSRFRejection(generation: rejected)
         }
         pending.emit(.repeated(after: 0, error), of: attempt.call)
@@ -114,36 +118,14 @@ extension CSRFToken: AttemptState {
 
 extension Attempt {
     /// The CSRF token; `nil` if it needs none. Of generation 0 if none was fetched.
-    var csrf: CSRFToken? {
+    fileprivate var csrf: CSRFToken? {
         get { self[CSRFToken.self] }
         set { self[CSRFToken.self] = newValue }
     }
 
-    /// The token that is known, for a request that is not sent.
-    mutating func takeKnownCSRFToken() async {
-        guard self.plan.mayNeedCSRFToken else { return }
-        self.csrf = self.plan.configured.csrf?.token(of: csrfOwner(await cookieTurn))
-    }
-
-    /// The exchange's part of the jar, which is empty if another user is here by now.
-    fileprivate var cookieTurn: CookieJar.Turn? {
-        get async {
-            await self.plan.configured.cookies?.turn(for: self.session, of: self.plan.configured.session)
-        }
-    }
-
-    /// The owner of the token that the call needs.
-    fileprivate func csrfOwner(_ turn: CookieJar.Turn?) -> CSRFTokens.Owner {
-        let user = self.plan.configured.session?.state.withLock { ($0.logins, $0.subject) }
-        let usesSession = self.call.overrides.usesSession
-        return CSRFTokens.Owner(
-            usesSession: usesSession, logins: user?.0 ?? 0, subject: usesSession ? user?.1 : nil,
-            cookies: turn?.generation)
-    }
-
     /// Whether the jar has the cookie that holds the token.
-    fileprivate func hasCSRFCookie(_ turn: CookieJar.Turn?) -> Bool {
-        guard let name = self.plan.configured.csrf?.protection.cookie,
+    fileprivate func hasCSRFCookie(_ turn: (any CookieKeeping)?) -> Bool {
+        guard let name = self.plan.configuration.csrf?.cookie,
             let header = turn?.header(for: self.plan.service.baseURL)
         else { return false }
         return CSRFProtection.cookie(name, in: header) != nil

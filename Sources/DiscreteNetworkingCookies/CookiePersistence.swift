@@ -1,3 +1,4 @@
+import DiscreteNetworkingCore
 import Foundation
 
 /// Reads and writes the cookies of a jar in a ``CredentialStore``.

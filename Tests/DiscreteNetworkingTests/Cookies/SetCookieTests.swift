@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import DiscreteNetworkingCookies
 @testable import DiscreteNetworkingCore
 
 #if canImport(FoundationNetworking)

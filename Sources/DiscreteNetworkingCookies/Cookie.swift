@@ -1,3 +1,4 @@
+import DiscreteNetworkingCore
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -71,11 +72,6 @@ struct Cookie: Sendable, Hashable {
     func hasPrefix(_ prefix: String) -> Bool {
         id.name.utf8.prefix(prefix.utf8.count).map(ASCII.lowercase).elementsEqual(prefix.utf8)
     }
-}
-
-/// ASCII letters, without the rules of any language.
-enum ASCII {
-    static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }
 
 extension Cookie {

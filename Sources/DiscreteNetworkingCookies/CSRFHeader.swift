@@ -1,3 +1,4 @@
+import DiscreteNetworkingCore
 import Foundation
 
 extension CSRFProtection {
@@ -10,15 +11,13 @@ extension CSRFProtection {
         if request.headers["Referer"] == nil { request.headers["Referer"] = Self.origin(of: request.url) }
         guard request.headers[header] == nil, let value = value(for: request, token) else { return }
         request.headers[header] = value
-        request.notes.csrfHeader = header
+        request.notes.csrf = (header, token?.generation)
         request.notes.identity.varying.headers.insert(header)
     }
 
     private func value(for request: APIRequest, _ token: CSRFToken?) -> String? {
-        switch place {
-        case .fetch: token?.value
-        case .cookie(let name): request.headers["Cookie"].flatMap { Self.cookie(name, in: $0) }
-        }
+        guard let cookie else { return token?.value }
+        return request.headers["Cookie"].flatMap { Self.cookie(cookie, in: $0) }
     }
 
     /// Returns the value of a cookie as JavaScript's clients read it: percent-decoded, unless that is no value of a header.
@@ -47,17 +46,4 @@ extension CSRFProtection {
         parts.path = "/"
         return parts.string
     }
-}
-
-/// A fetched token.
-struct CSRFToken: Sendable {
-    /// Empty if a cookie holds the token.
-    let value: String
-    /// The number of the fetch.
-    let generation: Int
-}
-
-extension CSRFToken: SecretBearing {
-    /// The number of the fetch; never the value.
-    var description: String { "CSRFToken(\(generation))" }
 }

@@ -57,3 +57,10 @@ package enum CookieDate {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 }
+
+/// ASCII letters, without the rules of any language.
+package enum ASCII {
+    package static func lowercase(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+}
