@@ -28,7 +28,7 @@ public struct APICallEvent: Sendable {
     #if hasAttribute(nonexhaustive)
         @nonexhaustive(warn)
     #endif
-    public enum Kind: Sendable {
+    public indirect enum Kind: Sendable {
         /// The call passed the interceptors and the validator.
         case started
         /// The call waits for something other than the server.

@@ -202,6 +202,9 @@ package final class PendingCall: Sendable {
     }
 
     /// Ends the call with a failure; the outcome is delivered asynchronously, after the caller has returned.
+    ///
+    /// Not inlined: ten places that cancel calls would have 3 KB of it each.
+    @inline(never)
     func fail(_ kind: APIError.Kind, hint: String? = nil) {
         guard let completions = end() else { return }
         let error = proxy.error(kind, of: latest, hint: hint)

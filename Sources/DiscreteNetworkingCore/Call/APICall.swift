@@ -16,11 +16,11 @@ public struct APICall: Sendable {
     /// The request ID that `loadData` returned.
     public private(set) var requestID: RequestID
     /// The identifier of the manager's service.
-    public var serviceIdentifier: ServiceIdentifier { constants.value.serviceIdentifier }
+    public var serviceIdentifier: ServiceIdentifier { constants.serviceIdentifier }
     /// The manager's method name, with unfilled placeholders.
-    public var methodName: String { constants.value.methodName }
+    public var methodName: String { constants.methodName }
     /// The manager's HTTP method.
-    public var requestType: HTTPMethod { constants.value.requestType }
+    public var requestType: HTTPMethod { constants.requestType }
     /// The manager's params, after ``BaseAPIManager/reform(_:)``. While the request is built, ``Service/url(for:)`` and
     /// ``Service/encoding(for:)`` see the extra params as well, without the params that filled the path.
     public internal(set) var params: Params
@@ -30,50 +30,85 @@ public struct APICall: Sendable {
     /// The number of the attempt, starting with 1.
     public private(set) var attempt = 1
     /// The manager's tag.
-    public var tag: RequestTag? { constants.value.tag }
+    public var tag: RequestTag? { constants.tag }
     /// What identifies the operation in all attempts; `nil` if the backend does not receive it. See
     /// ``BaseAPIManager/idempotencyKey(with:)``.
     public var idempotencyKey: IdempotencyKey? { overrides.idempotencyKey }
     /// The manager's class.
-    public var managerType: ManagerType { constants.value.managerType }
+    public var managerType: ManagerType { constants.managerType }
     /// The request of the current attempt; `nil` until it is built.
     var request: Box<APIRequest>?
     /// The manager's overrides of its service's configuration.
-    package var overrides: Overrides { constants.value.overrides }
+    package var overrides: Overrides { constants.overrides }
     /// Whether to bypass the cached responses. The new response is still stored.
     private(set) var ignoresCache = false
     /// The type that the response is decoded to.
-    var outputType: any (Decodable & Sendable).Type { constants.value.outputType }
+    var outputType: any (Decodable & Sendable).Type { constants.outputType }
     /// When the call was made, which determines its user.
     private(set) var epoch = UserEpoch.now
     /// The refresh or login that this call is part of.
-    package var renewal: RenewalMark? { constants.value.renewal }
+    package var renewal: RenewalMark? { constants.renewal }
     /// The proxy of the call; `nil` if it was released.
-    var dispatcher: (any CallDispatcher)? { constants.value.dispatcher }
+    var dispatcher: (any CallDispatcher)? { constants.dispatcher }
     /// The chain of calls that led to this one, outermost first. Each call made the next one in a hook.
-    var callers: [String] { constants.value.callers }
+    var callers: [String] { constants.callers }
     /// The environments of the work that this call is part of; empty if it is part of none.
-    var environments: [any AnyScopedEnvironment] { constants.value.environments }
+    var environments: [any AnyScopedEnvironment] { constants.environments }
     /// The environments of the current attempt; `nil` if there are none.
     private(set) var scope: EnvironmentScope?
 
     /// The fields that are the same in every attempt.
-    struct Constants: Sendable {
+    ///
+    /// A class, and not a struct in a box: the compiler writes 8 KB of code to copy a struct with so many fields.
+    final class Constants: Sendable {
         let serviceIdentifier: ServiceIdentifier
         let methodName: String
         let requestType: HTTPMethod
         let tag: RequestTag?
         let managerType: ManagerType
-        var overrides: Overrides
+        let overrides: Overrides
         let outputType: any (Decodable & Sendable).Type
         /// Not retained: an error or an event that has a call would keep its proxy.
-        weak var dispatcher: (any CallDispatcher)?
-        let callers = APICall.callersOfNow
-        let renewal = CallContext.current.renewal
-        let environments = EnvironmentScope.active
+        weak let dispatcher: (any CallDispatcher)?
+        let callers: [String]
+        let renewal: RenewalMark?
+        let environments: [any AnyScopedEnvironment]
+
+        fileprivate init(
+            _ serviceIdentifier: ServiceIdentifier, _ methodName: String, _ requestType: HTTPMethod,
+            _ tag: RequestTag?, _ managerType: ManagerType, _ overrides: Overrides,
+            _ outputType: any (Decodable & Sendable).Type, _ dispatcher: (any CallDispatcher)?
+        ) {
+            self.serviceIdentifier = serviceIdentifier
+            self.methodName = methodName
+            self.requestType = requestType
+            self.tag = tag
+            self.managerType = managerType
+            self.overrides = overrides
+            self.outputType = outputType
+            self.dispatcher = dispatcher
+            callers = APICall.callersOfNow
+            renewal = CallContext.current.renewal
+            environments = EnvironmentScope.active
+        }
+
+        /// The same with other overrides.
+        fileprivate init(_ other: Constants, _ overrides: Overrides) {
+            serviceIdentifier = other.serviceIdentifier
+            methodName = other.methodName
+            requestType = other.requestType
+            tag = other.tag
+            managerType = other.managerType
+            self.overrides = overrides
+            outputType = other.outputType
+            dispatcher = other.dispatcher
+            callers = other.callers
+            renewal = other.renewal
+            environments = other.environments
+        }
     }
 
-    private(set) var constants: Box<Constants>
+    private(set) var constants: Constants
 
     /// The configuration that a manager may set instead of its service.
     package struct Overrides: Sendable {
@@ -125,11 +160,8 @@ public struct APICall: Sendable {
     ) {
         self.requestID = requestID
         self.params = params
-        constants = Box(
-            Constants(
-                serviceIdentifier: serviceIdentifier, methodName: methodName, requestType: requestType,
-                tag: tag, managerType: managerType, overrides: overrides, outputType: outputType,
-                dispatcher: dispatcher))
+        constants = Constants(
+            serviceIdentifier, methodName, requestType, tag, managerType, overrides, outputType, dispatcher)
     }
 
     /// The values redacted in texts about the call, wherever a server echoes them.
@@ -177,44 +209,41 @@ extension APICall {
 
     /// Returns the call without its session and without secret headers, for a host that is not the service's.
     func toForeignHost(_ redaction: Redaction) -> APICall {
-        var constants = constants.value
-        constants.overrides.usesSession = false
-        constants.overrides.requiresLogin = false
-        constants.overrides.headers = overrides.headers.map { headers in
-            HTTPFields(headers.filter { !redaction.isSecret(header: $0.name.rawName) })
+        overriding {
+            $0.usesSession = false
+            $0.requiresLogin = false
+            $0.headers = $0.headers.map { headers in
+                HTTPFields(headers.filter { !redaction.isSecret(header: $0.name.rawName) })
+            }
         }
-        return with { $0.constants = Box(constants) }
     }
 
     /// Returns the call without what only its pipeline needs: its request, body, sample and transforms, which may be large.
     /// - Parameter forReplay: Whether to keep what another call needs to send the same request.
     package func recorded(forReplay: Bool = false) -> APICall {
-        var constants = constants.value
-        constants.overrides = forReplay ? constants.overrides.forReplay : Overrides()
-        return with {
-            $0.constants = Box(constants)
-            $0.request = nil
-        }
+        overriding { $0 = forReplay ? $0.forReplay : Overrides() }.with { $0.request = nil }
     }
 
     /// Returns the call, bypassing the cached responses.
     func ignoringCache() -> APICall { with { $0.ignoresCache = true } }
 
     /// Returns the call, which joins no request that was sent before.
-    func unshared() -> APICall {
-        var constants = constants.value
-        constants.overrides.sharesIdenticalRequests = false
-        return with { $0.constants = Box(constants) }
-    }
+    func unshared() -> APICall { overriding { $0.sharesIdenticalRequests = false } }
 
     /// Returns the call with a sample as its response.
     func answered(by sample: ActiveSample) -> APICall {
-        var constants = constants.value
-        constants.overrides.sample = sample
-        // A sample is for nobody: it needs no login, and reads no token.
-        constants.overrides.usesSession = false
-        constants.overrides.requiresLogin = false
-        return with { $0.constants = Box(constants) }
+        overriding {
+            $0.sample = sample
+            // A sample is for nobody: it needs no login, and reads no token.
+            $0.usesSession = false
+            $0.requiresLogin = false
+        }
+    }
+
+    private func overriding(_ change: (inout Overrides) -> Void) -> APICall {
+        var overrides = overrides
+        change(&overrides)
+        return with { $0.constants = Constants(constants, overrides) }
     }
 
     /// Returns another call to the same endpoint, for the user of now.

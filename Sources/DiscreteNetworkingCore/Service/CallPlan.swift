@@ -37,13 +37,13 @@ package final class CallPlan: Sendable {
     let mayNeedCSRFToken: Bool
     /// The size from which on the body is compressed; `nil` if it is not.
     let compressionSize: Int?
-    private let constants: Box<APICall.Constants>
+    private let constants: APICall.Constants
 
     enum Exchange { case inMemory, stream, download, carriedDownload }
 
     package var service: any Service { configured.service }
     package var configuration: ServiceConfiguration { configured.configuration.value }
-    private var overrides: APICall.Overrides { constants.value.overrides }
+    private var overrides: APICall.Overrides { constants.overrides }
 
     init(_ call: APICall, _ configured: ConfiguredService, isForeign: Bool = false) {
         // Neither this nor the overrides are copied: they have many fields.

@@ -14,16 +14,17 @@ public struct FailureContext: Sendable {
     /// Why the call failed, with the response if there was one.
     public let error: APIError
     /// The request as sent, including its tokens; `nil` if the request could not be built.
-    public let request: APIRequest?
+    public var request: APIRequest? { sent?.value }
+    private let sent: Box<APIRequest>?
     /// The number of the failed attempt, starting with 1.
     public var attempt: Int { call.attempt }
     /// The response; `nil` if none was received.
     public var response: APIResponse? { error.response }
 
-    init(call: APICall, error: APIError, request: APIRequest? = nil) {
+    init(call: APICall, error: APIError, request: Box<APIRequest>? = nil) {
         self.call = call
         self.error = error
-        self.request = request
+        sent = request
     }
 }
 

@@ -81,7 +81,7 @@ package struct Attempt: Sendable {
 
     /// Describes a failure for the service.
     package func failure(_ error: APIError) -> FailureContext {
-        FailureContext(call: call, error: error, request: self.request?.value)
+        FailureContext(call: call, error: error, request: self.request)
     }
 }
 

@@ -91,6 +91,8 @@ struct RepeatStep: CallStep {
         return seconds * (1 + min(max(proxy.random(), 0), 1) * pow(2, Double(min(number, 4) - 1)))
     }
 
+    /// Not inlined: two waits would have 4 KB of it each.
+    @inline(never)
     private func wait(_ seconds: TimeInterval, after error: APIError, _ attempt: Attempt) async {
         pending.forgetTurn()
         pending.emit(.repeated(after: seconds, error), of: attempt.call)

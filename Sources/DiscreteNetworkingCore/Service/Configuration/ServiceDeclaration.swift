@@ -2,7 +2,7 @@
 ///
 /// A stored property that has the name of a member and another type is no member: `let session = TokenSession()` compiles,
 /// and would not be used. Computed properties and methods with another type cannot be seen at run time.
-struct ServiceDeclaration {
+final class ServiceDeclaration {
     /// The configuration that is in force.
     private(set) var configuration: ServiceConfiguration
     /// The properties that have no effect, each with the line to write.
