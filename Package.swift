@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "DiscreteNetworkingTraffic", targets: ["DiscreteNetworkingTraffic"]),
         .library(name: "DiscreteNetworkingResilience", targets: ["DiscreteNetworkingResilience"]),
         .library(name: "DiscreteNetworkingCookies", targets: ["DiscreteNetworkingCookies"]),
+        .library(name: "DiscreteNetworkingTransfers", targets: ["DiscreteNetworkingTransfers"]),
         .library(name: "DiscreteNetworkingTesting", targets: ["DiscreteNetworkingTesting"]),
         .library(name: "DiscreteNetworkingInspector", targets: ["DiscreteNetworkingInspector"]),
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
@@ -67,10 +68,16 @@ let package = Package(
                 "DiscreteNetworkingSupport",
             ]),
         .target(
+            name: "DiscreteNetworkingTransfers",
+            dependencies: [
+                "DiscreteNetworkingCore", "DiscreteNetworkingHTTP", "DiscreteNetworkingJSON",
+                "DiscreteNetworkingSupport",
+            ]),
+        .target(
             name: "DiscreteNetworking",
             dependencies: [
                 "DiscreteNetworkingCore", "DiscreteNetworkingCookies", "DiscreteNetworkingResilience",
-                "DiscreteNetworkingTraffic",
+                "DiscreteNetworkingTraffic", "DiscreteNetworkingTransfers",
             ]),
         .target(name: "DiscreteNetworkingCommands", dependencies: ["DiscreteNetworkingSupport"]),
         .target(name: "LoopbackServer"),
@@ -94,7 +101,7 @@ let package = Package(
             name: "DiscreteNetworkingTesting",
             dependencies: [
                 "DiscreteNetworkingCore", "DiscreteNetworkingContracts", "DiscreteNetworkingOutbox",
-                "DiscreteNetworkingTraffic",
+                "DiscreteNetworkingTraffic", "DiscreteNetworkingTransfers",
             ]),
         // The files of its page are part of the library, so that no bundle has to be found.
         .target(
@@ -161,7 +168,8 @@ let package = Package(
             name: "DiscreteNetworkingTests",
             dependencies: [
                 "DiscreteNetworking", "DiscreteNetworkingCore", "DiscreteNetworkingTraffic",
-                "DiscreteNetworkingResilience", "DiscreteNetworkingCookies", "DiscreteNetworkingJSON",
+                "DiscreteNetworkingResilience", "DiscreteNetworkingCookies", "DiscreteNetworkingTransfers",
+                "DiscreteNetworkingJSON",
                 "DiscreteNetworkingHTTP",
                 "DiscreteNetworkingCurl", "DiscreteNetworkingTesting", "LoopbackServer",
                 linux("CCodings"), linux("CPoll"),
@@ -217,7 +225,7 @@ let package = Package(
             name: "DiscreteNetworkingOutboxTests",
             dependencies: [
                 "DiscreteNetworkingOutbox", "DiscreteNetworking", "DiscreteNetworkingCore",
-                "DiscreteNetworkingTesting",
+                "DiscreteNetworkingTransfers", "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ]),
         .testTarget(

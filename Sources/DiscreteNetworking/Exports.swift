@@ -3,3 +3,4 @@
 @_exported public import DiscreteNetworkingCore
 @_exported public import DiscreteNetworkingResilience
 @_exported public import DiscreteNetworkingTraffic
+@_exported public import DiscreteNetworkingTransfers

@@ -1,4 +1,5 @@
 import DiscreteNetworkingTesting
+import DiscreteNetworkingTransfers
 import Foundation
 import XCTest
 

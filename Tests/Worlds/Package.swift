@@ -15,6 +15,7 @@ let parts = [
     "Cookies": [product("DiscreteNetworkingCore"), product("DiscreteNetworkingCookies")],
     "Resilience": [product("DiscreteNetworkingCore"), product("DiscreteNetworkingResilience")],
     "Traffic": [product("DiscreteNetworkingCore"), product("DiscreteNetworkingTraffic")],
+    "Transfers": [product("DiscreteNetworkingCore"), product("DiscreteNetworkingTransfers")],
 ]
 
 /// The build settings of Xcode 26's app template.

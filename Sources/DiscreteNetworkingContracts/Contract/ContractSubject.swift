@@ -68,7 +68,7 @@ public struct ContractSubject {
         service = child?.serviceIdentifier.rawValue ?? ""
         self.rules = rules
         self.arguments = arguments
-        isInMemory = Output.self != DownloadedFile.self && Output.self != ByteStream.self
+        isInMemory = !(Output.self is any TransferredOutput.Type)
         probe = { DecodingProbe(manager, params: $0 ?? [:]) }
         answer = { params, proxy in
             if let proxy { manager.proxy = proxy }

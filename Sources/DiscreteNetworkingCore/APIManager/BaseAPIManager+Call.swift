@@ -133,7 +133,7 @@ extension BaseAPIManager {
                 encoding: encoding, timeout: timeout, deadline: deadline,
                 deadlineScope: CallContext.current.deadline,
                 sharesIdenticalRequests: sharesIdenticalRequests,
-                download: download ?? (outputType == DownloadedFile.self ? Download() : nil),
+                download: download,
                 // A sample is for nobody: it needs no login, and reads no token.
                 usesSession: usesSession && sample == nil, hidesResponses: hidesResponses,
                 requiresLogin: requiresLogin && sample == nil,

@@ -261,7 +261,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         switch outcome {
         case .succeeded(let response):
             for interceptor in interceptors { interceptor.manager(self, afterSuccessWith: response) }
-            if outputType is ByteStream.Type { state.releaseStream(of: response) }
+            if pending.call.transfer?.isStream == true { state.releaseStream(of: response) }
         case .failed(let error, _):
             for interceptor in interceptors { interceptor.manager(self, afterFailureWith: error) }
         }

@@ -40,7 +40,7 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
     }
 
     /// - Parameter headers: Headers of this call only; the manager's own take precedence.
-    func load(
+    package func load(
         with params: Params?, headers: HTTPFields, ignoringCache: Bool = false
     ) async throws(APIError) -> Output {
         try await answer {

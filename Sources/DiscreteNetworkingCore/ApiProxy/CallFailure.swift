@@ -1,5 +1,5 @@
 /// Why an attempt failed: the part of an ``APIError`` that is independent of the call.
-struct CallFailure: Error {
+package struct CallFailure: Error {
     private struct Fields: Sendable {
         let kind: APIError.Kind
         let response: APIResponse?
@@ -8,25 +8,25 @@ struct CallFailure: Error {
 
     private let fields: Box<Fields>
 
-    var kind: APIError.Kind { fields.value.kind }
+    package var kind: APIError.Kind { fields.value.kind }
     /// The response; `nil` if none was received.
-    var response: APIResponse? { fields.value.response }
+    package var response: APIResponse? { fields.value.response }
     /// The request after redirects, if it is that which failed; otherwise `nil`.
-    var redirected: Box<APIRequest>? { fields.value.request }
+    package var redirected: Box<APIRequest>? { fields.value.request }
 
-    init(kind: APIError.Kind, response: APIResponse? = nil) {
+    package init(kind: APIError.Kind, response: APIResponse? = nil) {
         fields = Box(Fields(kind: kind, response: response))
     }
 
-    init(_ error: TransportError) { self.init(ExchangeFailure(error)) }
+    package init(_ error: TransportError) { self.init(ExchangeFailure(error)) }
 
-    init(_ failure: ExchangeFailure) {
+    package init(_ failure: ExchangeFailure) {
         fields = Box(
             Fields(kind: APIError.Kind(failure.error), response: nil, request: failure.redirected))
     }
 
     /// Creates a failure from an error of reading a body, file or stream.
-    init(reading error: any Error) {
+    package init(reading error: any Error) {
         switch error {
         case let failure as CallFailure: self = failure
         case let error as TransportError: self.init(error)
@@ -41,12 +41,12 @@ struct CallFailure: Error {
 }
 
 /// Why an exchange failed, and at which request.
-struct ExchangeFailure: Error {
+package struct ExchangeFailure: Error {
     let error: TransportError
     /// The request, if it is one after redirects; `nil` if it is the one that was asked for.
     let redirected: Box<APIRequest>?
 
-    init(_ error: TransportError, redirected: Box<APIRequest>? = nil) {
+    package init(_ error: TransportError, redirected: Box<APIRequest>? = nil) {
         self.error = error
         self.redirected = redirected
     }

@@ -12,7 +12,7 @@ package final class PendingCall: Sendable {
         /// Weak: a call never keeps its manager.
         weak var owner: (any CallOwner)?
         var hasStarted = false
-        var hasEnded = false
+        package var hasEnded = false
         var listeners: [(listener: Listener, completion: Completion?)] = []
         /// How many listeners there have been.
         var listenerCount = 0
@@ -46,7 +46,7 @@ package final class PendingCall: Sendable {
     /// The start of the call by the proxy's clock, in seconds.
     let startTime: TimeInterval
     /// `nil` if progress is not observed.
-    let progress: ProgressReporter?
+    package let progress: ProgressReporter?
     /// The observers of the proxy when the call started.
     private let observers: [any APICallObserver]
     /// When it started, in nanoseconds; 0 without observers.
@@ -69,7 +69,7 @@ package final class PendingCall: Sendable {
         call.overrides.deadlineScope?.start(by: proxy, orAt: startTime)
     }
 
-    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     /// The manager that made the call; `nil` if it was released.
     var manager: (any CallOwner)? { state.withLock { $0.owner } }

@@ -31,12 +31,13 @@ package final class RedirectFollower: Sendable {
     }
 
     /// Sends a request, and follows redirects.
-    func outcome(of request: APIRequest) async -> Result<TransportResponse, ExchangeFailure> {
+    package func outcome(of request: APIRequest) async -> Result<TransportResponse, ExchangeFailure> {
         await outcome(of: Box(request)).map(\.value)
     }
 
     /// The same without copies in the async frame, which stays as long as the exchange takes.
-    func outcome(of request: Box<APIRequest>) async -> Result<Box<TransportResponse>, ExchangeFailure> {
+    package func outcome(of request: Box<APIRequest>) async -> Result<Box<TransportResponse>, ExchangeFailure>
+    {
         let start = DispatchTime.now()
         do {
             let response = Box(try await transport.send(request.value))

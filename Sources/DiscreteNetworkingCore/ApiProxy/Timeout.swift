@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// The code of the app took longer than an attempt may take.
-struct TimeoutExceeded: Error {}
+package struct TimeoutExceeded: Error {}
 
 extension ApiProxy {
     /// Runs code of the app with a timeout in seconds.
     ///
     /// Returns as soon as the limit is exceeded or the task is canceled, and leaves the code behind: it may ignore
     /// cancellation.
-    func within<Value: Sendable>(
+    package func within<Value: Sendable>(
         _ seconds: TimeInterval, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard seconds.isFinite else { return try await work() }

@@ -44,6 +44,8 @@ public struct APICall: Sendable {
     private(set) var ignoresCache = false
     /// The type that the response is decoded to.
     var outputType: any (Decodable & Sendable).Type { constants.outputType }
+    /// The same, if it is a file or a stream.
+    var transfer: (any TransferredOutput.Type)? { constants.transfer }
     /// When the call was made, which determines its user.
     private(set) var epoch = UserEpoch.now
     /// The refresh or login that this call is part of.
@@ -68,6 +70,7 @@ public struct APICall: Sendable {
         let managerType: ManagerType
         let overrides: Overrides
         let outputType: any (Decodable & Sendable).Type
+        let transfer: (any TransferredOutput.Type)?
         /// Not retained: an error or an event that has a call would keep its proxy.
         weak let dispatcher: (any CallDispatcher)?
         let callers: [String]
@@ -84,8 +87,11 @@ public struct APICall: Sendable {
             self.requestType = requestType
             self.tag = tag
             self.managerType = managerType
-            self.overrides = overrides
             self.outputType = outputType
+            transfer = outputType as? any TransferredOutput.Type
+            var overrides = overrides
+            if overrides.download == nil { overrides.download = transfer?.standardDownload }
+            self.overrides = overrides
             self.dispatcher = dispatcher
             callers = APICall.callersOfNow
             renewal = CallContext.current.renewal
@@ -101,6 +107,7 @@ public struct APICall: Sendable {
             managerType = other.managerType
             self.overrides = overrides
             outputType = other.outputType
+            transfer = other.transfer
             dispatcher = other.dispatcher
             callers = other.callers
             renewal = other.renewal
@@ -121,11 +128,11 @@ public struct APICall: Sendable {
         var compression: RequestCompression?
         var sample: ActiveSample?
         var encoding: (any ParamEncoding)?
-        var timeout: TimeInterval?
-        var deadline: TimeInterval?
+        package var timeout: TimeInterval?
+        package var deadline: TimeInterval?
         var deadlineScope: DeadlineScope?
         var sharesIdenticalRequests: Bool?
-        var download: Download?
+        package var download: Download?
         package var usesSession = true
         /// Whether responses are secret as a whole.
         var hidesResponses = false

@@ -199,7 +199,7 @@ extension APIResponse {
 
 extension APIError.Kind {
     /// Creates a kind from a transport error.
-    init(_ error: TransportError) {
+    package init(_ error: TransportError) {
         self =
             switch error.kind {
             case .timedOut: .timedOut

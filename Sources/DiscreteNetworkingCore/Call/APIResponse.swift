@@ -51,7 +51,7 @@ public struct APIResponse: Sendable {
     package var redirects: [RedirectHop] { wire.value.redirects }
     /// The decoded output, of the manager's output type; `nil` before decoding. The response of a failure has one if the
     /// envelope's ``Envelope/Layer/failure`` stands beside a payload that can be decoded.
-    public internal(set) var output: (any Sendable)?
+    public package(set) var output: (any Sendable)?
     /// The seconds since a cached response was received or last validated; `nil` for a response from the server. See
     /// ``CachePolicy``.
     public internal(set) var age: TimeInterval? {

@@ -98,7 +98,7 @@ extension UserEpoch {
 
 extension UserWork {
     /// Runs a part of the work.
-    func run<Value, Failure: Error>(
+    package func run<Value, Failure: Error>(
         isolation: isolated (any Actor)? = #isolation, _ part: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         try await CallContext.within({ $0.work = self }, part)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A media type with its charset (RFC 9110 section 8.3.1).
-struct MediaType: Sendable, Hashable {
+package struct MediaType: Sendable, Hashable {
     /// The type in lower case, such as `application/json`.
     let name: String
     /// The charset in lower case; `nil` if there is none.
@@ -45,10 +45,10 @@ struct MediaType: Sendable, Hashable {
     var isPropertyList: Bool { name == "application/x-plist" || name == "application/x-apple-plist" }
 
     /// Whether the content is JSON (RFC 8259, RFC 6839 section 3.1).
-    var isJSON: Bool { name == "application/json" || name == "text/json" || name.hasSuffix("+json") }
+    package var isJSON: Bool { name == "application/json" || name == "text/json" || name.hasSuffix("+json") }
 }
 
 extension HTTPFields {
     /// The media type of the body; `nil` if the fields have none.
-    var mediaType: MediaType? { self["Content-Type"].map(MediaType.init) }
+    package var mediaType: MediaType? { self["Content-Type"].map(MediaType.init) }
 }

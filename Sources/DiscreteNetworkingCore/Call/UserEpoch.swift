@@ -21,8 +21,10 @@ struct UserEpoch: Sendable, Comparable {
 
 /// A unit of work with several calls: a group, a chain, a paged list, or an event source. All of them
 /// belong to the users at its start.
-final class UserWork: Sendable {
+package final class UserWork: Sendable {
     private let began = Locked<UserEpoch?>(UserEpoch.now)
+
+    package init() {}
 
     /// The epoch of its start; `nil` after its end, for tasks that outlive it.
     var epoch: UserEpoch? { began.current }

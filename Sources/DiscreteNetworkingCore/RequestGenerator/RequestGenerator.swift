@@ -179,14 +179,12 @@ public struct RequestGenerator: Sendable {
 extension APICall {
     /// Returns the destination of the response body, which depends on the manager's output.
     func destination(limit: Int) throws(InvalidRequestError) -> ResponseDestination {
-        if outputType == ByteStream.self { return .stream }
-        if let type = (outputType as? any OptionalOutput.Type)?.wrapped,
-            type == ByteStream.self || type == DownloadedFile.self
-        {
+        if let transfer, transfer.isStream { return .stream }
+        if let type = (outputType as? any OptionalOutput.Type)?.wrapped as? any TransferredOutput.Type {
             throw InvalidRequestError("A file or stream has no optional; make the output \(type).")
         }
         guard let download = overrides.download else { return .memory(limit: limit) }
-        guard outputType == DownloadedFile.self else {
+        guard transfer != nil else {
             throw InvalidRequestError(
                 "\(managerType) sets a download destination, but its output is \(outputType); make the output DownloadedFile."
             )

@@ -10,8 +10,6 @@ package final class CallPlan: Sendable {
     let isForeign: Bool
     /// Whether a ``CallCarrier`` sends the requests: the limits of the app's own calls do not apply.
     let isCarried: Bool
-    /// How the response is brought.
-    let exchange: Exchange
     /// Whether the response comes from a server, not from a sample.
     let reachesServer: Bool
     /// Whether the manager has a cache policy and the response fits in memory.
@@ -39,8 +37,6 @@ package final class CallPlan: Sendable {
     let compressionSize: Int?
     private let constants: APICall.Constants
 
-    enum Exchange { case inMemory, stream, download, carriedDownload }
-
     package var service: any Service { configured.service }
     package var configuration: ServiceConfiguration { configured.configuration.value }
     private var overrides: APICall.Overrides { constants.overrides }
@@ -53,9 +49,6 @@ package final class CallPlan: Sendable {
         constants = call.constants
         timeout = call.overrides.timeout ?? configuration.value.timeout
         isCarried = call.overrides.carrier != nil
-        exchange =
-            call.outputType is ByteStream.Type
-            ? .stream : !call.isTransfer ? .inMemory : isCarried ? .carriedDownload : .download
         reachesServer = call.overrides.sample == nil
         isCacheable = !call.overrides.cache.storesNothing && call.reasonNotToStore == nil
         isForCacheOnly = call.isForCacheOnly
@@ -108,12 +101,12 @@ package final class CallPlan: Sendable {
         overrides.responseRules.redirects ?? service.redirectPolicy(for: call)
     }
 
-    func accepts(status: Int, of call: APICall) -> Bool {
+    package func accepts(status: Int, of call: APICall) -> Bool {
         overrides.responseRules.statuses?.contains(status) ?? service.accepts(status: status, for: call)
     }
 
     /// `nil` if the body is the payload.
-    func envelope(of call: APICall) -> Envelope? {
+    package func envelope(of call: APICall) -> Envelope? {
         let envelope = overrides.responseRules.envelope ?? service.envelope(for: call)
         return envelope?.layers.isEmpty == true ? nil : envelope
     }
@@ -144,9 +137,7 @@ package final class CallPlan: Sendable {
 
 extension APICall {
     /// Whether the response is a file or a stream.
-    var isTransfer: Bool {
-        overrides.download != nil || outputType is DownloadedFile.Type || outputType is ByteStream.Type
-    }
+    var isTransfer: Bool { overrides.download != nil || transfer != nil }
 
     /// Whether the call is never sent.
     var isForCacheOnly: Bool { overrides.cache.mode == .cacheOnly && !isSample }

@@ -53,7 +53,7 @@ public struct BackgroundTransferManager: Sendable {
         self.seal = seal
         self.migrate = migrate
         obstacle =
-            Output.self == ByteStream.self
+            (Output.self as? any TransferredOutput.Type)?.isStream == true
             ? "Its output is a ByteStream, which nobody reads while the app does not run; download a file instead."
             : nil
         func made(_ proxy: ApiProxy) -> Manager {

@@ -1,4 +1,5 @@
-public import DiscreteNetworkingCore
+import DiscreteNetworkingCore
+public import DiscreteNetworkingTransfers
 public import Foundation
 
 extension StubAnswer {

@@ -34,7 +34,14 @@ final class TestClockTests: XCTestCase {
             await stubs.waitForRequests()
         }
         waiting.cancel()
-        await waiting.value
+        let isOver = Locked(false)
+        Task {
+            await waiting.value
+            isOver.current = true
+        }
+        let limit = SystemClock().uptime + 5
+        while !isOver.current, SystemClock().uptime < limit { await Task.yield() }
+        XCTAssertTrue(isOver.current, "it waits for a sleeper or a request, although its task was canceled")
     }
 
     func testAWaitThatIsInVainSaysWhatItWaitedFor() async throws {

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTransfers
 
 /// Which attempt a slot belongs to, and what is done without one.
 extension CallQueueTests {

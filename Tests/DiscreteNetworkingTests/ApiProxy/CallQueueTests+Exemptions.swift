@@ -3,6 +3,7 @@ import LoopbackServer
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTransfers
 
 /// Calls that do not wait for a slot, and what a call that has waited is sent with.
 extension CallQueueTests {

@@ -4,6 +4,7 @@ import LoopbackServer
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTransfers
 
 /// What a call that is given up does to others, what may answer in its place, and scopes.
 extension DeadlineTests {

@@ -3,6 +3,7 @@ import LoopbackServer
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTransfers
 
 /// Every output that the article "Managers and params" names, and its optional, of every kind of body, over real sockets.
 @MainActor

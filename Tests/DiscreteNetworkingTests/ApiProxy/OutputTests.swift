@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTransfers
 
 /// What a response can become.
 @MainActor

@@ -4,6 +4,7 @@ import LoopbackServer
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTransfers
 
 /// A service with a transport of its own, beside that of the proxy.
 @MainActor

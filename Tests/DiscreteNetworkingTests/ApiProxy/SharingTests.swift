@@ -44,9 +44,10 @@ final class SharingTests: XCTestCase {
                 return manager
             }
             let loads = managers.map { manager in Task { try await manager.load() } }
-            await gate.arrival(3)
+            await until(within: 10) { gate.arrivals == 3 }
             gate.open()
             for load in loads { _ = try await load.value }
+            XCTAssertEqual(gate.arrivals, 3)
         }
     }
 

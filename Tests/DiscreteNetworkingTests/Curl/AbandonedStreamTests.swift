@@ -4,6 +4,7 @@
     import XCTest
 
     @testable import DiscreteNetworkingCore
+    @testable import DiscreteNetworkingTransfers
 
     /// Streams of a manager that are left before their end, over real connections: the connection is closed, the slot
     /// is free, and no memory stays.

@@ -2,6 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTransfers
 
 extension ServiceIdentifier {
     static let test: Self = "test"

@@ -51,7 +51,7 @@
             "DiscreteNetworkingJSON", "DiscreteNetworkingOAuth", "DiscreteNetworkingOutbox",
             "DiscreteNetworkingSigning", "DiscreteNetworkingSupport", "DiscreteNetworkingTelemetry",
             "DiscreteNetworkingTesting", "DiscreteNetworkingResilience",
-            "DiscreteNetworkingTraffic",
+            "DiscreteNetworkingTraffic", "DiscreteNetworkingTransfers",
         ]
         private static let alone = ["DiscreteNetworking", "LoopbackServer"]
 

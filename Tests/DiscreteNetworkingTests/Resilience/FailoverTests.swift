@@ -4,6 +4,7 @@ import XCTest
 
 @testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingResilience
+@testable import DiscreteNetworkingTransfers
 
 /// Fail-over between three hosts, which a test switches on and off.
 @MainActor

@@ -30,7 +30,7 @@
         /// Where steps are: in the core, and in the modules whose policies bring their own.
         private static let folders = [
             "DiscreteNetworkingCore/ApiProxy/Steps/", "DiscreteNetworkingCookies/",
-            "DiscreteNetworkingResilience/",
+            "DiscreteNetworkingResilience/", "DiscreteNetworkingTransfers/",
         ]
 
         /// The place of each step that has a file.

@@ -5,6 +5,7 @@ import XCTest
 
 @testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingTraffic
+@testable import DiscreteNetworkingTransfers
 
 /// What is kept of calls, and the archive that is made of it.
 @MainActor

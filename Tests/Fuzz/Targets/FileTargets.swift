@@ -2,6 +2,7 @@ import Foundation
 
 @testable import DiscreteNetworkingContracts
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTransfers
 
 /// Files that others may have written to, or that were cut off.
 extension FuzzTarget {

@@ -4,6 +4,7 @@ import Foundation
 @testable import DiscreteNetworkingCurl
 @testable import DiscreteNetworkingHTTP
 @testable import DiscreteNetworkingJSON
+@testable import DiscreteNetworkingTransfers
 
 extension FuzzTarget {
     private struct Reading: Equatable {

@@ -17,7 +17,7 @@ package struct Attempt: Sendable {
         /// The request; `nil` until it is built. See ``Attempt/take(_:)``.
         package var request: Box<APIRequest>?
         /// What sends the request: the follower of the proxy, until a step chooses another.
-        var follower: RedirectFollower
+        package var follower: RedirectFollower
         /// Whether the server may respond that a cached response is still valid (304), without a body.
         var isConditional = false
         /// What changes the bodies; `nil` for no change.
@@ -59,7 +59,7 @@ package struct Attempt: Sendable {
     }
 
     /// Whether the user of the request has left while it was built or a transfer was paused.
-    var hasLostUser: Bool { self.session.map { !$0.session.isUser(of: call) } ?? false }
+    package var hasLostUser: Bool { self.session.map { !$0.session.isUser(of: call) } ?? false }
 
     /// Has the request that the attempt sends.
     mutating func take(_ request: Box<APIRequest>) {

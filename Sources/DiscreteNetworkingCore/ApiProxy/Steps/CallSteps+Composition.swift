@@ -39,11 +39,9 @@ extension CallSteps {
         add(plan.rateLimit, of: pending)
         if plan.needsSlot { add(LimitStep(pending: pending)) }
         if plan.mayHaveToWait || pending.isObserved { add(DepartureStep(pending: pending)) }
-        switch plan.exchange {
-        case .stream: add(StreamStep(pending: pending))
-        case .carriedDownload: add(CarriedDownloadStep(pending: pending))
-        case .download: add(DownloadStep(pending: pending))
-        case .inMemory:
+        if let transfer = call.transfer?.machinery as? TransferMaker {
+            add(transfer.step(of: pending, isCarried: plan.isCarried))
+        } else {
             add(ReadStep(pending: pending))
             if plan.sharesIdenticalRequests { add(SharingStep(pending: pending)) }
             add(ExchangeStep(pending: pending))

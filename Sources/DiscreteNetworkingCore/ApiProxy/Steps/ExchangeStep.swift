@@ -66,7 +66,7 @@ struct ExchangeStep: CallStep {
 extension Attempt {
     /// Returns a response to the attempt, unread.
     @inline(never)
-    func response(_ response: Box<TransportResponse>) -> APIResponse {
+    package func response(_ response: Box<TransportResponse>) -> APIResponse {
         APIResponse(
             requestID: self.call.requestID, params: self.call.params, response: response, to: self.request,
             isHidden: self.call.overrides.hidesResponses)

@@ -56,8 +56,8 @@ struct LimitStep: CallStep {
 }
 
 /// The slot that an attempt was sent with.
-struct SentSlot: AttemptState {
-    static let lifetime = SlotLifetime.attempt
+package struct SentSlot: AttemptState {
+    package static let lifetime = SlotLifetime.attempt
     let id: Int
 }
 

@@ -52,7 +52,7 @@ extension PendingCall {
     }
 
     /// Returns the error of an attempt that failed.
-    func interruption(_ failure: CallFailure, _ attempt: Attempt) -> Interruption {
+    package func interruption(_ failure: CallFailure, _ attempt: Attempt) -> Interruption {
         .failed(
             proxy.error(
                 failure.kind, of: attempt.call.requested(failure.redirected), response: failure.response))
@@ -69,7 +69,7 @@ extension PendingCall {
     }
 
     /// Runs steps with a timeout in seconds, and leaves them behind when it is over: they may ignore a cancellation.
-    func within<Value: Sendable>(
+    package func within<Value: Sendable>(
         _ seconds: TimeInterval, _ attempt: Attempt,
         _ work: @escaping @Sendable () async throws(Interruption) -> Value
     ) async throws(Interruption) -> Value {

@@ -44,11 +44,11 @@ struct ReadStep: CallStep {
 }
 
 /// Converts a response to a manager's output: status, envelope, decoding.
-struct ResponseReader: Sendable {
+package struct ResponseReader: Sendable {
     let call: APICall
     let plan: CallPlan
 
-    init(_ call: APICall, _ plan: CallPlan) {
+    package init(_ call: APICall, _ plan: CallPlan) {
         self.call = call
         self.plan = plan
     }
@@ -94,7 +94,7 @@ struct ResponseReader: Sendable {
     }
 
     /// Returns the failure that the service's envelope reports; `nil` if there is none.
-    func reportedFailure(in response: APIResponse) -> CallFailure? {
+    package func reportedFailure(in response: APIResponse) -> CallFailure? {
         var response = response
         do throws(CallFailure) {
             var reader = EnvelopeReader(call, plan)

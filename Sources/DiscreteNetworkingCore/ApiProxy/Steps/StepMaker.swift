@@ -3,18 +3,8 @@ package protocol StepMaking: PolicyMachinery {
     func step(for policy: any Policy, of pending: PendingCall) -> (any CallStep)?
 }
 
-/// The machinery of a policy that is nothing but a step.
-///
-/// ```swift
-/// extension ClosingTimePolicy {
-///     public init(hour: Int) {
-///         let maker = StepMaker<Self> {
-///             ClosingTimeStep(pending: $1, policy: $0)
-///         }
-///         self.init(hour: hour, machinery: Machinery(maker))
-///     }
-/// }
-/// ```
+/// The machinery of a policy that is nothing but a step, for the policy's initializers:
+/// `Machinery(StepMaker<Self> { ClosingTimeStep(pending: $1, policy: $0) })`.
 package struct StepMaker<Value: Policy>: StepMaking {
     private let make: @Sendable (Value, PendingCall) -> any CallStep
 
@@ -23,6 +13,17 @@ package struct StepMaker<Value: Policy>: StepMaking {
     package func step(for policy: any Policy, of pending: PendingCall) -> (any CallStep)? {
         (policy as? Value).map { make($0, pending) }
     }
+}
+
+/// The machinery of a ``TransferredOutput``.
+package struct TransferMaker: PolicyMachinery {
+    private let make: @Sendable (_ pending: PendingCall, _ isCarried: Bool) -> any CallStep
+
+    package init(_ make: @escaping @Sendable (_ pending: PendingCall, _ isCarried: Bool) -> any CallStep) {
+        self.make = make
+    }
+
+    func step(of pending: PendingCall, isCarried: Bool) -> any CallStep { make(pending, isCarried) }
 }
 
 extension CallSteps {

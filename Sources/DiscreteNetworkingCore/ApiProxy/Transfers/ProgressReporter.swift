@@ -2,7 +2,7 @@ import Foundation
 
 /// Delivers the progress of a call to the main actor: one hop at a time, coalescing to the latest value, so
 /// that a fast transfer does not flood it.
-final class ProgressReporter: Sendable {
+package final class ProgressReporter: Sendable {
     private struct State {
         var progress = TransferProgress()
         /// Whether the progress has not been delivered.
@@ -27,7 +27,7 @@ final class ProgressReporter: Sendable {
     }
 
     /// Updates the progress of the directions that a transport reports.
-    func report(_ progress: TransferProgress) {
+    package func report(_ progress: TransferProgress) {
         change { known in
             if progress.sent > 0 || progress.expectedToSend != nil {
                 known.sent = progress.sent
@@ -41,14 +41,14 @@ final class ProgressReporter: Sendable {
     }
 
     /// Updates the progress of sending.
-    func reportSent(_ progress: TransferProgress) {
+    package func reportSent(_ progress: TransferProgress) {
         var sent = TransferProgress()
         (sent.sent, sent.expectedToSend) = (progress.sent, progress.expectedToSend)
         report(sent)
     }
 
     /// Updates the progress of receiving, including data of earlier connections.
-    func report(received count: Int64, of expected: Int64?) {
+    package func report(received count: Int64, of expected: Int64?) {
         change { ($0.received, $0.expectedToReceive) = (count, expected) }
     }
 

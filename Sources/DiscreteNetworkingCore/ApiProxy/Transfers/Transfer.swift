@@ -1,12 +1,14 @@
 import Foundation
 
 /// An exchange with a file or a stream as a body.
-struct Transfer: Sendable {
-    let pending: PendingCall
-    let attempt: Attempt
+package struct Transfer: Sendable {
+    package let pending: PendingCall
+    package let attempt: Attempt
+
+    package init(pending: PendingCall, attempt: Attempt) { (self.pending, self.attempt) = (pending, attempt) }
 
     /// Sends a request; a file or stream body is paused by the gate.
-    func send(_ request: APIRequest) async -> Result<TransportResponse, CallFailure> {
+    package func send(_ request: APIRequest) async -> Result<TransportResponse, CallFailure> {
         var request = request
         var failure: Locked<TransferFailure?>?
         if request.body.isTransfer {
@@ -25,19 +27,19 @@ struct Transfer: Sendable {
 
     /// Reports the head of a response to the observers.
     @discardableResult
-    func received(_ response: TransportResponse) -> APIResponse {
+    package func received(_ response: TransportResponse) -> APIResponse {
         let received = attempt.response(Box(response.head))
         pending.emit(.received(received), of: attempt.call)
         return received
     }
 
     /// Whether the status is one of a response with a body that is passed on.
-    func accepts(_ response: TransportResponse) -> Bool {
+    package func accepts(_ response: TransportResponse) -> Bool {
         attempt.plan.accepts(status: response.status, of: attempt.call)
     }
 
     /// Returns the failure of a response with an unaccepted status, with its body in memory.
-    func refusal(of response: TransportResponse) async -> CallFailure {
+    package func refusal(of response: TransportResponse) async -> CallFailure {
         var whole = response
         // If the body cannot be read, the status is reported.
         let body = try? await response.body.collect(limit: attempt.plan.configuration.responseSizeLimit)

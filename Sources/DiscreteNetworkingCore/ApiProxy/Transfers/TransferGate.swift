@@ -1,10 +1,10 @@
 import Foundation
 
 /// Suspends transfers while their manager has paused them.
-final class TransferGate: CallState {
+package final class TransferGate: CallState {
     private struct State {
         var isClosed = false
-        var closings = 0
+        package var closings = 0
         var lastWaiter = 0
         var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
     }
@@ -12,12 +12,12 @@ final class TransferGate: CallState {
     private let state = Locked(State())
 
     /// The number of pauses. A connection lost after a pause was probably lost because of it.
-    var closings: Int { state.withLock { $0.closings } }
+    package var closings: Int { state.withLock { $0.closings } }
 
     /// The number of suspended transfers.
     var waiting: Int { state.withLock { $0.waiters.count } }
 
-    func close() {
+    package func close() {
         state.withLock { state in
             guard !state.isClosed else { return }
             state.isClosed = true
@@ -36,7 +36,7 @@ final class TransferGate: CallState {
 
     /// Returns as soon as the gate is open.
     /// - Throws: `CancellationError` if the task is canceled.
-    func pass() async throws {
+    package func pass() async throws {
         guard state.withLock({ $0.isClosed }) else { return }
         let number = state.withLock { state in
             state.lastWaiter += 1
@@ -61,7 +61,7 @@ final class TransferGate: CallState {
 
 extension PendingCall {
     /// The gate that pauses the call's transfer.
-    var gate: TransferGate {
+    package var gate: TransferGate {
         withSlots { slots in
             let gate = slots[TransferGate.self] ?? TransferGate()
             slots[TransferGate.self] = gate

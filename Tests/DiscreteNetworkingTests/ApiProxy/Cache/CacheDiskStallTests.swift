@@ -43,11 +43,20 @@ final class CacheDiskStallTests: XCTestCase {
             return Task { try await manager.load() }
         }
         await disk.arrivals.arrival()
-        for number in 0..<50 {
-            let manager = stack.manager(keeping: number.isMultiple(of: 2) ? .memory : .none)
-            _ = try await manager.load()
+        let others = Task {
+            for number in 0..<50 {
+                let manager = stack.manager(keeping: number.isMultiple(of: 2) ? .memory : .none)
+                _ = try await manager.load()
+            }
         }
+        let areDone = Locked(false)
+        Task {
+            _ = await others.result
+            areDone.current = true
+        }
+        await until(within: 20) { areDone.current }
         disk.resume()
+        try await others.value
         for task in stalled { _ = try await task.value }
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTransfers
 
 /// A marked secret is put wherever one can be, and looked for in every text that the framework makes of it.
 @MainActor

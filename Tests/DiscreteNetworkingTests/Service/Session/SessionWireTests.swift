@@ -3,6 +3,7 @@ import LoopbackServer
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTransfers
 
 /// Sessions over real sockets, with the transport that the platform has.
 @MainActor

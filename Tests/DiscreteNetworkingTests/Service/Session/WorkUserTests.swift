@@ -3,6 +3,7 @@ import LoopbackServer
 import XCTest
 
 @testable import DiscreteNetworkingCore
+@testable import DiscreteNetworkingTransfers
 
 /// What makes several calls belongs to the user for whom it began: the next user's token goes out with none of them.
 @MainActor
