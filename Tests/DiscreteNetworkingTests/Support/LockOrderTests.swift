@@ -8,7 +8,7 @@
     final class LockOrderTests: XCTestCase {
         func testOrderIsOneWay() throws {
             let session = "TokenSession: SessionState"
-            let jar = "CookieJar: State"
+            let jar = "JarPart: State"
             XCTAssertNil(LockOrder.violation(session, jar))
             let text = try XCTUnwrap(LockOrder.violation(jar, session))
             XCTAssertTrue(text.contains(session) && text.contains(jar), text)
