@@ -36,6 +36,12 @@ extension RequestGenerator {
         @inline(never)
         var finished: Box<APIRequest> { Box(request) }
 
+        /// Whether a CSRF token may belong to it. The service may have changed the method.
+        @inline(never)
+        var isUnsafe: Bool {
+            plan.configured.configuration.value.csrf != nil && !request.method.isSafe
+        }
+
         /// Restores the notes after the service has changed the request, and validates it.
         @inline(never)
         func check(_ name: String) throws(InvalidRequestError) {

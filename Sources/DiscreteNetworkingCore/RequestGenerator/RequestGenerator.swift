@@ -50,7 +50,7 @@ public struct RequestGenerator: Sendable {
         try draft.check("The service's adapt(_:for:)")
         if let changes { try await apply(changes, to: draft) }
         if draft.keepsCookies { await addCookies(to: draft) }
-        if draft.plan.mayNeedCSRFToken { await protect(draft) }
+        if draft.isUnsafe { await protect(draft) }
         // A sample reaches no server, and a preview has no key.
         if let signer = draft.signer { try await sign(draft, signer) }
         return draft.finished

@@ -204,6 +204,33 @@ final class CSRFHeaderTests: XCTestCase {
         XCTAssertEqual(server.requests.filter { $0.method == "GET" }.count, 2)
     }
 
+    func testAServiceMayMakeARequestUnsafe() async throws {
+        final class Tunnel: Service {
+            let baseURL = URL(string: "https://api.example.com")!
+            let configuration = ServiceConfiguration(cookies: CookieJar(), csrf: CSRFProtection())
+            func adapt(_ request: inout APIRequest, for call: APICall) { request.method = .post }
+        }
+        let sent = Locked<[APIRequest]>([])
+        let services = ServiceFactory()
+        services.register([.test: Tunnel.self])
+        let transport = ClosureTransport { request in
+            sent.withLock { $0.append(request) }
+            return TransportResponse(
+                url: request.url, status: 200, headers: ["Set-Cookie": "XSRF-TOKEN=t; Path=/"],
+                body: .data(Data(teapot.utf8)))
+        }
+        for _ in 0..<2 {
+            let manager = ProductManager()
+            manager.proxy = ApiProxy(transport: transport, services: services)
+            let error = await failure(manager)
+            XCTAssertNil(error)
+        }
+        XCTAssertEqual(sent.current.map { $0.headers["X-XSRF-TOKEN"] }, [nil, "t"])
+        XCTAssertEqual(
+            sent.current.map { $0.headers["Referer"] }, Array(repeating: "https://api.example.com/", count: 2)
+        )
+    }
+
     // MARK: Declarations
 
     func testACookieWithoutAJarIsAnError() async throws {
