@@ -19,6 +19,8 @@ package struct CallContext: Sendable {
     /// Whether calls that start here are not limited, because a limited call waits for them. Also after that call has ended:
     /// another one may have a slot and wait for the same task, as for a token that both need.
     var isExempt = false
+    /// What records what a service leaves to the framework; `nil` except in a test of a service.
+    var probe: (any ServiceProbe)?
 
     /// The context of now with a change.
     static func with(_ change: (inout CallContext) -> Void) -> CallContext {
@@ -121,3 +123,6 @@ extension EnvironmentScope {
 
 /// What takes the place of the stores of services.
 package protocol ServiceStorage: AnyObject, Sendable {}
+
+/// What records what a service leaves to the framework.
+package protocol ServiceProbe: AnyObject, Sendable {}

@@ -36,7 +36,7 @@ public func assertOverrides(
         let (probe, hasReturned) = (DefaultProbe(), Watched(false))
         let task = Task { @concurrent in
             await CallContext.within(storage: storage) {
-                await DefaultProbe.$current.withValue(probe) { await member.call(service) }
+                await probe.record { await member.call(service) }
             }
             hasReturned.withLock { $0 = true }
         }

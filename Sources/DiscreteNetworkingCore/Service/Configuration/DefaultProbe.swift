@@ -8,10 +8,7 @@ package enum ServiceDefault: String, Sendable, Hashable, CaseIterable {
 
 /// Records which default implementations of ``Service`` run, in debug builds: for a test that a service implements a member
 /// itself.
-package final class DefaultProbe: Sendable {
-    /// `nil` except in such a test.
-    @TaskLocal package static var current: DefaultProbe?
-
+package final class DefaultProbe: ServiceProbe {
     private let seen = Locked<Set<ServiceDefault>>([])
 
     package init() {}
@@ -19,10 +16,15 @@ package final class DefaultProbe: Sendable {
     /// The members that ran their default implementation.
     package var noted: Set<ServiceDefault> { seen.current }
 
+    /// Records while a test asks a service.
+    package func record(_ test: () async -> Void) async {
+        await CallContext.within({ $0.probe = self }, test)
+    }
+
     /// Called by each default implementation. Does nothing in a release build.
     static func note(_ member: ServiceDefault) {
         #if DEBUG
-            current?.add(member)
+            (CallContext.current.probe as? DefaultProbe)?.add(member)
         #endif
     }
 
