@@ -33,7 +33,7 @@ nonisolated struct Harbor: Transport {
         if request.url.host == "north.example.com" { throw TransportError(.cannotConnect, message: "fog") }
         let isStorm = request.url.path == "/storms"
         return TransportResponse(
-            url: request.url, status: isStorm ? 500 : 200, body: Data(#"["south"]"#.utf8))
+            url: request.url, status: isStorm ? 500 : 200, body: .data(Data(#"["south"]"#.utf8)))
     }
 }
 

@@ -29,11 +29,11 @@ final class TideManager: APIManager<ByteStream> {
 nonisolated struct Printer: Transport {
     func send(_ request: APIRequest) async throws -> TransportResponse {
         if request.url.path == "/map" {
-            return TransportResponse(url: request.url, status: 200, body: Data("md5".utf8))
+            return TransportResponse(url: request.url, status: 200, body: .data(Data("md5".utf8)))
         }
         return TransportResponse(
             url: request.url, status: 200, headers: ["Content-Type": "text/event-stream"],
-            body: Data("data: ebb\n\ndata: flood\n\n".utf8))
+            body: .data(Data("data: ebb\n\ndata: flood\n\n".utf8)))
     }
 }
 
