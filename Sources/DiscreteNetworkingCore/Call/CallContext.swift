@@ -19,8 +19,11 @@ package struct CallContext: Sendable {
     /// Whether calls that start here are not limited, because a limited call waits for them. Also after that call has ended:
     /// another one may have a slot and wait for the same task, as for a token that both need.
     var isExempt = false
-    /// What records what a service leaves to the framework; `nil` except in a test of a service.
-    var probe: (any ServiceProbe)?
+    #if DEBUG
+        /// What records what a service leaves to the framework; `nil` except in a test of a service. With it, a call would allocate
+        /// one more time.
+        var probe: (any ServiceProbe)?
+    #endif
 
     /// The context of now with a change.
     static func with(_ change: (inout CallContext) -> Void) -> CallContext {
