@@ -46,8 +46,11 @@ final class CSRFDesk: StepMaking, RequestProtecting {
         _ session: SessionSnapshot?
     ) async {
         guard let protection = configured.configuration.value.csrf else { return }
-        let turn = fetch == nil ? nil : await configured.cookies?.turn(for: session, of: configured.session)
-        let token = tokens(of: configured).token(of: .init(call, configured, turn))
+        var token: CSRFToken?
+        if fetch != nil {
+            let turn = await configured.cookies?.turn(for: session, of: configured.session)
+            token = tokens(of: configured).token(of: CSRFTokens.Owner(call, configured, turn))
+        }
         protection.protect(&request, with: token, hosts: configured.hosts)
     }
 }

@@ -16,8 +16,7 @@ final class RateLimiter: Sendable {
         let turn: Int
     }
 
-    /// The permits of a call, one for each limit.
-    /// The permits of a call that was not sent with them yet; see ``RateLimitStep``.
+    /// The permits of a call that was not sent with them yet, one for each limit; see ``RateLimitStep``.
     struct Permits: AttemptState {
         static let lifetime = SlotLifetime.environment
         var values: [EndpointPlace: (limiter: RateLimiter, permit: Permit)] = [:]

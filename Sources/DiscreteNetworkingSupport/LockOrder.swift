@@ -53,11 +53,13 @@
             let type: Any.Type
 
             /// `nil` for a lock of the app.
-            var name: String? {
-                let parts = "\(fileID)".split(separator: "/")
-                guard parts.count == 2, isOurs(parts[0]) else { return nil }
-                return "\(parts[1].dropLast(".swift".count)): \(type)"
-            }
+            var name: String? { LockOrder.name("\(fileID)", type) }
+        }
+
+        package static func name(_ fileID: String, _ type: Any.Type) -> String? {
+            let parts = fileID.split(separator: "/")
+            guard parts.count == 2, isOurs(parts[0]) else { return nil }
+            return "\(parts[1].dropLast(".swift".count)): \(type)"
         }
 
         /// By their names: a list of them would miss the next one.

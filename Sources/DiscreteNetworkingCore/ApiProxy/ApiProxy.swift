@@ -223,5 +223,5 @@ extension ApiProxy {
     }
 
     /// The state of a type; `nil` if no call has needed it yet.
-    package func known<State: ProxyState>(_ type: State.Type) -> State? { slots.withLock { $0[type] } }
+    func known<State: ProxyState>(_ type: State.Type) -> State? { slots.withLock { $0[type] } }
 }

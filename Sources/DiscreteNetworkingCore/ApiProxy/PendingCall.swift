@@ -12,7 +12,7 @@ package final class PendingCall: Sendable {
         /// Weak: a call never keeps its manager.
         weak var owner: (any CallOwner)?
         var hasStarted = false
-        package var hasEnded = false
+        var hasEnded = false
         var listeners: [(listener: Listener, completion: Completion?)] = []
         /// How many listeners there have been.
         var listenerCount = 0

@@ -36,8 +36,7 @@ package final class RedirectFollower: Sendable {
     }
 
     /// The same without copies in the async frame, which stays as long as the exchange takes.
-    package func outcome(of request: Box<APIRequest>) async -> Result<Box<TransportResponse>, ExchangeFailure>
-    {
+    func outcome(of request: Box<APIRequest>) async -> Result<Box<TransportResponse>, ExchangeFailure> {
         let start = DispatchTime.now()
         do {
             let response = Box(try await transport.send(request.value))

@@ -38,7 +38,7 @@ package final class SharedExchange: Sendable {
     private let onEnd: @Sendable (SharedExchange) -> Void
 
     /// - Parameter onEnd: Called once, when there is an outcome or no waiter is left.
-    init(onEnd: @escaping @Sendable (SharedExchange) -> Void = { _ in }) { self.onEnd = onEnd }
+    init(onEnd: @escaping @Sendable (SharedExchange) -> Void) { self.onEnd = onEnd }
 
     /// Adds a waiter; returns `nil` if the exchange has ended.
     func join() -> Waiter? {
@@ -52,7 +52,7 @@ package final class SharedExchange: Sendable {
 
     /// Sends the request. Called once, by the first waiter after joining.
     /// - Parameter slot: A slot that is kept until the exchange ends.
-    func start(_ request: APIRequest, over follower: RedirectFollower, slot: CallQueue.Slot? = nil) {
+    func start(_ request: APIRequest, over follower: RedirectFollower, slot: CallQueue.Slot?) {
         // Each waiter has its own timeout, which is not for the transport to keep.
         var asked = request
         if follower.keepsTimeouts { asked.timeout = .infinity }

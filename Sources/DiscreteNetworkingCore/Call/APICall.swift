@@ -129,7 +129,7 @@ public struct APICall: Sendable {
         var sample: ActiveSample?
         var encoding: (any ParamEncoding)?
         package var timeout: TimeInterval?
-        package var deadline: TimeInterval?
+        var deadline: TimeInterval?
         var deadlineScope: DeadlineScope?
         var sharesIdenticalRequests: Bool?
         package var download: Download?

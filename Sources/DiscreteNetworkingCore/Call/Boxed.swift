@@ -10,7 +10,7 @@ package final class Box<Value: Sendable>: Sendable {
 struct Boxed<Value: Sendable>: Sendable {
     private var box: Box<Value>?
 
-    package init(wrappedValue: Value?) { box = if let wrappedValue { Box(wrappedValue) } else { nil } }
+    init(wrappedValue: Value?) { box = if let wrappedValue { Box(wrappedValue) } else { nil } }
 
     /// The box, to hand on without a copy of the value.
     var projectedValue: Box<Value>? { box }

@@ -71,9 +71,10 @@ package struct CallContext: Sendable {
 
 extension RenewalMark {
     /// Starts work that calls wait for, and that goes on if they end, in the environments of now.
-    package func start(_ work: @escaping @Sendable () async -> Void) {
+    @discardableResult
+    package func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         let scope = EnvironmentScope.of(EnvironmentScope.active)
-        Task { @concurrent in
+        return Task { @concurrent in
             await EnvironmentScope.within(scope) {
                 await CallContext.within({ $0.renewal = self }) { await work() }
             }

@@ -1,3 +1,4 @@
+package import DiscreteNetworkingHTTP
 import Foundation
 
 /// Builds the HTTP request of a call from its manager and its service.
@@ -192,4 +193,13 @@ extension APICall {
         try download.checksum?.validate()
         return .file(download.destination)
     }
+}
+
+/// A policy that adds to requests, once they have their cookies and before they are signed.
+package protocol RequestProtecting: PolicyMachinery {
+    /// - Parameter session: The tokens that the request has; `nil` for none.
+    func protect(
+        _ request: inout APIRequest, of call: APICall, _ configured: ConfiguredService,
+        _ session: SessionSnapshot?
+    ) async
 }

@@ -20,6 +20,16 @@
             XCTAssertNotNil(LockOrder.violation("Elsewhere: Int", "TokenSession: SessionState"))
         }
 
+        func testLocksOfEachModuleOfTheFrameworkAreChecked() {
+            for module in ["DiscreteNetworkingCore", "DiscreteNetworkingCookies", "DiscreteNetworkingOutbox"]
+            {
+                XCTAssertEqual(LockOrder.name("\(module)/Jar.swift", Int.self), "Jar: Int")
+            }
+            for module in ["Shop", "DiscreteNetworkingTests"] {
+                XCTAssertNil(LockOrder.name("\(module)/Jar.swift", Int.self))
+            }
+        }
+
         /// A lock that was renamed or removed would stand there for ever.
         func testEachLockIsInAFile() throws {
             let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

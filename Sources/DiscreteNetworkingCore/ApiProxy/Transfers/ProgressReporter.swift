@@ -41,7 +41,7 @@ package final class ProgressReporter: Sendable {
     }
 
     /// Updates the progress of sending.
-    package func reportSent(_ progress: TransferProgress) {
+    func reportSent(_ progress: TransferProgress) {
         var sent = TransferProgress()
         (sent.sent, sent.expectedToSend) = (progress.sent, progress.expectedToSend)
         report(sent)

@@ -4,7 +4,7 @@ import Foundation
 package final class TransferGate: CallState {
     private struct State {
         var isClosed = false
-        package var closings = 0
+        var closings = 0
         var lastWaiter = 0
         var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
     }

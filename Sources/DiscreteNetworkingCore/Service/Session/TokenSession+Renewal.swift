@@ -130,15 +130,9 @@ extension TokenSession {
         var renewal = state.begin(need, isAhead: isAhead)
         let (number, tokens) = (renewal.number, state.tokens)
         // The calls of the renewal go to the environment of the call that needs it.
-        let scope = EnvironmentScope.of(EnvironmentScope.active)
-        renewal.task = Task { @concurrent in
-            await EnvironmentScope.within(scope) {
-                await CallContext.within({ $0.renewal = RenewalMark(owner: renewals, number: number) }) {
-                    if !isAhead { announce(need == .refresh ? .expired : .loginRequired) }
-                    await renew(number, need, tokens, over: dispatcher)
-                }
-            }
-            scope?.end()
+        renewal.task = RenewalMark(owner: renewals, number: number).start { [self] in
+            if !isAhead { announce(need == .refresh ? .expired : .loginRequired) }
+            await renew(number, need, tokens, over: dispatcher)
         }
         if need == .refresh, policy.timeout.isFinite {
             renewal.deadline = Deadlines.shared.schedule(after: policy.timeout) { [weak self] in
