@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "DiscreteNetworkingResilience", targets: ["DiscreteNetworkingResilience"]),
         .library(name: "DiscreteNetworkingCookies", targets: ["DiscreteNetworkingCookies"]),
         .library(name: "DiscreteNetworkingTransfers", targets: ["DiscreteNetworkingTransfers"]),
+        .library(name: "DiscreteNetworkingCaching", targets: ["DiscreteNetworkingCaching"]),
         .library(name: "DiscreteNetworkingTesting", targets: ["DiscreteNetworkingTesting"]),
         .library(name: "DiscreteNetworkingInspector", targets: ["DiscreteNetworkingInspector"]),
         .library(name: "LoopbackServer", targets: ["LoopbackServer"]),
@@ -74,10 +75,16 @@ let package = Package(
                 "DiscreteNetworkingSupport",
             ]),
         .target(
+            name: "DiscreteNetworkingCaching",
+            dependencies: [
+                "DiscreteNetworkingCore", "DiscreteNetworkingHTTP", "DiscreteNetworkingJSON",
+                "DiscreteNetworkingSupport",
+            ]),
+        .target(
             name: "DiscreteNetworking",
             dependencies: [
-                "DiscreteNetworkingCore", "DiscreteNetworkingCookies", "DiscreteNetworkingResilience",
-                "DiscreteNetworkingTraffic", "DiscreteNetworkingTransfers",
+                "DiscreteNetworkingCaching", "DiscreteNetworkingCookies", "DiscreteNetworkingCore",
+                "DiscreteNetworkingResilience", "DiscreteNetworkingTraffic", "DiscreteNetworkingTransfers",
             ]),
         .target(name: "DiscreteNetworkingCommands", dependencies: ["DiscreteNetworkingSupport"]),
         .target(name: "LoopbackServer"),
@@ -94,8 +101,8 @@ let package = Package(
         .target(
             name: "DiscreteNetworkingOutbox",
             dependencies: [
-                "DiscreteNetworkingCore", "DiscreteNetworkingHTTP", "DiscreteNetworkingJSON",
-                "DiscreteNetworkingSupport",
+                "DiscreteNetworkingCaching", "DiscreteNetworkingCore", "DiscreteNetworkingHTTP",
+                "DiscreteNetworkingJSON", "DiscreteNetworkingSupport",
             ]),
         .target(
             name: "DiscreteNetworkingTesting",
@@ -167,10 +174,9 @@ let package = Package(
         .testTarget(
             name: "DiscreteNetworkingTests",
             dependencies: [
-                "DiscreteNetworking", "DiscreteNetworkingCore", "DiscreteNetworkingTraffic",
-                "DiscreteNetworkingResilience", "DiscreteNetworkingCookies", "DiscreteNetworkingTransfers",
-                "DiscreteNetworkingJSON",
-                "DiscreteNetworkingHTTP",
+                "DiscreteNetworking", "DiscreteNetworkingCore", "DiscreteNetworkingCaching",
+                "DiscreteNetworkingCookies", "DiscreteNetworkingResilience", "DiscreteNetworkingTraffic",
+                "DiscreteNetworkingTransfers", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",
                 "DiscreteNetworkingCurl", "DiscreteNetworkingTesting", "LoopbackServer",
                 linux("CCodings"), linux("CPoll"),
                 // The examples of doc comments import them.
@@ -196,8 +202,8 @@ let package = Package(
             name: "DiscreteNetworkingTestingTests",
             dependencies: [
                 "DiscreteNetworkingTesting", "DiscreteNetworkingContracts", "DiscreteNetworking",
-                "DiscreteNetworkingCore", "DiscreteNetworkingSigning", "DiscreteNetworkingTraffic",
-                "DiscreteNetworkingOutbox", "LoopbackServer",
+                "DiscreteNetworkingCaching", "DiscreteNetworkingCore", "DiscreteNetworkingSigning",
+                "DiscreteNetworkingTraffic", "DiscreteNetworkingOutbox", "LoopbackServer",
             ], exclude: ["Transport/Fixtures", "RequestGenerator/__Snapshots__"]),
         .testTarget(
             name: "DiscreteNetworkingInspectorTests",
@@ -224,16 +230,15 @@ let package = Package(
         .testTarget(
             name: "DiscreteNetworkingOutboxTests",
             dependencies: [
-                "DiscreteNetworkingOutbox", "DiscreteNetworking", "DiscreteNetworkingCore",
-                "DiscreteNetworkingTransfers", "DiscreteNetworkingTesting",
+                "DiscreteNetworkingOutbox", "DiscreteNetworking", "DiscreteNetworkingCaching",
+                "DiscreteNetworkingCore", "DiscreteNetworkingTransfers", "DiscreteNetworkingTesting",
                 "LoopbackServer",
             ]),
         .testTarget(
             name: "DiscreteNetworkingSigningTests",
             dependencies: [
-                "DiscreteNetworkingSigning", "DiscreteNetworking", "DiscreteNetworkingCore",
-                "DiscreteNetworkingTesting",
-                "LoopbackServer",
+                "DiscreteNetworkingSigning", "DiscreteNetworking", "DiscreteNetworkingCaching",
+                "DiscreteNetworkingCore", "DiscreteNetworkingTesting", "LoopbackServer",
             ]),
         .testTarget(
             name: "ManagerGeneratorTests",

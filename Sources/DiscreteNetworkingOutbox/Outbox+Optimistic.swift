@@ -1,3 +1,4 @@
+import DiscreteNetworkingCaching
 import DiscreteNetworkingCore
 import Foundation
 

@@ -1,3 +1,4 @@
+import DiscreteNetworkingCaching
 public import DiscreteNetworkingCore
 import DiscreteNetworkingSupport
 public import Foundation

@@ -1,3 +1,4 @@
+public import DiscreteNetworkingCaching
 public import DiscreteNetworkingCore
 public import Foundation
 

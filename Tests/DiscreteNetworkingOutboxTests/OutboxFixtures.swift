@@ -2,6 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingOutbox
 

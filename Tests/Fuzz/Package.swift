@@ -12,6 +12,7 @@ let package = Package(
             dependencies: [
                 .product(name: "DiscreteNetworking", package: "DiscreteNetworking"),
                 .product(name: "DiscreteNetworkingCore", package: "DiscreteNetworking"),
+                .product(name: "DiscreteNetworkingCaching", package: "DiscreteNetworking"),
                 .product(name: "DiscreteNetworkingTransfers", package: "DiscreteNetworking"),
                 .product(name: "DiscreteNetworkingCookies", package: "DiscreteNetworking"),
                 .product(name: "DiscreteNetworkingContracts", package: "DiscreteNetworking"),

@@ -12,6 +12,7 @@ let testing = product("DiscreteNetworkingTesting")
 let parts = [
     "": [networking, testing],
     "Core": [product("DiscreteNetworkingCore")],
+    "Caching": [product("DiscreteNetworkingCore"), product("DiscreteNetworkingCaching")],
     "Cookies": [product("DiscreteNetworkingCore"), product("DiscreteNetworkingCookies")],
     "Resilience": [product("DiscreteNetworkingCore"), product("DiscreteNetworkingResilience")],
     "Traffic": [product("DiscreteNetworkingCore"), product("DiscreteNetworkingTraffic")],

@@ -158,21 +158,8 @@ public protocol APIManagerReformer<Reformed> {
 /// Cached responses that a call makes stale; see ``BaseAPIManager/invalidates(with:)``.
 @MainActor
 public struct StaleOutput {
-    private let manager: BaseAPIManager
-    private let params: Params?
+    /// Returns what makes the responses stale at the end of a call.
+    let ending: @MainActor (ApiProxy) -> PendingCall.Ending
 
-    /// Names the cached responses of a manager.
-    /// - Parameters:
-    ///   - manager: A manager of the endpoint, such as `CartManager()`. It makes no call.
-    ///   - params: The arguments of one request of the current user; `nil` for all requests of the endpoint.
-    public init(_ manager: BaseAPIManager, with params: Params? = nil) {
-        self.manager = manager
-        self.params = params
-    }
-
-    func target(over proxy: ApiProxy) -> StoredChanges.Target {
-        let call = manager.call(params.map(manager.prepared) ?? [:], over: proxy)
-        return params == nil
-            ? .endpoint(call.serviceIdentifier, methodName: call.methodName) : .call(call)
-    }
+    package init(_ ending: @escaping @MainActor (ApiProxy) -> PendingCall.Ending) { self.ending = ending }
 }

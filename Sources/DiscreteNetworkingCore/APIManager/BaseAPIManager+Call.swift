@@ -46,14 +46,14 @@ extension BaseAPIManager {
     ///   - key: its idempotency key, where that is not for the manager to say.
     ///   - carrier: what sends its requests in place of the proxy.
     ///   - refusing: why the call may not go out, where that is known before anybody is asked.
-    ///   - update: The changes that the call shows.
+    ///   - ending: What the outcome changes elsewhere.
     ///
     /// Not inlined: seven callers would have 6 KB of it each.
     @inline(never)
     func send(
         _ params: Params, at url: URL? = nil, headers extra: HTTPFields = [:],
         ignoringCache: Bool = false, key: IdempotencyKey? = nil, over carrier: (any CallCarrier)? = nil,
-        refusing: APIError.Kind? = nil, showing update: OptimisticUpdate? = nil,
+        refusing: APIError.Kind? = nil, ending: PendingCall.Ending? = nil,
         completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         let proxy = proxy
@@ -80,11 +80,11 @@ extension BaseAPIManager {
             call = ruled.call
             pause += ruled.delay
         }
+        var ending = ending
         let stale = refusal == nil ? invalidates(with: params) : []
-        var ending: PendingCall.Ending?
-        if update != nil || !stale.isEmpty {
-            let changes = StoredChanges(update: update, stale: stale.map { $0.target(over: proxy) })
-            ending = { await changes.end(isConfirmed: $0, mayHaveActed: $1, over: proxy) }
+        if !stale.isEmpty {
+            let endings = (ending.map { [$0] } ?? []) + stale.map { $0.ending(proxy) }
+            ending = { for end in endings { await end($0, $1) } }
         }
         let pending = PendingCall(call, proxy: proxy, owner: self, ending: ending)
         let listener = pending.addListener(completion)

@@ -16,12 +16,41 @@ extension BaseAPIManager {
     ///   ``APIError/Kind/loginRequired``, ``APIError/Kind/invalidRequest(reason:)``.
     public func request(with params: Params? = nil) async throws(APIError) -> APIRequest {
         let params = reform(params ?? paramSource?.params(for: self) ?? [:])
-        let refusal = refusal(of: params)
-        let call = call(params)
         let proxy = proxy
-        if let refusal { throw proxy.error(refusal.kind, of: call, hint: refusal.hint) }
-        return try await proxy.draft(call)
+        return try await proxy.draft(try checkedCall(params, over: proxy))
     }
+
+    /// Describes a call that may start.
+    /// - Throws: Why it may not.
+    private func checkedCall(_ params: Params, over proxy: ApiProxy) throws(APIError) -> APICall {
+        let refusal = refusal(of: params)
+        let call = call(params, over: proxy)
+        if let refusal { throw proxy.error(refusal.kind, of: call, hint: refusal.hint) }
+        return call
+    }
+
+    /// Describes a call over a proxy, unless the manager has one of its own.
+    package func call(_ params: Params, over proxy: ApiProxy) -> APICall {
+        guard assignedProxy == nil else { return call(params) }
+        assignedProxy = proxy
+        defer { assignedProxy = nil }
+        return call(params)
+    }
+
+    /// Returns a call that is not sent, over the proxy of now.
+    /// - Throws: Why it may not start.
+    package func unsent(_ params: Params) throws(APIError) -> PendingCall {
+        let proxy = proxy
+        return PendingCall(try checkedCall(params, over: proxy), proxy: proxy, owner: self)
+    }
+
+    /// The same, whether or not it may start.
+    package func unsent(_ params: Params, over proxy: ApiProxy) -> PendingCall {
+        PendingCall(call(params, over: proxy), proxy: proxy, owner: self)
+    }
+
+    /// Shows an output that no call has brought.
+    package func show(_ output: (any Sendable)?) { state.show(output) }
 
     /// Turns a value into params.
     /// - Parameters:

@@ -39,7 +39,7 @@ extension BaseAPIManager {
 
     /// The same for what a call has brought.
     /// - Returns: Whether its user is there.
-    func forgetWithUser(_ call: APICall, _ proxy: ApiProxy) -> Bool {
+    package func forgetWithUser(_ call: APICall, _ proxy: ApiProxy) -> Bool {
         guard let session = session(of: call, proxy) else {
             state.disown()
             return true

@@ -78,11 +78,11 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     }()
     private(set) var hasProgressListeners = false
     /// Created on first use.
-    private(set) lazy var cacheObservers = {
-        hasCacheObservers = true
-        return CacheObserverList()
+    package private(set) lazy var watchers = {
+        hasWatchers = true
+        return ManagerWatchers()
     }()
-    private(set) var hasCacheObservers = false
+    private(set) var hasWatchers = false
     let outputType: any (Decodable & Sendable).Type
 
     init(outputType: any (Decodable & Sendable).Type) { self.outputType = outputType }
@@ -191,33 +191,35 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
     open func cleanData() { state.clean() }
 
     /// Forgets what was loaded for a user who has left.
-    func forgetUserData() { cleanData() }
+    package func forgetUserData() { cleanData() }
 
     // MARK: Calling
 
     /// Performs steps 1 to 4 of the pipeline; the rest runs off the main actor.
     /// - Parameters:
     ///   - refusing: Why the call may not start, if already known.
-    ///   - update: The changes that the call shows.
+    ///   - ending: What the outcome changes elsewhere.
     func start(
         with explicit: Params?, headers extra: HTTPFields = [:], ignoringCache: Bool = false,
-        refusing: APIError.Kind? = nil, showing update: OptimisticUpdate? = nil,
+        refusing: APIError.Kind? = nil, ending: PendingCall.Ending? = nil,
         completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         let params = reform(explicit ?? paramSource?.params(for: self) ?? [:])
         return send(
-            params, headers: extra, ignoringCache: ignoringCache, refusing: refusing, showing: update,
+            params, headers: extra, ignoringCache: ignoringCache, refusing: refusing, ending: ending,
             completion: completion)
     }
 
     /// The params of a request that is not sent now.
-    func prepared(_ params: Params) -> Params { reform(params) }
+    package func prepared(_ params: Params) -> Params { reform(params) }
 
     /// Whether a cached response can be loaded again.
-    func mayReload(_ params: Params) -> Bool { !call(params).isForCacheOnly && refusal(of: params) == nil }
+    package func mayReload(_ params: Params) -> Bool {
+        !call(params).isForCacheOnly && refusal(of: params) == nil
+    }
 
     /// Reloads a cached response that a call has made stale.
-    func reload(_ params: Params, over proxy: ApiProxy) {
+    package func reload(_ params: Params, over proxy: ApiProxy) {
         let call = call(params).ignoringCache().unshared()
         let pending = PendingCall(call, proxy: proxy, owner: self)
         state.add(pending)
@@ -236,7 +238,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
 
     var validates: Bool { validator != nil }
 
-    func rejectionReason(for response: APIResponse) -> String? {
+    package func rejectionReason(for response: APIResponse) -> String? {
         guard case .invalid(let reason)? = validator?.validate(response: response, for: self) else {
             return nil
         }
@@ -267,7 +269,7 @@ open class BaseAPIManager: CallOwner, CustomReflectable {
         }
         forgetWithUser(pending, outcome)
         // A manager that follows the stored output shows that, with what is not confirmed yet.
-        if hasCacheObservers { cacheObservers.change() }
+        if hasWatchers { watchers.change() }
     }
 
     /// Revalidates an output served from the cache with another call.

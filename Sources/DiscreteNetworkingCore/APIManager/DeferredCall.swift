@@ -107,22 +107,17 @@ extension BaseAPIManager {
 }
 
 extension BaseAPIManager {
-    /// Prepares the changes that a saved call shows until it has ended.
-    /// - Returns: `nil` if the call does not belong to the current user and environment, or if a manager in `changes`
-    ///   stores nothing.
-    package func optimisticUpdate(
-        for identity: CallIdentity, _ changes: (inout OptimisticChanges) -> Void
-    ) async -> OptimisticUpdate? {
+    /// Does what a saved call needs, for its user and in its environment.
+    /// - Returns: `nil` if these are not the current ones.
+    package func within<Value: Sendable>(
+        _ identity: CallIdentity, _ work: () async -> Value?
+    ) async -> Value? {
         try? await loadSession()
-        let work = UserWork()
-        defer { work.end() }
+        let users = UserWork()
+        defer { users.end() }
         guard let (now, scope) = try? currentIdentity(), now == identity else { return nil }
         defer { scope?.end() }
-        var list = OptimisticChanges()
-        changes(&list)
-        return await work.run { [list] in
-            await EnvironmentScope.within(scope) { try? await list.update(over: proxy) }
-        }
+        return await users.run { await EnvironmentScope.within(scope) { await work() } }
     }
 }
 

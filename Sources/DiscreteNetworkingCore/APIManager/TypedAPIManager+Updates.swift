@@ -41,3 +41,16 @@ extension TypedAPIManager {
         return stream
     }
 }
+
+/// The call that revalidates a cached response that a call has served; see ``CachePolicy/Mode/staleWhileRevalidate``.
+private struct FollowUp: CallState {
+    let call: PendingCall
+}
+
+extension PendingCall {
+    /// The call that revalidates the cached response that this call has served.
+    var followUp: PendingCall? {
+        get { self[FollowUp.self]?.call }
+        set { self[FollowUp.self] = newValue.map(FollowUp.init) }
+    }
+}

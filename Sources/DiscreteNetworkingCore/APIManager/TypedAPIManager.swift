@@ -39,13 +39,17 @@ open class TypedAPIManager<Output: Decodable & Sendable>: BaseAPIManager {
         try await load(with: params, headers: [:], ignoringCache: ignoringCache)
     }
 
-    /// - Parameter headers: Headers of this call only; the manager's own take precedence.
+    /// - Parameters:
+    ///   - headers: Headers of this call only; the manager's own take precedence.
+    ///   - ending: What the outcome changes elsewhere.
     package func load(
-        with params: Params?, headers: HTTPFields, ignoringCache: Bool = false
+        with params: Params?, headers: HTTPFields, ignoringCache: Bool = false,
+        ending: PendingCall.Ending? = nil
     ) async throws(APIError) -> Output {
         try await answer {
             start(
-                with: params, headers: headers, ignoringCache: ignoringCache, refusing: $0, completion: $1)
+                with: params, headers: headers, ignoringCache: ignoringCache, refusing: $0, ending: ending,
+                completion: $1)
         }
     }
 

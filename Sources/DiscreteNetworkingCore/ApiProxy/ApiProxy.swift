@@ -30,14 +30,6 @@ public final class ApiProxy: UserDataHolder {
     public let services: ServiceFactory
     /// The redaction applied to the texts of errors and logs.
     public let redaction: Redaction
-    /// The caches for responses of managers with a ``CachePolicy``.
-    public var caches: CacheTiers {
-        guard let standardCaches, isInMemory else { return ownCaches }
-        return standardCaches.inMemory
-    }
-    private let ownCaches: CacheTiers
-    /// `nil` for caches that the app chose.
-    private let standardCaches: StandardCaches?
     /// Reports network connectivity.
     public let reachability: any Reachability
     /// Whether and when managers that carry a ``BaseAPIManager/sample`` use it as their response. All others go to the network.
@@ -82,8 +74,6 @@ public final class ApiProxy: UserDataHolder {
         caches: CacheTiers? = nil, reachability: any Reachability = SystemReachability.shared,
         clock: any APIClock = SystemClock(), random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
-        ownCaches = caches ?? CacheTiers()
-        standardCaches = caches == nil ? StandardCaches() : nil
         self.reachability = reachability
         self.clock = clock
         self.random = random
@@ -91,6 +81,7 @@ public final class ApiProxy: UserDataHolder {
         self.generator = generator
         self.redaction = redaction
         follower = RedirectFollower(transport: transport ?? StandardTransport.make(), redaction: redaction)
+        if let caches { _ = state { caches } }
         TokenSession.userDataHolders.add { [weak self] in self }
     }
 
@@ -178,12 +169,15 @@ public final class ApiProxy: UserDataHolder {
         for identifier in services.identifiers {
             guard let instance = try? services.lookUp(identifier) else { continue }
             guard instance.removeCookies(of: session) else { continue }
-            caches.changes.removeLayers(.service(identifier))
-            await caches.remove(.service(identifier))
+            if let caches = known(CacheTiers.self) {
+                await caches.machinery.remove(of: identifier)
+            } else if !isInMemory {
+                await ResponseFolder.remove(identifier)
+            }
         }
     }
 
-    func userMayHaveChanged() { caches.changes.rereadAll() }
+    func userMayHaveChanged() { known(CacheTiers.self)?.machinery.userMayHaveChanged() }
 
     /// In the words of the call's service, where there is one.
     private func userText(of call: APICall) -> APIError.UserText? {

@@ -37,11 +37,11 @@ enum CallOutcome: Sendable {
 }
 
 extension PendingCall {
-    /// Changes the cached responses of other managers when the call has ended.
+    /// What the outcome of the call changes elsewhere.
     /// - Parameters:
     ///   - isConfirmed: Whether the call has succeeded.
     ///   - mayHaveActed: Whether the server may have done what the call asked for.
-    typealias Ending = @Sendable (_ isConfirmed: Bool, _ mayHaveActed: Bool) async -> Void
+    package typealias Ending = @Sendable (_ isConfirmed: Bool, _ mayHaveActed: Bool) async -> Void
 
     /// Receives the result of a call: one for each `loadData` or `load` that the call serves.
     enum Completion: Sendable {

@@ -34,12 +34,12 @@ package final class PendingCall: Sendable {
     }
 
     /// The call as it was started; see ``latest``.
-    let call: APICall
+    package let call: APICall
     package let proxy: ApiProxy
     /// The plugins of the proxy when the call started.
-    let plugins: [any APIPlugin]
+    package let plugins: [any APIPlugin]
     /// Whether the manager had a validator when the call started.
-    let validates: Bool
+    package let validates: Bool
     /// The call that made this one in a hook; `nil` if there is none.
     let caller: (any RunningCall)?
     let ending: Ending?
@@ -147,7 +147,7 @@ package final class PendingCall: Sendable {
 
     /// Asks the validator of the manager about a decoded response, on the main actor.
     /// - Returns: Why the response is invalid; `nil` if it is valid, or the call has ended.
-    func rejectionReason(for response: APIResponse) async -> String? {
+    package func rejectionReason(for response: APIResponse) async -> String? {
         guard validates else { return nil }
         return await withCheckedContinuation { continuation in
             visitMain {
@@ -284,7 +284,7 @@ extension PendingCall: RunningCall {
 
     /// Reports why the call is sent although a response might be there, and reports it again at the end of the call if the app
     /// can do something about it.
-    func emitMiss(_ kind: APICallEvent.Kind, _ reason: MissReason, of call: APICall) {
+    package func emitMiss(_ kind: APICallEvent.Kind, _ reason: MissReason, of call: APICall) {
         let text = kind.description
         if reason.isAvoidable {
             // A call that is retried without end must not grow.

@@ -10,7 +10,7 @@ extension ApiProxy {
     }
 
     /// - Throws: If the call requires a login and nobody is logged in.
-    func checkLogin(_ attempt: Attempt) async throws(APIError) {
+    package func checkLogin(_ attempt: Attempt) async throws(APIError) {
         let call = attempt.call
         guard call.overrides.requiresLogin else { return }
         guard let session = attempt.plan.configured.session else { throw sessionMissing(for: call) }
@@ -22,20 +22,10 @@ extension ApiProxy {
         throw error(.loginRequired, of: call)
     }
 
-    /// Returns the cache key of a call; `nil` if its request cannot be built or cannot be compared.
-    @concurrent
-    func cacheKey(of call: APICall) async -> CacheKey? {
-        let key = try? await drafted(call) { attempt, request in
-            RequestIdentity(request.value).map {
-                CacheKey($0, attempt.plan.service.cacheIdentity(for: attempt.call), of: attempt)
-            }
-        }
-        return key ?? nil
-    }
-
     /// Builds the request that a call would send now, with the session's current tokens. Does not refresh tokens or ask for a
     /// login.
-    func draft(
+    @discardableResult
+    package func draft(
         _ attempt: inout Attempt, plugins: [any APIPlugin]
     ) async throws(APIError) -> Box<APIRequest> {
         if attempt.plan.configured.session != nil { try await takeSession(&attempt) }
@@ -54,7 +44,7 @@ extension ApiProxy {
     }
 
     /// Builds the request of a call in the current environment of its service.
-    func drafted<Value: Sendable>(
+    package func drafted<Value: Sendable>(
         _ call: APICall, _ use: (Attempt, Box<APIRequest>) async throws(APIError) -> Value
     ) async throws(APIError) -> Value {
         var attempt = try attempt(of: call)

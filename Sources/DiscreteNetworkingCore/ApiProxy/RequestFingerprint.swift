@@ -3,9 +3,9 @@ import Foundation
 /// The hashes of the parts of a request, to name the parts in which two requests differ. It holds no value.
 ///
 /// `Hasher` makes the hashes, with another seed in each process.
-struct RequestFingerprint: Sendable {
+package struct RequestFingerprint: Sendable {
     /// The hash of the method, the path and the endpoint. Only requests of one resource are compared.
-    let resource: Int
+    package let resource: Int
     private let whole: Int
     private let parts: [RequestPart: Int]
 
@@ -13,7 +13,7 @@ struct RequestFingerprint: Sendable {
     ///   - headers: The header fields of the request, for the case of their names.
     ///   - endpoint: What else the requests of a resource have in common.
     ///   - others: Parts that the identity does not have, and their values.
-    init(
+    package init(
         _ identity: RequestIdentity, headers: HTTPFields, endpoint: [String] = [],
         others: [(part: RequestPart, value: String)] = []
     ) {
@@ -31,10 +31,10 @@ struct RequestFingerprint: Sendable {
         parts = reader.parts.mapValues { $0.finalize() }
     }
 
-    func isSame(as other: RequestFingerprint) -> Bool { whole == other.whole }
+    package func isSame(as other: RequestFingerprint) -> Bool { whole == other.whole }
 
     /// Returns the parts in which two different requests of a resource differ, at least one.
-    func differences(from other: RequestFingerprint) -> [RequestPart] {
+    package func differences(from other: RequestFingerprint) -> [RequestPart] {
         let differing = Set(parts.keys).union(other.parts.keys).filter { parts[$0] != other.parts[$0] }
         guard !differing.isEmpty else { return [.order] }
         // Numbers are sorted, because the code that sorts an array of parts has 21 KB.
@@ -44,7 +44,7 @@ struct RequestFingerprint: Sendable {
 
     /// Returns the differences from the nearest of several requests, the last one of equally near ones; `nil` if there are
     /// none.
-    func differences(fromNearestOf others: [RequestFingerprint]) -> [RequestPart]? {
+    package func differences(fromNearestOf others: [RequestFingerprint]) -> [RequestPart]? {
         others.reversed().map(differences).min { $0.count < $1.count }
     }
 }
@@ -59,7 +59,7 @@ private struct PartReader {
     /// The size in bytes from which on a body is one part, and the number of params from which on they are one part.
     private static let (bodyLimit, paramLimit) = (64 << 10, 256)
 
-    init(headers: HTTPFields) { self.headers = headers }
+    package init(headers: HTTPFields) { self.headers = headers }
 
     mutating func add(_ value: some Collection<UInt8>, as part: RequestPart) {
         parts[part, default: Hasher()].combine(bytes: value)

@@ -41,9 +41,9 @@ public struct APICall: Sendable {
     /// The manager's overrides of its service's configuration.
     package var overrides: Overrides { constants.overrides }
     /// Whether to bypass the cached responses. The new response is still stored.
-    private(set) var ignoresCache = false
+    package private(set) var ignoresCache = false
     /// The type that the response is decoded to.
-    var outputType: any (Decodable & Sendable).Type { constants.outputType }
+    package var outputType: any (Decodable & Sendable).Type { constants.outputType }
     /// The same, if it is a file or a stream.
     var transfer: (any TransferredOutput.Type)? { constants.transfer }
     /// When the call was made, which determines its user.
@@ -137,7 +137,7 @@ public struct APICall: Sendable {
         /// Whether responses are secret as a whole.
         var hidesResponses = false
         var requiresLogin = false
-        var cache = CachePolicy.none
+        package var cache = CachePolicy.none
         var retry: RetryPolicy?
         var network = NetworkPolicy.any
         var concurrencyLimit: Int?
@@ -232,7 +232,7 @@ extension APICall {
     }
 
     /// Returns the call, bypassing the cached responses.
-    func ignoringCache() -> APICall { with { $0.ignoresCache = true } }
+    package func ignoringCache() -> APICall { with { $0.ignoresCache = true } }
 
     /// Returns the call, which joins no request that was sent before.
     func unshared() -> APICall { overriding { $0.sharesIdenticalRequests = false } }

@@ -54,7 +54,7 @@ public struct APIResponse: Sendable {
     public package(set) var output: (any Sendable)?
     /// The seconds since a cached response was received or last validated; `nil` for a response from the server. See
     /// ``CachePolicy``.
-    public internal(set) var age: TimeInterval? {
+    public package(set) var age: TimeInterval? {
         get { ageOrNaN.isNaN ? nil : ageOrNaN }
         set { ageOrNaN = newValue ?? .nan }
     }
@@ -87,14 +87,14 @@ public struct APIResponse: Sendable {
     }
 
     /// Whether the manager revalidates this response after delivering it.
-    var needsRevalidation: Bool {
+    package var needsRevalidation: Bool {
         get { changes?.needsRevalidation ?? false }
         set { if newValue != needsRevalidation { change { $0.needsRevalidation = newValue } } }
     }
 
     /// The response as received, which caches store. Behind one reference, because every step of the pipeline copies the
     /// response.
-    private(set) var wire: Box<TransportResponse>
+    package private(set) var wire: Box<TransportResponse>
     /// The request as the generator built it.
     private let sent: Box<APIRequest>?
     @Boxed private var changes: Changes?
@@ -108,7 +108,7 @@ public struct APIResponse: Sendable {
         var recovery: (any Error)?
     }
 
-    init(requestID: RequestID, params: Params = [:], response: TransportResponse) {
+    package init(requestID: RequestID, params: Params = [:], response: TransportResponse) {
         self.init(requestID: requestID, params: params, response: Box(response))
     }
 
@@ -152,7 +152,7 @@ public struct APIResponse: Sendable {
     }
 
     /// Returns the cached response with updated header fields (RFC 9111 section 3.2).
-    func updated(with newer: HTTPFields) -> APIResponse {
+    package func updated(with newer: HTTPFields) -> APIResponse {
         var (updated, received) = (self, wire.value)
         received.headers.merge(newer)
         updated.wire = Box(received)

@@ -33,7 +33,7 @@ package struct CallContext: Sendable {
     }
 
     /// Runs a part of some work in a changed context.
-    static func within<Value, Failure: Error>(
+    package static func within<Value, Failure: Error>(
         _ change: (inout CallContext) -> Void, isolation: isolated (any Actor)? = #isolation,
         _ part: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -116,7 +116,7 @@ extension EnvironmentScope {
     static var active: [any AnyScopedEnvironment] { CallContext.current.environments?.environments ?? [] }
 
     /// Runs a part of the work; without a scope, as it is.
-    static func within<Value, Failure: Error>(
+    package static func within<Value, Failure: Error>(
         _ scope: EnvironmentScope?, isolation: isolated (any Actor)? = #isolation,
         _ work: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {

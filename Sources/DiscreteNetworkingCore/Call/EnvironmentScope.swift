@@ -3,7 +3,7 @@
 ///
 /// A call that is made in the course of such work, for instance a refresh, belongs to the same environments; see
 /// ``APICall/environments``.
-final class EnvironmentScope: Sendable {
+package final class EnvironmentScope: Sendable {
     private let all: [any AnyScopedEnvironment]
     private let isOver = Locked(false)
 
@@ -22,7 +22,7 @@ final class EnvironmentScope: Sendable {
     func end() { isOver.current = true }
 
     /// Returns the same environments for work that outlives this.
-    func renewed() -> EnvironmentScope { EnvironmentScope(all) }
+    package func renewed() -> EnvironmentScope { EnvironmentScope(all) }
 
     /// Whether both see the same environments.
     func isSame(as other: EnvironmentScope?) -> Bool {
@@ -31,7 +31,7 @@ final class EnvironmentScope: Sendable {
     }
 
     /// Distinguishes environments in cache keys and the like.
-    var name: String { all.map(\.name).joined(separator: " ") }
+    package var name: String { all.map(\.name).joined(separator: " ") }
 }
 
 /// An environment of one switch.

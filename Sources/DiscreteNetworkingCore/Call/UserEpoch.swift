@@ -32,7 +32,7 @@ package final class UserWork: Sendable {
     /// A step of the work has logged in: what follows belongs to the new user.
     func follow() { began.withLock { if $0 != nil { $0 = UserEpoch.last.current } } }
 
-    func end() { began.current = nil }
+    package func end() { began.current = nil }
 }
 
 /// The identity of what is renewed: a session, or the CSRF tokens of a service.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// What holds for a call in one environment: the manager's value if it has one, otherwise the service's. Nothing else chooses
 /// between the two.
@@ -13,13 +13,11 @@ package final class CallPlan: Sendable {
     /// Whether the response comes from a server, not from a sample.
     let reachesServer: Bool
     /// Whether the manager has a cache policy and the response fits in memory.
-    let isCacheable: Bool
+    package let isCacheable: Bool
     /// Whether the call is never sent.
-    let isForCacheOnly: Bool
-    /// Whether the server is asked whether a cached response is valid.
-    let revalidates: Bool
+    package let isForCacheOnly: Bool
     /// The timeout of an attempt, in seconds. Of a file or a stream only if the manager has one.
-    let timeout: TimeInterval
+    package let timeout: TimeInterval
     let sharesIdenticalRequests: Bool
     /// Whether the call may have to wait for a login or a refresh before it is sent.
     let mayHaveToWait: Bool
@@ -30,7 +28,7 @@ package final class CallPlan: Sendable {
     /// The limit of calls in a period, of the endpoint or else of the service; `nil` for none.
     let rateLimit: RateLimit?
     /// Whether the call has a timeout for all its attempts together.
-    let hasDeadline: Bool
+    package let hasDeadline: Bool
     /// Whether the method is unsafe, and the service has a protection.
     let mayNeedCSRFToken: Bool
     /// The size from which on the body is compressed; `nil` if it is not.
@@ -52,7 +50,6 @@ package final class CallPlan: Sendable {
         reachesServer = call.overrides.sample == nil
         isCacheable = !call.overrides.cache.storesNothing && call.reasonNotToStore == nil
         isForCacheOnly = call.isForCacheOnly
-        revalidates = isCacheable && call.overrides.cache.mode == .revalidate
         // The system decides when it sends a request that outlives the app, and how long that takes.
         let isOwn = reachesServer && !isCarried
         sharesIdenticalRequests =
@@ -111,7 +108,7 @@ package final class CallPlan: Sendable {
         return envelope?.layers.isEmpty == true ? nil : envelope
     }
 
-    func decoder(of call: APICall) -> JSONDecoder {
+    package func decoder(of call: APICall) -> JSONDecoder {
         overrides.responseRules.jsonDecoder ?? configuration.jsonDecoder
     }
 
@@ -143,7 +140,7 @@ extension APICall {
     var isForCacheOnly: Bool { overrides.cache.mode == .cacheOnly && !isSample }
 
     /// Why no response of the call is ever stored; `nil` if responses may be.
-    var reasonNotToStore: MissReason? {
+    package var reasonNotToStore: MissReason? {
         if isTransfer { return .notCacheable("files and streams are not stored") }
         if isSample { return .notCacheable("a sample replaces the response of \(managerType)") }
         if overrides.hidesResponses || outputType == TokenResponse.self {

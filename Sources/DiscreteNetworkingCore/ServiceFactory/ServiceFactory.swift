@@ -131,7 +131,7 @@ public final class ServiceFactory: Sendable {
     }
 
     /// Where the services store; `nil` for where they say.
-    var memory: MemoryStorage? { storage.current }
+    package var memory: MemoryStorage? { storage.current }
 
     /// The service under an identifier, if it has been made already.
     func made(_ identifier: ServiceIdentifier) -> ServiceInstance? { slots.withLock { $0[identifier] }?.made }

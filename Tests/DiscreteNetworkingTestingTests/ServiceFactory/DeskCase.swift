@@ -2,6 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 
 /// A test on the desk of a developer who has used the app.

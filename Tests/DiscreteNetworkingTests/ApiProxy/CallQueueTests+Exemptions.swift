@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingTransfers
 

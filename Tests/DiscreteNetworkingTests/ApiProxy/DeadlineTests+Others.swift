@@ -3,6 +3,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingTransfers
 

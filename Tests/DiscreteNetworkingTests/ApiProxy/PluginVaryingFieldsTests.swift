@@ -1,3 +1,4 @@
+import DiscreteNetworkingCaching
 import Foundation
 import LoopbackServer
 import XCTest

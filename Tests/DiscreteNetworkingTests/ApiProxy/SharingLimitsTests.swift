@@ -2,6 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 
 /// A transport that ends each exchange at the timeout of its request by itself, as curl and URLSession do.

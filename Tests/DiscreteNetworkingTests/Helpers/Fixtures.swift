@@ -1,6 +1,7 @@
 import DiscreteNetworkingTesting
 import Foundation
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingTransfers
 

@@ -45,7 +45,8 @@
         /// The modules of the library products. Those that do not depend on DiscreteNetworkingCore, in which the manifest is,
         /// may not use any of the APIs.
         private static let covered = [
-            "DiscreteNetworkingCommands", "DiscreteNetworkingContracts", "DiscreteNetworkingCookies",
+            "DiscreteNetworkingCaching", "DiscreteNetworkingCommands", "DiscreteNetworkingContracts",
+            "DiscreteNetworkingCookies",
             "DiscreteNetworkingCore",
             "DiscreteNetworkingCurl", "DiscreteNetworkingHTTP", "DiscreteNetworkingInspector",
             "DiscreteNetworkingJSON", "DiscreteNetworkingOAuth", "DiscreteNetworkingOutbox",

@@ -4,6 +4,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 
 /// The query of a method name is params of every call.

@@ -29,7 +29,8 @@
 
         /// Where steps are: in the core, and in the modules whose policies bring their own.
         private static let folders = [
-            "DiscreteNetworkingCore/ApiProxy/Steps/", "DiscreteNetworkingCookies/",
+            "DiscreteNetworkingCore/ApiProxy/Steps/", "DiscreteNetworkingCaching/",
+            "DiscreteNetworkingCookies/",
             "DiscreteNetworkingResilience/", "DiscreteNetworkingTransfers/",
         ]
 

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingContracts
 @testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingTransfers

@@ -95,7 +95,7 @@ extension TypedPagedAPIManager {
         _ role: PageCall<Page>.Role, _ pageRequest: PageRequest, _ params: ListParams,
         headers: HTTPFields = [:],
         pagination: PaginationState<Page>? = nil, users given: UserWork? = nil,
-        refusing: APIError.Kind? = nil, showing update: OptimisticUpdate? = nil,
+        refusing: APIError.Kind? = nil, ending: PendingCall.Ending? = nil,
         _ completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         if refusing == nil, role != .loop {
@@ -117,7 +117,7 @@ extension TypedPagedAPIManager {
             startPage(
                 with: params.used.merging(ownPaging.params(for: pageRequest)), headers: headers,
                 ignoringCache: params.ignoringCache || role == .again, refusing: refusing,
-                showing: update, completion: completion)
+                ending: ending, completion: completion)
         }
         calls[pending.call.requestID] = PageCall(
             role: role, pageRequest: pageRequest, params: params, pagination: pagination, users: users,

@@ -67,7 +67,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
 
     /// Forgets the items of a user who has left. The next page of their list then ends with
     /// ``APIError/Kind/loginRequired``.
-    override func forgetUserData() {
+    package override func forgetUserData() {
         var forgotten = list
         super.forgetUserData()
         forgotten?.forget()
@@ -132,30 +132,30 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     /// A call that names no page loads the first page of a list.
     override func start(
         with explicit: Params?, headers: HTTPFields = [:], ignoringCache: Bool = false,
-        refusing: APIError.Kind? = nil, showing update: OptimisticUpdate? = nil,
+        refusing: APIError.Kind? = nil, ending: PendingCall.Ending? = nil,
         completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         begin(
             .start, ownPaging.start, listParams(explicit, ignoringCache: ignoringCache), headers: headers,
-            refusing: refusing, showing: update, completion)
+            refusing: refusing, ending: ending, completion)
     }
 
     /// A request that names no page is for the first page.
-    override func prepared(_ params: Params) -> Params {
+    package override func prepared(_ params: Params) -> Params {
         super.prepared(ownPaging.params(for: ownPaging.start).merging(params))
     }
 
     /// The list begins again.
-    override func reload(_ params: Params, over proxy: ApiProxy) { refresh(completion: nil) }
+    package override func reload(_ params: Params, over proxy: ApiProxy) { refresh(completion: nil) }
 
     /// Starts the call of a given page.
     func startPage(
         with params: Params, headers: HTTPFields, ignoringCache: Bool, refusing: APIError.Kind?,
-        showing update: OptimisticUpdate?, completion: PendingCall.Completion?
+        ending: PendingCall.Ending?, completion: PendingCall.Completion?
     ) -> (PendingCall, PendingCall.Listener?) {
         super.start(
             with: params, headers: headers, ignoringCache: ignoringCache, refusing: refusing,
-            showing: update, completion: completion)
+            ending: ending, completion: completion)
     }
 
     /// The list restarts with the server's response; later pages are always from the network.
@@ -179,7 +179,7 @@ open class TypedPagedAPIManager<Page: APIPage>: TypedAPIManager<Page> {
     /// A page may repeat an earlier one.
     override var validates: Bool { true }
 
-    override func rejectionReason(for response: APIResponse) -> String? {
+    package override func rejectionReason(for response: APIResponse) -> String? {
         if let rejectionReason = super.rejectionReason(for: response) { return rejectionReason }
         guard let call = calls[response.requestID], let page = response.output as? Page else { return nil }
         return pagination(of: call).rejectionReason(for: page, at: call.pageRequest, call.direction)

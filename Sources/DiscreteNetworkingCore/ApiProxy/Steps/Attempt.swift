@@ -19,9 +19,9 @@ package struct Attempt: Sendable {
         /// What sends the request: the follower of the proxy, until a step chooses another.
         package var follower: RedirectFollower
         /// Whether the server may respond that a cached response is still valid (304), without a body.
-        var isConditional = false
+        package var isConditional = false
         /// What changes the bodies; `nil` for no change.
-        fileprivate(set) var bodyTransform: (any BodyTransform)?
+        package fileprivate(set) var bodyTransform: (any BodyTransform)?
         /// Whether the server may have done in an earlier attempt what the call asks for.
         fileprivate(set) var mayHaveActed = false
         fileprivate var slots = Slots()
@@ -61,8 +61,14 @@ package struct Attempt: Sendable {
     /// Whether the user of the request has left while it was built or a transfer was paused.
     package var hasLostUser: Bool { self.session.map { !$0.session.isUser(of: call) } ?? false }
 
+    /// Whether the request was made for the session's current user.
+    package var isForUserOfNow: Bool {
+        guard let session = self.session else { return true }
+        return session.session.state.withLock { $0.isUser(of: call) && $0.subject == session.subject }
+    }
+
     /// Has the request that the attempt sends.
-    mutating func take(_ request: Box<APIRequest>) {
+    package mutating func take(_ request: Box<APIRequest>) {
         self.request = request
         call.request = request
     }
@@ -108,7 +114,7 @@ extension Attempt {
     // MARK: Environment
 
     /// The environments of this attempt; `nil` if there are none.
-    var scope: EnvironmentScope? { call.scope }
+    package var scope: EnvironmentScope? { call.scope }
 
     /// The endpoint in its environment, which has a circuit breaker and a rate limit of its own.
     package var endpoint: EndpointPlace {
@@ -133,7 +139,7 @@ extension Attempt {
     /// Everything that was prepared in another environment is dropped.
     /// - Parameter redaction: Which headers are for the service only.
     @inline(never)
-    mutating func begin(_ redaction: Redaction) {
+    package mutating func begin(_ redaction: Redaction) {
         let old = scope
         let isScoped = self.instance.hasEnvironments || !call.environments.isEmpty
         let new = isScoped ? EnvironmentScope.of(call, self.instance.service) : nil

@@ -9,7 +9,9 @@ extension CallSteps {
         if pause > 0 { add(DelayStep(pending: pending, seconds: pause)) }
         if !pending.plugins.isEmpty { add(RecoverStep(pending: pending)) }
         if pending.ending != nil { add(ChangeStep(pending: pending)) }
-        if plan.isCacheable || plan.isForCacheOnly { add(CacheStep(pending: pending)) }
+        if plan.isCacheable || plan.isForCacheOnly, let maker = pending.call.overrides.cache.maker {
+            add(maker.outerStep(of: pending))
+        }
         add(RepeatStep(pending: pending))
     }
 
@@ -31,7 +33,7 @@ extension CallSteps {
         if plan.compressionSize != nil, !isBegun { add(CompressionStep(pending: pending)) }
         if plan.mayNeedCSRFToken, !isBegun { add(plan.configuration.csrf, of: pending) }
         add(RequestStep(pending: pending))
-        if plan.revalidates, !call.ignoresCache { add(RevalidateStep(pending: pending)) }
+        if plan.isCacheable { add(call.overrides.cache, of: pending) }
         if plan.reachesServer { add(ReachabilityStep(pending: pending)) }
         if plan.sharesIdenticalRequests, plan.needsSlot || plan.rateLimit != nil {
             add(JoinStep(pending: pending))

@@ -61,29 +61,26 @@ struct DeadlineStep: CallStep {
     }
 }
 
-/// Uses a stale response in place of a failure; otherwise fails.
-private struct StaleResponseStep: CallStep {
-    static let place = StepPlace.storedResponse
-    static var uses: [any AttemptState.Type] { CacheStep.uses }
-    let pending: PendingCall
+/// Stands for the attempts that were given up.
+private struct GivenUpStep: CallStep {
+    static let place = StepPlace.attempts
     let failure: APIError
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
-        guard let stale = await CacheStep(pending: pending).stale(&attempt, after: failure) else {
-            throw .failed(failure)
-        }
-        return stale
+        throw .failed(failure)
     }
 }
 
 extension CallSteps {
     /// The response that may take the place of a call that was given up; `nil` if nothing may.
     fileprivate init?(inPlaceOf failure: APIError, _ attempt: Attempt, _ pending: PendingCall) {
-        let mayBeStale = attempt.plan.isCacheable && attempt.call.allowsStaleResponse(after: failure.kind)
-        guard mayBeStale || !pending.plugins.isEmpty else { return nil }
-        self.init(room: 2)
+        let cache = attempt.plan.isCacheable ? attempt.call.overrides.cache.maker : nil
+        let stale = cache?.substitute(for: failure, of: attempt, pending)
+        guard stale != nil || !pending.plugins.isEmpty else { return nil }
+        self.init(room: 3)
         if !pending.plugins.isEmpty { add(RecoverStep(pending: pending)) }
-        add(StaleResponseStep(pending: pending, failure: failure))
+        if let stale { add(stale) }
+        add(GivenUpStep(failure: failure))
     }
 }
 

@@ -2,7 +2,7 @@
 /// would have to wait for one of them.
 struct JoinStep: CallStep {
     static let place = StepPlace.joining
-    static var uses: [any AttemptState.Type] { [SharedExchange.Membership.self, CachePlace.self] }
+    static var uses: [any AttemptState.Type] { [SharedExchange.Membership.self, ResponsePlace.self] }
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {

@@ -46,9 +46,9 @@ extension PendingCall {
         latest = attempt.call
     }
 
-    /// See ``CacheChanges/lastConfirmation(_:)``.
+    /// See ``CacheMachinery/lastConfirmation(at:)``.
     func confirmation(_ attempt: Attempt) -> Int {
-        proxy.caches.changes.lastConfirmation(attempt.cachePlace?.key)
+        proxy.known(CacheTiers.self)?.machinery.lastConfirmation(at: attempt[ResponsePlace.self]) ?? 0
     }
 
     /// Returns the error of an attempt that failed.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Reads a response: what the app changes in it, its status, its envelope, its output.
 struct ReadStep: CallStep {
@@ -55,7 +55,7 @@ package struct ResponseReader: Sendable {
 
     /// Returns the response with its payload and output.
     /// - Throws: The kind of the failure.
-    func read(_ received: APIResponse) throws(CallFailure) -> APIResponse {
+    package func read(_ received: APIResponse) throws(CallFailure) -> APIResponse {
         var response = received
         guard plan.accepts(status: response.status, of: call) else {
             response.reported = report(in: response)
@@ -115,13 +115,20 @@ package struct ResponseReader: Sendable {
 
 extension PendingCall {
     /// Whether a response is changed before it is read.
-    func changesResponses(of attempt: Attempt) -> Bool { !plugins.isEmpty || attempt.bodyTransform != nil }
+    package func changesResponses(of attempt: Attempt) -> Bool {
+        !plugins.isEmpty || attempt.bodyTransform != nil
+    }
 }
 
 /// What the app changes in a response: the body transform, then the plugins.
-struct ResponseChanges: Sendable {
+package struct ResponseChanges: Sendable {
     let pending: PendingCall
     let attempt: Attempt
+
+    package init(pending: PendingCall, attempt: Attempt) {
+        self.pending = pending
+        self.attempt = attempt
+    }
 
     private var call: APICall { attempt.call }
 
@@ -137,7 +144,7 @@ struct ResponseChanges: Sendable {
 
     /// Changes a cached response within a timeout in seconds.
     /// - Returns: Why that failed; `nil` if it did not.
-    func change(_ response: inout APIResponse, within seconds: TimeInterval) async -> CallFailure? {
+    package func change(_ response: inout APIResponse, within seconds: TimeInterval) async -> CallFailure? {
         do {
             response = try await pending.proxy.within(seconds) { [response] in
                 var response = response

@@ -1,14 +1,14 @@
 package import Foundation
 
 /// Builds the request of an attempt, unless the cache has built it.
-struct RequestStep: CallStep {
-    static let place = StepPlace.request
-    static var uses: [any AttemptState.Type] {
-        [ChosenHost.self, UncompressedBody.self, CachePlace.self]
+package struct RequestStep: CallStep {
+    package static let place = StepPlace.request
+    package static var uses: [any AttemptState.Type] {
+        [ChosenHost.self, UncompressedBody.self]
     }
     let pending: PendingCall
 
-    func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
+    package func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         if begin(&attempt) {
             do throws(APIError) {
                 try await pending.proxy.build(&attempt, plugins: pending.plugins)
@@ -16,7 +16,7 @@ struct RequestStep: CallStep {
                 throw .failed(error)
             }
         }
-        if attempt.plan.isCacheable || pending.progress != nil { prepare(&attempt) }
+        if let progress = pending.progress { report(to: progress, &attempt) }
         let response = try await rest(&attempt)
         pending.emit(.decoded(response), of: attempt.call)
         return response
@@ -47,14 +47,9 @@ struct RequestStep: CallStep {
         return request
     }
 
-    /// Adds what only a request that is stored or observed needs.
     @inline(never)
-    private func prepare(_ attempt: inout Attempt) {
-        guard let request = attempt.request else { return }
-        if attempt.plan.isCacheable, attempt.cachePlace == nil {
-            attempt.takeCachePlace(pending.proxy.caches.changes)
-        }
-        if let progress = pending.progress { attempt.take(Box(request.value.reporting(to: progress))) }
+    private func report(to progress: ProgressReporter, _ attempt: inout Attempt) {
+        if let request = attempt.request { attempt.take(Box(request.value.reporting(to: progress))) }
     }
 }
 

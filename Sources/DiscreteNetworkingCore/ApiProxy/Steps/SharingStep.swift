@@ -2,7 +2,7 @@
 /// if the call may.
 struct SharingStep: CallStep {
     static let place = StepPlace.sharing
-    static var uses: [any AttemptState.Type] { [SharedExchange.Membership.self, CachePlace.self] }
+    static var uses: [any AttemptState.Type] { [SharedExchange.Membership.self, ResponsePlace.self] }
     let pending: PendingCall
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {

@@ -3,6 +3,18 @@ package protocol StepMaking: PolicyMachinery {
     func step(for policy: any Policy, of pending: PendingCall) -> (any CallStep)?
 }
 
+/// The machinery of a ``CachePolicy``. Its step of an attempt notes where the response is stored.
+package protocol CacheMaking: StepMaking {
+    /// The step that encloses the attempts of a call.
+    func outerStep(of pending: PendingCall) -> any CallStep
+    /// The step that may use a stale response in place of the failure of a call that was given up; `nil` if none may be used.
+    func substitute(for failure: APIError, of attempt: Attempt, _ pending: PendingCall) -> (any CallStep)?
+}
+
+extension CachePolicy {
+    var maker: (any CacheMaking)? { machinery.value as? any CacheMaking }
+}
+
 /// The machinery of a policy that is nothing but a step, for the policy's initializers:
 /// `Machinery(StepMaker<Self> { ClosingTimeStep(pending: $1, policy: $0) })`.
 package struct StepMaker<Value: Policy>: StepMaking {

@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// A response is stored only if the validator accepts it and it has no `Cache-Control: no-store` (RFC 9111
 /// section 5.2.2.5). Files and streams are never stored.
-public struct CachePolicy: Sendable, Hashable {
+public struct CachePolicy: Policy, Hashable {
     /// The order of cached responses and the network.
     public enum Mode: Sendable, Hashable {
         /// A fresh cached response, otherwise the network.
@@ -32,44 +32,37 @@ public struct CachePolicy: Sendable, Hashable {
     }
 
     /// The order of cached responses and the network.
-    public var mode: Mode
+    public let mode: Mode
     /// The freshness lifetime in memory, in seconds; `nil` to not store responses in memory.
-    public var memory: TimeInterval?
+    public let memory: TimeInterval?
     /// The freshness lifetime on disk, in seconds; `nil` to not store responses on disk.
-    public var disk: TimeInterval?
+    public let disk: TimeInterval?
     /// How long a stale response may be used after a failed call, without a network, or for a degraded
     /// endpoint, in seconds after its freshness lifetime (`stale-if-error`, RFC 5861 section 4).
-    public var staleIfError: TimeInterval
+    public let staleIfError: TimeInterval
     /// The version of cached responses. Responses of another version are not used. Change it when the output type
     /// changes.
-    public var version: String
+    public let version: String
+    package let machinery: Machinery
 
-    /// The default freshness lifetime, in seconds: three minutes.
-    public static let standardLife: TimeInterval = 180
-
-    /// Creates a policy; see the properties for each value.
-    public init(
-        _ mode: Mode = .cacheFirst, memory: TimeInterval? = standardLife, disk: TimeInterval? = nil,
-        staleIfError: TimeInterval = 0, version: String = ""
+    package init(
+        mode: Mode, memory: TimeInterval?, disk: TimeInterval?, staleIfError: TimeInterval, version: String,
+        machinery: Machinery
     ) {
         self.mode = mode
         self.memory = memory
         self.disk = disk
         self.staleIfError = staleIfError
         self.version = version
+        self.machinery = machinery
     }
 
     /// Responses are not stored.
-    public static let none = CachePolicy(memory: nil)
-    /// Fresh cached responses from memory first, for ``standardLife``.
-    public static let memory = CachePolicy()
-    /// Fresh cached responses from disk first, for ``standardLife``.
-    public static let disk = CachePolicy(memory: nil, disk: standardLife)
-    /// Fresh cached responses from memory or disk first, for ``standardLife``.
-    public static let memoryAndDisk = CachePolicy(disk: standardLife)
+    public static let none = CachePolicy(
+        mode: .cacheFirst, memory: nil, disk: nil, staleIfError: 0, version: "", machinery: .none)
 
-    var storesNothing: Bool { memory == nil && disk == nil }
+    /// The lifetimes, for a module with static members of their names.
+    package var lives: (memory: TimeInterval?, disk: TimeInterval?) { (memory, disk) }
 
-    /// Whether a cached response may be used after a failure.
-    var allowsStaleAfterFailure: Bool { mode == .networkFirst || staleIfError > 0 }
+    package var storesNothing: Bool { memory == nil && disk == nil }
 }

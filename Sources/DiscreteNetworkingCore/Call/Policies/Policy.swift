@@ -13,6 +13,11 @@ package struct Machinery: Sendable, Hashable {
 
     package init(_ value: any PolicyMachinery) { self.value = value }
 
+    /// Of a policy that is not in force.
+    static let none = Machinery(Nothing())
+
+    private struct Nothing: PolicyMachinery {}
+
     package static func == (left: Machinery, right: Machinery) -> Bool { true }
     package func hash(into hasher: inout Hasher) {}
 }

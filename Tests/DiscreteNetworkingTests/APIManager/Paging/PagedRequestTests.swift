@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 
 /// Pages that are tried again.

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 
 struct Tile: Decodable, Sendable, Identifiable, Equatable { let id: Int }

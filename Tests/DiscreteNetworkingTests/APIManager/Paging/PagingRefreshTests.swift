@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 
 /// What happens to a list when it starts anew, is cancelled, or released in the middle of a page.

@@ -2,6 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 
 /// What a service declares is in force, or its calls end with an error that says what to write.

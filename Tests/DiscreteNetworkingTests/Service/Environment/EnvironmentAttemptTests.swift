@@ -2,6 +2,7 @@ import DiscreteNetworkingTesting
 import Foundation
 import XCTest
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 
 /// What an attempt, and the work that it causes, sees of a switch of the environment.

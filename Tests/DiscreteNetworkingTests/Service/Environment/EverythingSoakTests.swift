@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import XCTest
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 
 /// Everything at once: two environments that the app toggles, sessions that expire, cookies, sealed bodies, plugins,

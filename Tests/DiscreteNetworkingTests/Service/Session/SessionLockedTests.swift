@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 
 /// A credential store that cannot be read yet, as the Keychain before the first unlock of a device: it is not known who is

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 
 /// The backend's side of tokens: issues them, makes them expire, and judges requests. Counts what it sees.

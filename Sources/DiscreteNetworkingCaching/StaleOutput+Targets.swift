@@ -1,0 +1,20 @@
+public import DiscreteNetworkingCore
+
+extension StaleOutput {
+    /// Names the cached responses of a manager.
+    /// - Parameters:
+    ///   - manager: A manager of the endpoint, such as `CartManager()`. It makes no call.
+    ///   - params: The arguments of one request of the current user; `nil` for all requests of the endpoint.
+    public init(_ manager: BaseAPIManager, with params: Params? = nil) {
+        self.init { proxy in
+            let call = manager.call(params.map(manager.prepared) ?? [:], over: proxy)
+            let scope = CacheScope.endpoint(call.serviceIdentifier, methodName: call.methodName)
+            let isOne = params != nil
+            return { _, mayHaveActed in
+                guard mayHaveActed else { return }
+                guard isOne else { return await proxy.store.invalidate(scope) }
+                if let key = await proxy.cacheKey(of: call) { await proxy.store.invalidate(.key(key)) }
+            }
+        }
+    }
+}
