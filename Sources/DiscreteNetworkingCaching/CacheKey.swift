@@ -35,14 +35,16 @@ public struct CacheKey: Sendable, Hashable {
 
     /// Creates the key of a request.
     /// - Parameter cacheIdentity: The result of ``Service/cacheIdentity(for:)``.
-    init(_ identity: consuming RequestIdentity, _ cacheIdentity: String, of attempt: Attempt) {
-        let call = attempt.call
+    init(
+        _ identity: consuming RequestIdentity, _ cacheIdentity: String, of call: APICall,
+        in scope: EnvironmentScope?
+    ) {
         var parts = Parts()
         parts.add(call.serviceIdentifier.rawValue.utf8)
         parts.add(call.methodName.utf8)
         parts.add(cacheIdentity.utf8)
         // Environments may share hosts, but not users.
-        if let scope = attempt.scope { parts.add(scope.name.utf8) }
+        if let scope { parts.add(scope.name.utf8) }
         // In the memory of the identity, which has room.
         var bytes = identity.takeBytes()
         parts.add(count: bytes.count)

@@ -19,9 +19,9 @@ final class CachePlace: Sendable {
         let call = attempt.call
         began = changes.writes
         cacheIdentity = attempt.plan.service.cacheIdentity(for: call)
-        key = CacheKey(consume identity, cacheIdentity, of: attempt)
-        policy = call.overrides.cache
-        version = attempt.plan.configuration.cacheVersion + "/" + policy.version
+        key = CacheKey(consume identity, cacheIdentity, of: call, in: attempt.scope)
+        policy = attempt.cachePolicy
+        version = attempt.plan.cacheVersion + "/" + policy.version
         unkeyed = request.unkeyedFields
     }
 

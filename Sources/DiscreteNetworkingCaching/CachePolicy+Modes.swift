@@ -26,17 +26,17 @@ extension CachePolicy {
 /// The steps that a policy adds to a call.
 private struct CacheMaker: CacheMaking {
     func outerStep(of pending: PendingCall) -> any CallStep {
-        CacheStep(pending: pending, store: pending.proxy.store)
+        CacheStep(pending: pending, store: pending.proxy.responses)
     }
 
     func step(for policy: any Policy, of pending: PendingCall) -> (any CallStep)? {
-        ConditionStep(pending: pending, store: pending.proxy.store)
+        ConditionStep(pending: pending, store: pending.proxy.responses)
     }
 
     func substitute(
         for failure: APIError, of attempt: Attempt, _ pending: PendingCall
     ) -> (any CallStep)? {
-        guard attempt.call.allowsStaleResponse(after: failure.kind) else { return nil }
-        return CacheStep.Substitute(step: CacheStep(pending: pending, store: pending.proxy.store))
+        guard attempt.allowsStaleResponse(after: failure.kind) else { return nil }
+        return CacheStep.Substitute(step: CacheStep(pending: pending, store: pending.proxy.responses))
     }
 }

@@ -36,7 +36,7 @@ struct CacheStep: CallStep {
             return response
         } catch {
             // What the session or the service has refused is not the network's failure.
-            guard case .failed(let failure) = error, attempt.call.allowsStaleResponse(after: failure.kind),
+            guard case .failed(let failure) = error, attempt.allowsStaleResponse(after: failure.kind),
                 let stale = await answer(&attempt, after: failure)
             else { throw error }
             return stale
@@ -110,7 +110,7 @@ struct CacheStep: CallStep {
     /// The seconds that the response may be stale.
     @inline(never)
     private func extra(_ attempt: Attempt, after error: APIError?) -> TimeInterval {
-        error == nil ? 0 : attempt.call.overrides.cache.staleIfError
+        error == nil ? 0 : attempt.cachePolicy.staleIfError
     }
 
     /// Returns what was found as the response of the call, and tells the observers.
@@ -124,7 +124,7 @@ struct CacheStep: CallStep {
             return nil
         }
         response.needsRevalidation =
-            error == nil && attempt.call.overrides.cache.mode == .staleWhileRevalidate
+            error == nil && attempt.cachePolicy.mode == .staleWhileRevalidate
         pending.emit(.servedFromCache(age: response.age ?? 0), of: attempt.call)
         return response
     }
@@ -169,18 +169,18 @@ extension Attempt {
 
     /// Whether a cached response is used before the network.
     fileprivate var mayBeAnsweredFromCache: Bool {
-        guard self.plan.isCacheable, !self.call.ignoresCache else { return false }
-        switch self.call.overrides.cache.mode {
+        guard self.plan.isCacheable, !ignoresCache else { return false }
+        switch cachePolicy.mode {
         case .cacheFirst, .staleWhileRevalidate: return true
         case .networkFirst, .revalidate, .cacheOnly: return false
         }
     }
 }
 
-extension APICall {
+extension Attempt {
     /// Whether `stale-if-error` applies: to failures of the network or server, not of the call (RFC 5861 section 4).
     func allowsStaleResponse(after kind: APIError.Kind) -> Bool {
-        guard !ignoresCache, overrides.cache.allowsStaleAfterFailure else { return false }
+        guard !ignoresCache, cachePolicy.allowsStaleAfterFailure else { return false }
         switch kind {
         case .notReachable, .degraded, .timedOut, .deadlineExceeded, .transport: return true
         case .http(let status): return status >= 500

@@ -10,62 +10,59 @@ extension CacheTiers {
     }
 
     /// The memory cache.
-    public var memory: any ResponseCache { store.memory }
+    public var memory: any ResponseCache { responses.memory }
     /// The disk cache.
-    public var disk: any ResponseCache { store.disk }
+    public var disk: any ResponseCache { responses.disk }
 
     /// Removes responses in a scope, from memory and disk. Screens that show one of them learn of it; see
     /// ``ManagerCache/outputs(with:)``.
     @concurrent
-    public func remove(_ scope: CacheScope) async { await store.remove(scope) }
+    public func remove(_ scope: CacheScope) async { await responses.remove(scope) }
 
     /// Nothing but the initializer above, and ``ApiProxy/caches``, makes caches.
-    var store: ResponseStore { (machinery as! any ResponseStoring).store }
+    var responses: ResponseStore { machinery.store as! ResponseStore }
 }
 
 extension ApiProxy {
     /// The caches for responses of managers with a ``CachePolicy``.
     public var caches: CacheTiers { state { CacheTiers(StandardStores(services)) } }
 
-    var store: ResponseStore { caches.store }
+    var responses: ResponseStore { caches.responses }
 }
 
-/// Has the responses of a proxy.
-protocol ResponseStoring: CacheMachinery {
-    var store: ResponseStore { get }
+extension ResponseStore: CacheMachinery {
+    package var store: any AnyObject & Sendable { self }
 }
 
-extension ResponseStoring {
+extension CacheMachinery {
+    private var responses: ResponseStore { store as! ResponseStore }
+
     package func lastConfirmation(at place: ResponsePlace?) -> Int {
-        store.changes.lastConfirmation((place?.value as? CachePlace)?.key)
+        responses.changes.lastConfirmation((place?.value as? CachePlace)?.key)
     }
 
     package func remove(of service: ServiceIdentifier) async {
-        store.changes.removeLayers(.service(service))
-        await store.remove(.service(service))
+        responses.changes.removeLayers(.service(service))
+        await responses.remove(.service(service))
     }
 
-    package func userMayHaveChanged() { store.changes.rereadAll() }
-}
-
-extension ResponseStore: ResponseStoring {
-    var store: ResponseStore { self }
+    package func userMayHaveChanged() { responses.changes.rereadAll() }
 }
 
 /// The responses of a proxy that was created without caches: on disk, or in memory as long as its services are kept there.
-private final class StandardStores: ResponseStoring {
+private final class StandardStores: CacheMachinery {
     private let services: ServiceFactory
     private let stores = Locked<(onDisk: ResponseStore?, inMemory: ResponseStore?)>((nil, nil))
 
     init(_ services: ServiceFactory) { self.services = services }
 
-    var store: ResponseStore {
+    var store: any AnyObject & Sendable {
         let isInMemory = services.memory != nil
         return stores.withLock { stores in
             if let known = isInMemory ? stores.inMemory : stores.onDisk { return known }
-            let new = ResponseStore(
-                memory: MemoryCache(),
-                disk: isInMemory ? MemoryCache() : DiskCache(folder: nil, byteLimit: 256 << 20) { Date() })
+            let disk: any ResponseCache =
+                isInMemory ? MemoryCache() : DiskCache(folder: nil, byteLimit: 256 << 20) { Date() }
+            let new = ResponseStore(memory: MemoryCache(), disk: disk)
             if isInMemory { stores.inMemory = new } else { stores.onDisk = new }
             return new
         }

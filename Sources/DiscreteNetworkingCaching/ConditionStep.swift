@@ -10,7 +10,7 @@ struct ConditionStep: CallStep {
 
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         if attempt.cachePlace == nil { attempt.takeCachePlace(store.changes) }
-        guard attempt.call.overrides.cache.mode == .revalidate, !attempt.call.ignoresCache else {
+        guard attempt.cachePolicy.mode == .revalidate, !attempt.ignoresCache else {
             return try await rest(&attempt)
         }
         return try await revalidated(&attempt, rest)

@@ -102,11 +102,11 @@ public struct ManagerCache<Output: Decodable & Sendable> {
         let proxy = manager.proxy
         let call = manager.call(manager.prepared(params ?? [:]), over: proxy)
         guard params != nil else {
-            return await proxy.store.remove(
+            return await proxy.responses.remove(
                 .endpoint(call.serviceIdentifier, methodName: call.methodName))
         }
         guard let key = await proxy.cacheKey(of: call) else { return }
-        await proxy.store.remove(.key(key))
+        await proxy.responses.remove(.key(key))
     }
 }
 

@@ -26,13 +26,13 @@ package final class OptimisticUpdate: Sendable {
 
     /// Shows the changes.
     package func show(_ stage: CacheLayer.Stage) {
-        proxy.store.changes.add(
+        proxy.responses.changes.add(
             changes.map { ($0.key, CacheLayer(id: id, apply: $0.apply, stage: stage)) })
     }
 
     /// Notes how far the call is.
     package func note(_ stage: CacheLayer.Stage) {
-        proxy.store.changes.note(stage, of: id, keys)
+        proxy.responses.changes.note(stage, of: id, keys)
     }
 
     /// Keeps the changes, or takes them back. Only the first time has an effect.
@@ -45,23 +45,23 @@ package final class OptimisticUpdate: Sendable {
             return !isSettled
         }
         guard isFirst else { return }
-        let stale = proxy.store.changes.settle(
+        let stale = proxy.responses.changes.settle(
             id, keys, isConfirmed: isConfirmed, mayHaveActed: mayHaveActed)
         var folded: Set<CacheKey> = []
         for change in changes where folded.insert(change.key).inserted { await fold(change) }
-        for key in stale { await proxy.store.makeStale(key) }
+        for key in stale { await proxy.responses.makeStale(key) }
     }
 
     /// Writes the confirmed changes into the cached response.
     private func fold(_ change: Change) async {
         await EnvironmentScope.within(change.attempt.scope?.renewed()) {
             // Again if the response or the layers have changed meanwhile.
-            while let (version, layers) = proxy.store.changes.confirmed(change.key) {
+            while let (version, layers) = proxy.responses.changes.confirmed(change.key) {
                 let stored = await folded(change, layers)
-                let isDone = await proxy.store.fold(
+                let isDone = await proxy.responses.fold(
                     stored, for: change.key, change.pending.call.overrides.cache, version, layers.count)
                 guard isDone else { continue }
-                if !change.attempt.isForUserOfNow { await proxy.store.remove(.key(change.key)) }
+                if !change.attempt.isForUserOfNow { await proxy.responses.remove(.key(change.key)) }
                 return
             }
         }
@@ -69,7 +69,7 @@ package final class OptimisticUpdate: Sendable {
 
     /// - Returns: `nil` if nothing is stored.
     private func folded(_ change: Change, _ layers: ArraySlice<CacheLayer>) async -> CachedResponse? {
-        let responses = StoredResponses(pending: change.pending, store: proxy.store)
+        let responses = StoredResponses(pending: change.pending, store: proxy.responses)
         guard let place = change.attempt.cachePlace,
             case .hit(let stored, let age) = await responses.lookUp(change.attempt, maxAge: .infinity),
             let output = await responses.read(stored, age: age, change.attempt)?.output,

@@ -12,8 +12,8 @@ extension StaleOutput {
             let isOne = params != nil
             return { _, mayHaveActed in
                 guard mayHaveActed else { return }
-                guard isOne else { return await proxy.store.invalidate(scope) }
-                if let key = await proxy.cacheKey(of: call) { await proxy.store.invalidate(.key(key)) }
+                guard isOne else { return await proxy.responses.invalidate(scope) }
+                if let key = await proxy.cacheKey(of: call) { await proxy.responses.invalidate(.key(key)) }
             }
         }
     }

@@ -49,12 +49,12 @@ extension ApiProxy {
         of pending: PendingCall, maxAge: TimeInterval?, observer: CacheObserver? = nil
     ) async throws(APIError) -> StoredOutput {
         try await atPlace(of: pending) { attempt, place throws(APIError) in
-            let responses = StoredResponses(pending: pending, store: store)
-            if let observer { store.changes.observe(place.key, by: observer) }
-            if store.changes.isForbidden(place.key) {
+            let stored = StoredResponses(pending: pending, store: responses)
+            if let observer { responses.changes.observe(place.key, by: observer) }
+            if responses.changes.isForbidden(place.key) {
                 throw error(.notCached(.storingForbidden), of: attempt.call)
             }
-            return await responses.find(attempt, maxAge: maxAge)
+            return await stored.find(attempt, maxAge: maxAge)
         }
     }
 
@@ -62,8 +62,9 @@ extension ApiProxy {
     @concurrent
     func cacheKey(of call: APICall) async -> CacheKey? {
         let key = try? await drafted(call) { attempt, request in
-            RequestIdentity(request.value).map {
-                CacheKey($0, attempt.plan.service.cacheIdentity(for: attempt.call), of: attempt)
+            let (call, scope) = (attempt.call, attempt.scope)
+            return RequestIdentity(request.value).map {
+                CacheKey($0, attempt.plan.service.cacheIdentity(for: call), of: call, in: scope)
             }
         }
         return key ?? nil
@@ -87,9 +88,9 @@ extension ApiProxy {
             let stored = CachedResponse(
                 url: url, status: 200, headers: [:], body: body, storedAt: clock.now,
                 version: place.outputVersion)
-            await store.store(stored, for: place.key, place.policy)
+            await responses.store(stored, for: place.key, place.policy)
             // As for a response: a logout first changes the user and then clears the cache.
-            if !attempt.isForUserOfNow { await store.remove(.key(place.key)) }
+            if !attempt.isForUserOfNow { await responses.remove(.key(place.key)) }
         }
     }
 
@@ -101,7 +102,7 @@ extension ApiProxy {
         if let reason = call.reasonNotToStore { throw error(.notCached(reason), of: call) }
         return try await drafted(call) { drafted, request throws(APIError) in
             try await checkLogin(drafted)
-            guard let place = CachePlace(of: request.value, drafted, store.changes) else {
+            guard let place = CachePlace(of: request.value, drafted, responses.changes) else {
                 throw error(.notCached(.incomparable("its body is a file or a stream")), of: call)
             }
             var attempt = drafted
@@ -136,7 +137,7 @@ extension StoredOutput {
     /// A response is stored as received. An output would be on the disk in the clear.
     static func checkDisk(_ attempt: Attempt, _ proxy: ApiProxy) throws(APIError) {
         let call = attempt.call
-        guard attempt.bodyTransform != nil, call.overrides.cache.lives.disk != nil else { return }
+        guard attempt.bodyTransform != nil, attempt.cachePolicy.lives.disk != nil else { return }
         throw refusal(
             "the bodies of \(call.managerType) are encrypted, and its policy stores on disk", attempt, proxy)
     }

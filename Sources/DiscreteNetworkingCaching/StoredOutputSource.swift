@@ -33,7 +33,7 @@ final class StoredOutputSource<Output: Decodable & Sendable> {
         self.repeats = repeats
         self.params = params
         proxy = manager.proxy
-        changes = proxy.store.changes
+        changes = proxy.responses.changes
         siblings = manager.watchers
         changes.add(observer)
         siblings?.add(observer)

@@ -76,7 +76,7 @@ final class OptimisticEntryTests: XCTestCase {
         likes = try await self.likes(outbox)
         XCTAssertEqual(likes, 18)
         XCTAssertEqual(outbox.shown.count, 0)
-        XCTAssertEqual(outbox.proxy.caches.store.changes.layeredCount, 0, "it is in the stored output")
+        XCTAssertEqual(outbox.proxy.caches.responses.changes.layeredCount, 0, "it is in the stored output")
     }
 
     func testAChangeIsTakenBackWhenItsEntryDiesOrIsDiscarded() async throws {

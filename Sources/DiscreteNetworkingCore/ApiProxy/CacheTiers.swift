@@ -13,6 +13,8 @@ public final class CacheTiers: ProxyState {
 
 /// What is in the caches of a proxy.
 package protocol CacheMachinery: Sendable {
+    /// What the module knows the type of, which is found faster than a conformance.
+    var store: any AnyObject & Sendable { get }
     /// The number of the last change by which older responses are outdated: a request is not shared with one that was sent
     /// before it.
     /// - Parameter place: `nil` for a response that is not stored.

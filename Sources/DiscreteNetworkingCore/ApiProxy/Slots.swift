@@ -1,32 +1,41 @@
 /// What policies keep with an attempt, a call or a proxy: one value of each type. Who keeps a value owns its type, so that
 /// nobody else has to know of it.
 struct Slots: Sendable {
+    /// Most calls have one value, which needs no memory of its own.
+    private var first: (any SlotValue)?
     /// A few at most: a search is faster than a hash.
-    private var values: [any SlotValue] = []
+    private var others: [any SlotValue] = []
 
     // Not inlined, so that the async frame of a step does not reserve space for the value.
     subscript<Value: SlotValue>(type: Value.Type) -> Value? {
         @inline(never)
         get {
-            for value in values where Swift.type(of: value) == Value.self { return value as? Value }
+            if let first, Swift.type(of: first) == Value.self { return first as? Value }
+            for value in others where Swift.type(of: value) == Value.self { return value as? Value }
             return nil
         }
         @inline(never)
         set {
-            let index = values.firstIndex { Swift.type(of: $0) == Value.self }
-            switch (index, newValue) {
-            case (let index?, let new?): values[index] = new
-            case (let index?, nil): values.remove(at: index)
-            case (nil, let new?): values.append(new)
-            case (nil, nil): break
+            if let first, Swift.type(of: first) == Value.self {
+                self.first = newValue
+            } else if let index = others.firstIndex(where: { Swift.type(of: $0) == Value.self }) {
+                if let newValue { others[index] = newValue } else { others.remove(at: index) }
+            } else if first == nil {
+                first = newValue
+            } else if let newValue {
+                others.append(newValue)
             }
         }
     }
 
     /// Ends the values that last no longer than a lifetime.
     mutating func end(_ lifetime: SlotLifetime) {
-        for value in values where type(of: value).lifetime <= lifetime { value.end() }
-        values.removeAll { type(of: $0).lifetime <= lifetime }
+        if let first, type(of: first).lifetime <= lifetime {
+            first.end()
+            self.first = nil
+        }
+        for value in others where type(of: value).lifetime <= lifetime { value.end() }
+        others.removeAll { type(of: $0).lifetime <= lifetime }
     }
 }
 

@@ -37,6 +37,7 @@ package final class CallPlan: Sendable {
 
     package var service: any Service { configured.service }
     package var configuration: ServiceConfiguration { configured.configuration.value }
+    package var cacheVersion: String { configured.configuration.value.cacheVersion }
     private var overrides: APICall.Overrides { constants.overrides }
 
     init(_ call: APICall, _ configured: ConfiguredService, isForeign: Bool = false) {

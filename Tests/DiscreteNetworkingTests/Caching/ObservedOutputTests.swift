@@ -120,7 +120,7 @@ final class ObservedOutputTests: XCTestCase {
         var manager: ArticleManager? = press.articles
         let screens = [7, 8].compactMap { id in manager.map { Reading($0.cache.outputs(with: ["id": id])) } }
         await until { screens.allSatisfy { $0.seen.count == 1 } }
-        XCTAssertEqual(press.proxy.caches.store.changes.counts.observers, 2)
+        XCTAssertEqual(press.proxy.caches.responses.changes.counts.observers, 2)
         screens[0].cancel()
         await until { screens[0].hasEnded }
         XCTAssertFalse(screens[1].hasEnded)
@@ -128,7 +128,7 @@ final class ObservedOutputTests: XCTestCase {
         manager = nil
         await until { screens[1].hasEnded }
         XCTAssertNil(released)
-        await until { press.proxy.caches.store.changes.counts == (0, 0) }
+        await until { press.proxy.caches.responses.changes.counts == (0, 0) }
     }
 
     func testASequenceThatNobodyReadsIsForgotten() async throws {
@@ -136,7 +136,7 @@ final class ObservedOutputTests: XCTestCase {
         defer { press.stop() }
         let manager = press.articles
         for id in 0..<1000 { _ = manager.cache.outputs(with: ["id": id]) }
-        XCTAssertEqual(press.proxy.caches.store.changes.counts.observers, 0)
+        XCTAssertEqual(press.proxy.caches.responses.changes.counts.observers, 0)
         XCTAssertEqual(manager.watchers.count, 0)
     }
 
@@ -149,14 +149,14 @@ final class ObservedOutputTests: XCTestCase {
         var screens: [Reading<Article?>] = []
         for _ in 0..<count { screens.append(Reading(manager.cache.outputs(with: ["id": 7]))) }
         await until(within: 300) { screens.allSatisfy { $0.seen.count == 1 } }
-        XCTAssertEqual(press.proxy.caches.store.changes.counts.observers, count)
-        XCTAssertEqual(press.proxy.caches.store.changes.counts.keys, 1)
+        XCTAssertEqual(press.proxy.caches.responses.changes.counts.observers, count)
+        XCTAssertEqual(press.proxy.caches.responses.changes.counts.keys, 1)
         try await manager.cache.store(Article(id: 7, title: "Oak"), for: ["id": 7])
         await until(within: 300) { screens.allSatisfy { $0.seen.last??.title == "Oak" } }
         for screen in screens { screen.cancel() }
         await until(within: 300) { screens.allSatisfy(\.hasEnded) }
         screens = []
-        await until { press.proxy.caches.store.changes.counts == (0, 0) }
+        await until { press.proxy.caches.responses.changes.counts == (0, 0) }
         XCTAssertEqual(manager.watchers.count, 0)
     }
 

@@ -248,7 +248,7 @@ final class OptimisticCountTests: XCTestCase {
             }
             XCTAssertEqual(shown, count, "seed \(seed)")
             XCTAssertEqual(screen.seen.last??.likeCount, count, "seed \(seed)")
-            XCTAssertEqual(desk.proxy.caches.store.changes.layeredCount, 0, "seed \(seed)")
+            XCTAssertEqual(desk.proxy.caches.responses.changes.layeredCount, 0, "seed \(seed)")
             withExtendedLifetime(manager) {}
         }
     }

@@ -29,7 +29,7 @@ final class OptimisticUpdateTests: XCTestCase {
         XCTAssertEqual(stored?.likeCount, 1)
         let loaded = try await press.articles.load(with: ["id": 7])
         XCTAssertEqual(loaded, stored)
-        XCTAssertEqual(press.proxy.caches.store.changes.layeredCount, 0)
+        XCTAssertEqual(press.proxy.caches.responses.changes.layeredCount, 0)
         XCTAssertEqual(press.live.server.requests.count, 2)
         withExtendedLifetime(manager) {}
     }
@@ -51,7 +51,7 @@ final class OptimisticUpdateTests: XCTestCase {
         let after = try await press.articles.cache.output(with: ["id": 7])
         XCTAssertEqual(after, before)
         await until { screen.seen.last == .some(before) }
-        XCTAssertEqual(press.proxy.caches.store.changes.layeredCount, 0)
+        XCTAssertEqual(press.proxy.caches.responses.changes.layeredCount, 0)
         withExtendedLifetime(manager) {}
     }
 
@@ -60,7 +60,7 @@ final class OptimisticUpdateTests: XCTestCase {
         press.title.current = "a"
         _ = try await press.articles.load(with: ["id": 7])
         let call = press.append("b", number: 1)
-        await until { press.proxy.caches.store.changes.layeredCount == 1 }
+        await until { press.proxy.caches.responses.changes.layeredCount == 1 }
         var shown = try await press.shown()
         XCTAssertEqual(shown, "ab")
         call.cancel()
@@ -75,7 +75,7 @@ final class OptimisticUpdateTests: XCTestCase {
         press.title.current = "a"
         _ = try await press.articles.load(with: ["id": 7])
         let call = press.append("b", number: 1)
-        await until { press.proxy.caches.store.changes.layeredCount == 1 }
+        await until { press.proxy.caches.responses.changes.layeredCount == 1 }
         let loaded = try await press.articles.load(with: ["id": 7])
         XCTAssertEqual(loaded.title, "ab")
         press.answer(1, status: 500)
@@ -97,7 +97,7 @@ final class OptimisticUpdateTests: XCTestCase {
                 let shown = try await press.shown()
                 XCTAssertEqual(shown, number == order[0] && number == 2 ? "abc" : "ac", "\(order)")
             }
-            XCTAssertEqual(press.proxy.caches.store.changes.layeredCount, 0)
+            XCTAssertEqual(press.proxy.caches.responses.changes.layeredCount, 0)
         }
     }
 
@@ -129,7 +129,7 @@ final class OptimisticUpdateTests: XCTestCase {
             let call = press.append("!", number: 1)
             await until { press.requests.current.count == 2 }
             try await session.logOut()
-            XCTAssertEqual(press.proxy.caches.store.changes.layeredCount, 0)
+            XCTAssertEqual(press.proxy.caches.responses.changes.layeredCount, 0)
             session.adopt(SessionTokens(accessToken: "bob"))
             press.title.current = "bob"
             _ = try await press.articles.load(with: ["id": 7])
@@ -140,7 +140,7 @@ final class OptimisticUpdateTests: XCTestCase {
             session.adopt(SessionTokens(accessToken: "alice"))
             shown = try await press.shown()
             XCTAssertNil(shown)
-            XCTAssertEqual(press.proxy.caches.store.changes.layeredCount, 0)
+            XCTAssertEqual(press.proxy.caches.responses.changes.layeredCount, 0)
         }
     }
 
@@ -250,7 +250,7 @@ final class OptimisticUpdateTests: XCTestCase {
             await until { screen.seen.last??.title == model.shown }
             let shown = try await press.shown()
             XCTAssertEqual(shown, model.shown, "seed \(seed)")
-            XCTAssertEqual(press.proxy.caches.store.changes.layeredCount, 0, "seed \(seed)")
+            XCTAssertEqual(press.proxy.caches.responses.changes.layeredCount, 0, "seed \(seed)")
             withExtendedLifetime(manager) {}
         }
     }

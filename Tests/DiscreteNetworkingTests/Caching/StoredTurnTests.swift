@@ -24,7 +24,7 @@ final class StoredTurnTests: XCTestCase {
         let second = StoredOutputSource(loading, params: ["id": 7])
         _ = try await first.next()
         _ = try await second.next()
-        await stack.proxy.store.invalidate(.endpoint(.test, methodName: "products/detail"))
+        await stack.proxy.responses.invalidate(.endpoint(.test, methodName: "products/detail"))
         let one = Task { try await first.next() }
         for _ in 0..<1000 { await Task.yield() }
         let two = Task { try await second.next() }

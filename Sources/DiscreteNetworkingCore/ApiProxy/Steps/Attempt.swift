@@ -4,29 +4,19 @@ import Foundation
 /// see ``subscript(_:)``.
 ///
 /// A value: a step that was given up at its deadline, but may still run, has a copy of its own.
-@dynamicMemberLookup
 package struct Attempt: Sendable {
-    package struct Fields: Sendable {
-        /// The call in this attempt.
-        package var call: APICall
-        /// What holds for the call in the environment of this attempt.
-        package fileprivate(set) var plan: CallPlan
-        fileprivate let instance: ServiceInstance
-        /// The session's state that it is sent with; `nil` if the service has no session.
-        package var session: SessionSnapshot?
-        /// The request; `nil` until it is built. See ``Attempt/take(_:)``.
-        package var request: Box<APIRequest>?
-        /// What sends the request: the follower of the proxy, until a step chooses another.
-        package var follower: RedirectFollower
-        /// Whether the server may respond that a cached response is still valid (304), without a body.
-        package var isConditional = false
-        /// What changes the bodies; `nil` for no change.
-        package fileprivate(set) var bodyTransform: (any BodyTransform)?
-        /// Whether the server may have done in an earlier attempt what the call asks for.
-        fileprivate(set) var mayHaveActed = false
-        fileprivate var slots = Slots()
+    private struct Fields: Sendable {
+        var call: APICall
+        var plan: CallPlan
+        let instance: ServiceInstance
+        var session: SessionSnapshot?
+        var request: Box<APIRequest>?
+        var follower: RedirectFollower
+        var isConditional = false
+        var bodyTransform: (any BodyTransform)?
+        var mayHaveActed = false
+        var slots = Slots()
         #if DEBUG
-            /// The step that runs; `nil` between the steps.
             var step: (any CallStep.Type)?
         #endif
     }
@@ -43,20 +33,67 @@ package struct Attempt: Sendable {
         ]
     }
 
-    package subscript<Value>(dynamicMember field: KeyPath<Fields, Value>) -> Value {
-        fields[0][keyPath: field]
-    }
-
-    package subscript<Value>(dynamicMember field: WritableKeyPath<Fields, Value>) -> Value {
-        get { fields[0][keyPath: field] }
-        set { fields[0][keyPath: field] = newValue }
-    }
-
-    /// As the other fields, which are copied as a whole for one that is lent to the app's code.
+    /// The call in this attempt.
     package var call: APICall {
         get { fields[0].call }
         set { fields[0].call = newValue }
     }
+
+    // What another module asks of each call, so that it copies no more of it than that.
+    package var cachePolicy: CachePolicy { fields[0].call.constants.overrides.cache }
+    package var ignoresCache: Bool { fields[0].call.ignoresCache }
+
+    /// What holds for the call in the environment of this attempt.
+    package private(set) var plan: CallPlan {
+        get { fields[0].plan }
+        set { fields[0].plan = newValue }
+    }
+
+    private var instance: ServiceInstance { fields[0].instance }
+
+    /// The session's state that it is sent with; `nil` if the service has no session.
+    package var session: SessionSnapshot? {
+        get { fields[0].session }
+        set { fields[0].session = newValue }
+    }
+
+    /// The request; `nil` until it is built. See ``take(_:)``.
+    package var request: Box<APIRequest>? {
+        get { fields[0].request }
+        set { fields[0].request = newValue }
+    }
+
+    /// What sends the request: the follower of the proxy, until a step chooses another.
+    package var follower: RedirectFollower {
+        get { fields[0].follower }
+        set { fields[0].follower = newValue }
+    }
+
+    /// Whether the server may respond that a cached response is still valid (304), without a body.
+    package var isConditional: Bool {
+        get { fields[0].isConditional }
+        set { fields[0].isConditional = newValue }
+    }
+
+    /// What changes the bodies; `nil` for no change.
+    package private(set) var bodyTransform: (any BodyTransform)? {
+        get { fields[0].bodyTransform }
+        set { fields[0].bodyTransform = newValue }
+    }
+
+    /// Whether the server may have done in an earlier attempt what the call asks for.
+    private(set) var mayHaveActed: Bool {
+        get { fields[0].mayHaveActed }
+        set { fields[0].mayHaveActed = newValue }
+    }
+
+    #if DEBUG
+        /// The step that runs; `nil` between the steps.
+        var step: (any CallStep.Type)? {
+            get { fields[0].step }
+            set { fields[0].step = newValue }
+        }
+    #endif
 
     /// Whether the user of the request has left while it was built or a transfer was paused.
     package var hasLostUser: Bool { self.session.map { !$0.session.isUser(of: call) } ?? false }
