@@ -28,6 +28,7 @@ extension CallSteps {
             }
             add(plan.service.circuitBreakerPolicy(for: call), of: pending)
         }
+        for policy in plan.configuration.policies { add(policy, of: pending) }
         if !isBegun { add(plan.configuration.failover, of: pending) }
         if plan.mayHaveToWait { add(SessionStep(pending: pending)) }
         if plan.compressionSize != nil, !isBegun { add(CompressionStep(pending: pending)) }

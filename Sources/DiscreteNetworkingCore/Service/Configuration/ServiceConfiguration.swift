@@ -129,6 +129,18 @@ public struct ServiceConfiguration: Sendable {
     /// The version of cached responses. Responses stored under another version are not used. Default: empty.
     public var cacheVersion: String
 
+    /// The policies of modules above, at most one of a type.
+    private(set) var policies: [any Policy] = []
+
+    /// The policy of a type. Its module declares a member of its own with it.
+    package subscript<Value: Policy>(type: Value.Type) -> Value? {
+        get { policies.lazy.compactMap { $0 as? Value }.first }
+        set {
+            policies.removeAll { $0 is Value }
+            if let newValue { policies.append(newValue) }
+        }
+    }
+
     /// Creates a configuration. Each argument is described at its property.
     public init(
         timeout: TimeInterval = 20, deadline: TimeInterval? = nil, transport: (any Transport)? = nil,
