@@ -65,10 +65,10 @@ extension Outbox {
         }
         noteStage(of: id)
         listeners.send(.sending(entry(item)))
-        let logins = manager.session(proxy)?.logins
+        let arrivals = Arrivals(logins: manager.session(proxy)?.logins, networks: networks)
         Task {
             let outcome = await manager.send(item.record, params, files, self.proxy)
-            await self.settle(id, outcome, logins)
+            await self.settle(id, outcome, since: arrivals)
             self.end()
         }
     }
@@ -80,8 +80,14 @@ extension Outbox {
 
     // MARK: Outcomes
 
-    /// - Parameter logins: The number of logins and logouts of its session before it was sent.
-    private func settle(_ id: UUID, _ outcome: OutboxManager.SendOutcome, _ logins: Int?) async {
+    /// What had come before an entry was sent: what comes meanwhile is what it would wait for.
+    private struct Arrivals {
+        /// The number of logins and logouts of its session.
+        let logins: Int?
+        let networks: Int
+    }
+
+    private func settle(_ id: UUID, _ outcome: OutboxManager.SendOutcome, since arrivals: Arrivals) async {
         guard let item = queue.items[id] else { return }
         switch outcome {
         case .succeeded(let adopt):
@@ -92,14 +98,14 @@ extension Outbox {
             switch FailureVerdict(error, maybeSent: item.maybeSent) {
             case .done: await finish(item)
             case .user:
-                // A login that came meanwhile is the one that it would wait for.
                 let session = managers[item.record.manager]?.session(proxy)
-                let needsLogin = session?.logins == logins || session?.isLoggedIn != true
+                let needsLogin = session?.logins == arrivals.logins || session?.isLoggedIn != true
                 change { $0.update(id) { $0.needsLogin = needsLogin } }
                 block(id, .user, because: error.localizedDescription)
             case .rejected: await bury(id, OutboxFailure(.rejected, error, at: proxy.clock.now))
             case .later(let counts, let lacksNetwork):
                 await delay(id, error, counts: counts, lacksNetwork: lacksNetwork)
+                if lacksNetwork, networks != arrivals.networks { noteNetwork(for: id) }
             }
         }
     }
@@ -247,16 +253,21 @@ extension Outbox {
     }
 
     private func noteNetwork() {
-        change { queue in
-            for (id, item) in queue.items where item.lacksNetwork && item.phase == .waiting {
-                queue.update(id) {
-                    $0.lacksNetwork = false
-                    $0.failures = 0
-                    $0.record.next = nil
-                }
-            }
+        networks += 1
+        for (id, item) in queue.items where item.lacksNetwork && item.phase == .waiting {
+            noteNetwork(for: id)
         }
         pump()
+    }
+
+    private func noteNetwork(for id: UUID) {
+        change { queue in
+            queue.update(id) {
+                $0.lacksNetwork = false
+                $0.failures = 0
+                $0.record.next = nil
+            }
+        }
     }
 }
 

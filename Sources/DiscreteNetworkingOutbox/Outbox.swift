@@ -45,6 +45,8 @@ public final class Outbox {
     /// The number of entries that were sent since none was left.
     var sent = 0
     var inFlight = 0
+    /// How often a network has come.
+    var networks = 0
     /// Held by the outbox that sends.
     var lock: CredentialLock?
     var isLoaded = false

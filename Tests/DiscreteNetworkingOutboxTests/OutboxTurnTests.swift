@@ -221,6 +221,28 @@ final class OutboxTurnTests: XCTestCase {
         XCTAssertEqual(transport.texts, ["a", "b"])
     }
 
+    /// The call fails without a network, which comes before the entry waits for one.
+    func testANetworkThatComesWhileACallIsInFlightIsNotMissed() async throws {
+        let sending = Locked<Outbox?>(nil)
+        let network = Locked<SwitchedNetwork?>(nil)
+        let transport = ScriptedTransport { _, number in
+            guard number == 1, let outbox = sending.current else { return .init() }
+            let before = await outbox.networks
+            network.current?.set(false)
+            network.current?.set(true)
+            while await outbox.networks == before { await Task.yield() }
+            return .init(error: TransportError(.notConnectedToInternet, message: "off"))
+        }
+        let desk = try Desk(self, transport)
+        network.current = desk.network
+        let outbox = try desk.start()
+        sending.current = outbox
+        try await outbox.send(MessageManager.self, with: ["text": "a"])
+        try await outbox.drain()
+        XCTAssertEqual(transport.texts, ["a", "a"])
+        XCTAssertTrue(outbox.entries.isEmpty)
+    }
+
     // MARK: Files
 
     /// A copy that a user or a backup has made, under another name.
