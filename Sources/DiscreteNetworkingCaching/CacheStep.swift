@@ -24,9 +24,6 @@ struct CacheStep: CallStep {
     }
 
     /// Sends the call, and stores its response.
-    ///
-    /// Not inlined, as the steps below, so that the async frame of a response from memory does not reserve space for them.
-    @inline(never)
     private func sentResponse(
         _ attempt: inout Attempt, _ rest: CallSteps
     ) async throws(Interruption) -> APIResponse {
@@ -44,7 +41,6 @@ struct CacheStep: CallStep {
     }
 
     /// Returns the cached response of a call that is never sent.
-    @inline(never)
     private func storedResponse(_ attempt: Attempt) async throws(Interruption) -> APIResponse {
         let call = attempt.call
         do throws(APIError) {
@@ -65,7 +61,6 @@ struct CacheStep: CallStep {
 
     /// Returns a cached response that the manager's validator accepts: a fresh one, or after an error one of an age that the policy
     /// allows.
-    @inline(never)
     fileprivate func answer(_ attempt: inout Attempt, after error: APIError? = nil) async -> APIResponse? {
         let isTimed = error == nil && attempt.plan.hasDeadline
         if isTimed { pending.noteWait(.storedResponse) }
@@ -74,7 +69,6 @@ struct CacheStep: CallStep {
         return await validResponse(&attempt, after: error)
     }
 
-    @inline(never)
     private func validResponse(_ attempt: inout Attempt, after error: APIError?) async -> APIResponse? {
         let found = await EnvironmentScope.within(attempt.scope) { () async -> APIResponse? in
             await response(&attempt, after: error)
@@ -86,7 +80,6 @@ struct CacheStep: CallStep {
     }
 
     /// Returns a cached response. The lookup in memory does not suspend.
-    @inline(never)
     private func response(_ attempt: inout Attempt, after error: APIError?) async -> APIResponse? {
         if attempt.cachePlace == nil { await draft(&attempt) }
         if let known = responseInMemory(attempt, after: error) { return known }
@@ -94,27 +87,23 @@ struct CacheStep: CallStep {
     }
 
     /// - Returns: `nil` if the response has to be found on disk, or changed.
-    @inline(never)
     private func responseInMemory(_ attempt: Attempt, after error: APIError?) -> APIResponse?? {
         guard stored.isOnlyInMemory(attempt) else { return nil }
         return stored.findInMemory(attempt, extra: extra(attempt, after: error))
             .map { response(of: $0, attempt, after: error) }
     }
 
-    @inline(never)
     private func anyResponse(_ attempt: Attempt, after error: APIError?) async -> APIResponse? {
         response(
             of: await stored.find(attempt, extra: extra(attempt, after: error)), attempt, after: error)
     }
 
     /// The seconds that the response may be stale.
-    @inline(never)
     private func extra(_ attempt: Attempt, after error: APIError?) -> TimeInterval {
         error == nil ? 0 : attempt.cachePolicy.staleIfError
     }
 
     /// Returns what was found as the response of the call, and tells the observers.
-    @inline(never)
     private func response(
         of found: StoredOutput, _ attempt: Attempt, after error: APIError?
     ) -> APIResponse? {
@@ -130,7 +119,6 @@ struct CacheStep: CallStep {
     }
 
     /// Builds the request to look up its cached response. If that fails, the attempt reports the error.
-    @inline(never)
     private func draft(_ attempt: inout Attempt) async {
         guard (try? await pending.proxy.draft(&attempt, plugins: pending.plugins)) != nil else { return }
         attempt.takeCachePlace(store.changes)
@@ -161,7 +149,6 @@ extension CacheStep {
 
 extension Attempt {
     /// Notes where the response of the request is stored.
-    @inline(never)
     mutating func takeCachePlace(_ changes: CacheChanges) {
         guard let request = self.request else { return }
         self.cachePlace = CachePlace(of: request.value, self, changes)

@@ -16,7 +16,6 @@ struct ConditionStep: CallStep {
         return try await revalidated(&attempt, rest)
     }
 
-    @inline(never)
     private func revalidated(
         _ attempt: inout Attempt, _ rest: CallSteps
     ) async throws(Interruption) -> APIResponse {

@@ -44,10 +44,7 @@ struct StoredResponses {
         }
     }
 
-    // Not inlined, as those below: the async frame of ``find(_:extra:maxAge:)`` has 912 bytes, with them 3,008.
-
     /// Whether no response of the call is on disk, and nothing changes what is in memory.
-    @inline(never)
     func isOnlyInMemory(_ attempt: Attempt) -> Bool {
         guard let place = attempt.cachePlace else { return false }
         return place.policy.lives.disk == nil && !pending.changesResponses(of: attempt)
@@ -55,7 +52,6 @@ struct StoredResponses {
 
     /// Finds a response that is only in memory, without a suspension.
     /// - Returns: `nil` if ``find(_:extra:maxAge:)`` has to find it: the user or the layers have changed.
-    @inline(never)
     func findInMemory(_ attempt: Attempt, extra: TimeInterval) -> StoredOutput? {
         guard let place = attempt.cachePlace else { return nil }
         let changes = store.changes
@@ -72,7 +68,6 @@ struct StoredResponses {
     }
 
     /// Decodes a cached response for a call; returns `nil` if its body can no longer be decoded.
-    @inline(never)
     func read(_ stored: CachedResponse, age: TimeInterval, _ attempt: Attempt) async -> APIResponse? {
         guard pending.changesResponses(of: attempt), attempt.cachePlace?.isOutput(stored) != true else {
             return readUnchanged(stored, age: age, attempt)
@@ -86,7 +81,6 @@ struct StoredResponses {
     }
 
     /// The same for a response that nothing changes.
-    @inline(never)
     private func readUnchanged(
         _ stored: CachedResponse, age: TimeInterval, _ attempt: Attempt
     ) -> APIResponse? {
@@ -128,7 +122,6 @@ struct StoredResponses {
     // MARK: Misses
 
     /// Reports to the observers why no cached response is used. Without observers, it does nothing.
-    @inline(never)
     func noteMiss(_ known: MissReason?, _ attempt: Attempt) {
         // A request that could not be built is the error of the attempt.
         guard pending.isObserved, let request = attempt.request?.value else { return }
@@ -139,7 +132,6 @@ struct StoredResponses {
     }
 
     /// Remembers the request for later ones that find no response.
-    @inline(never)
     private func noteStored(_ isStored: Bool, _ attempt: Attempt) {
         guard pending.isObserved, let request = attempt.request?.value,
             let fingerprint = fingerprint(of: request, attempt)

@@ -6,15 +6,12 @@ struct Slots: Sendable {
     /// A few at most: a search is faster than a hash.
     private var others: [any SlotValue] = []
 
-    // Not inlined, so that the async frame of a step does not reserve space for the value.
     subscript<Value: SlotValue>(type: Value.Type) -> Value? {
-        @inline(never)
         get {
             if let first, Swift.type(of: first) == Value.self { return first as? Value }
             for value in others where Swift.type(of: value) == Value.self { return value as? Value }
             return nil
         }
-        @inline(never)
         set {
             if let first, Swift.type(of: first) == Value.self {
                 self.first = newValue

@@ -27,30 +27,25 @@ extension RequestGenerator {
 
         var keepsCookies: Bool { plan.configured.cookies != nil && !call.isSample }
 
-        // Not inlined: the async frame of ``request(of:_:)`` has 464 bytes, with them 1,136, and a memory hit allocates two
-        // more times.
-
-        @inline(never)
         var signer: (any RequestSigner)? { call.isSample ? nil : plan.service.signer(for: call) }
 
-        @inline(never)
         var finished: Box<APIRequest> { Box(request) }
 
         /// Whether a CSRF token may belong to it. The service may have changed the method.
+        ///
+        /// Not inlined: a memory hit would allocate one more time.
         @inline(never)
         var isUnsafe: Bool {
             plan.configured.configuration.value.csrf != nil && !request.method.isSafe
         }
 
         /// Restores the notes after the service has changed the request, and validates it.
-        @inline(never)
         func check(_ name: String) throws(InvalidRequestError) {
             request.restore(notes)
             try validate(changedBy: name)
         }
 
         /// Rejects what a transport cannot or must not send, and another destination than the one before.
-        @inline(never)
         func validate(changedBy name: String) throws(InvalidRequestError) {
             switch (request.destination, destination) {
             case (.memory, .memory), (.file, .file), (.stream, .stream): break

@@ -131,11 +131,8 @@ package struct Attempt: Sendable {
 // MARK: Attempts
 
 extension Attempt {
-    // The frame of the step that repeats attempts is 384 bytes, and 704 with these two in it, which is one allocation a call.
-
     /// Begins the next attempt, which builds a new request.
     /// - Parameter error: Why the last one failed.
-    @inline(never)
     mutating func advance(after error: APIError) {
         if error.mayHaveActed { self.mayHaveActed = true }
         call = call.nextAttempt()
@@ -175,7 +172,6 @@ extension Attempt {
     ///
     /// Everything that was prepared in another environment is dropped.
     /// - Parameter redaction: Which headers are for the service only.
-    @inline(never)
     package mutating func begin(_ redaction: Redaction) {
         let old = scope
         let isScoped = self.instance.hasEnvironments || !call.environments.isEmpty
@@ -233,7 +229,6 @@ extension Attempt {
     }
 
     /// Ends the states that last no longer than a lifetime.
-    @inline(never)
     mutating func endStates(_ lifetime: SlotLifetime) { fields[0].slots.end(lifetime) }
 
     private func checkUse(of type: any AttemptState.Type) {

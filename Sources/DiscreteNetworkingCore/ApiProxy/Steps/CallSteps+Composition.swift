@@ -18,6 +18,7 @@ extension CallSteps {
     /// The steps of an attempt, to the one that exchanges messages. Only what the call asks for is in the list.
     init(of attempt: Attempt, _ pending: PendingCall) {
         let (call, plan) = (attempt.call, attempt.plan)
+        let configuration = plan.configured.configuration
         self.init(room: 8)
         if pending.validates { add(ValidateStep(pending: pending)) }
         // A request that was sent before is not prepared again.
@@ -28,11 +29,11 @@ extension CallSteps {
             }
             add(plan.service.circuitBreakerPolicy(for: call), of: pending)
         }
-        for policy in plan.configuration.policies { add(policy, of: pending) }
-        if !isBegun { add(plan.configuration.failover, of: pending) }
+        for policy in configuration.value.policies { add(policy, of: pending) }
+        if !isBegun { add(configuration.value.failover, of: pending) }
         if plan.mayHaveToWait { add(SessionStep(pending: pending)) }
         if plan.compressionSize != nil, !isBegun { add(CompressionStep(pending: pending)) }
-        if plan.mayNeedCSRFToken, !isBegun { add(plan.configuration.csrf, of: pending) }
+        if plan.mayNeedCSRFToken, !isBegun { add(configuration.value.csrf, of: pending) }
         add(RequestStep(pending: pending))
         if plan.isCacheable { add(call.overrides.cache, of: pending) }
         if plan.reachesServer { add(ReachabilityStep(pending: pending)) }

@@ -15,21 +15,18 @@ struct ExchangeStep: CallStep {
         return try response(await follower.outcome(of: request), attempt)
     }
 
-    // Not inlined, as those below: the async frame of `run` has 240 bytes, with them 480, and a call allocates one more time.
-
     /// Whether the transport itself keeps the timeout.
-    @inline(never)
     private func isDirect(_ request: Box<APIRequest>, _ attempt: Attempt) -> Bool {
         attempt.follower.keepsTimeouts && (attempt.plan.isCarried || !request.value.body.isTransfer)
     }
 
-    @inline(never)
     private func response(
         _ outcome: Result<Box<TransportResponse>, ExchangeFailure>, _ attempt: Attempt
     ) throws(Interruption) -> APIResponse {
         try response(outcome.mapError(CallFailure.init), attempt)
     }
 
+    /// Not inlined: a call would allocate one more time.
     @inline(never)
     private func response(_ outcome: Outcome, _ attempt: Attempt) throws(Interruption) -> APIResponse {
         switch outcome {
@@ -40,7 +37,6 @@ struct ExchangeStep: CallStep {
 
     private typealias Outcome = Result<Box<TransportResponse>, CallFailure>
 
-    @inline(never)
     private func outcomeInTime(
         of request: Box<APIRequest>, over follower: RedirectFollower, _ attempt: Attempt
     ) async throws(Interruption) -> Outcome {
@@ -53,7 +49,6 @@ struct ExchangeStep: CallStep {
         }
     }
 
-    @inline(never)
     private func outcome(
         of request: Box<APIRequest>, over follower: RedirectFollower, _ attempt: Attempt
     ) async -> Outcome {
@@ -65,7 +60,6 @@ struct ExchangeStep: CallStep {
 
 extension Attempt {
     /// Returns a response to the attempt, unread.
-    @inline(never)
     package func response(_ response: Box<TransportResponse>) -> APIResponse {
         APIResponse(
             requestID: self.call.requestID, params: self.call.params, response: response, to: self.request,
@@ -85,7 +79,6 @@ extension ApiProxy {
 
     /// Returns what sends the requests of a service, over the transport of the service or of the proxy.
     /// - Parameter call: The call. Its sample or carrier, if it has one, replaces the transport. `nil` for no call.
-    @inline(never)
     func follower(for configured: ConfiguredService, of call: APICall? = nil) -> RedirectFollower {
         if let call, let sample = call.overrides.sample {
             let transport = SampleTransport(sample, params: call.params, clock: clock)

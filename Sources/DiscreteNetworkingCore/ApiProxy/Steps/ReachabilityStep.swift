@@ -13,15 +13,15 @@ struct ReachabilityStep: CallStep {
         throw await interruption(by: host, &attempt)
     }
 
-    /// Waits for the host. Not inlined, as those below: with them and the functions of ``RequestStep`` in the async frames, a call
-    /// allocates one more time.
+    /// Waits for the host.
+    ///
+    /// Not inlined: a call would allocate one more time.
     @inline(never)
     private func interruption(by host: String, _ attempt: inout Attempt) async -> Interruption {
         await comes(host, &attempt) ? .outdated : .failed(notReachable(host, attempt.call))
     }
 
     /// The host of the request if it is known to be out of reach over a network that the call may use.
-    @inline(never)
     private func missingHost(_ attempt: Attempt) -> String? {
         guard let url = attempt.request?.value.url, let host = url.host,
             attempt.follower.transport.needsNetwork(for: url),
@@ -32,7 +32,6 @@ struct ReachabilityStep: CallStep {
 
     /// Waits until the host is reachable or the call has ended, for as long as the call may wait.
     /// - Returns: `false` if that time is over.
-    @inline(never)
     private func comes(_ host: String, _ attempt: inout Attempt) async -> Bool {
         let policy = attempt.call.overrides.network
         let now = proxy.clock.uptime

@@ -23,10 +23,7 @@ package struct RequestStep: CallStep {
     }
 
     /// Chooses what sends the request.
-    ///
-    /// Not inlined, as those below: with them in the async frames, a call allocates one more time.
     /// - Returns: Whether the request has to be built.
-    @inline(never)
     private func begin(_ attempt: inout Attempt) -> Bool {
         attempt.follower = pending.proxy.follower(for: attempt.plan.configured, of: pending.call)
         if attempt.plan.isCarried, let begun = begunRequest(attempt) {
@@ -47,7 +44,6 @@ package struct RequestStep: CallStep {
         return request
     }
 
-    @inline(never)
     private func report(to progress: ProgressReporter, _ attempt: inout Attempt) {
         if let request = attempt.request { attempt.take(Box(request.value.reporting(to: progress))) }
     }
@@ -85,10 +81,7 @@ package struct ChosenHost: AttemptState {
 
 extension ApiProxy {
     /// Builds the request of an attempt, including its session's authorization.
-    ///
-    /// Not inlined, as above.
     @discardableResult
-    @inline(never)
     func build(
         _ attempt: inout Attempt, plugins: [any APIPlugin]
     ) async throws(APIError) -> Box<APIRequest> {
@@ -107,20 +100,17 @@ extension ApiProxy {
     }
 
     /// Whether nothing but the service changes the request.
-    @inline(never)
     private func isPlain(_ attempt: Attempt, _ plugins: [any APIPlugin]) -> Bool {
         (plugins.isEmpty || attempt.plan.isForeign) && attempt.bodyTransform == nil
             && attempt.compressionSize == nil && !attempt.plan.isLimited
     }
 
-    @inline(never)
     private func draft(_ attempt: Attempt) throws -> RequestGenerator.Draft {
         try generator.draft(
             of: attempt.call, attempt.plan, attempt.session, attempt[ChosenHost.self]?.alias())
     }
 
     /// Builds a request of a limited call, or one that the app changes, within the timeout of an attempt.
-    @inline(never)
     private func changedRequest(
         of attempt: Attempt, _ plugins: [any APIPlugin]
     ) async throws -> Box<APIRequest> {
@@ -141,7 +131,6 @@ extension ApiProxy {
     }
 
     /// Returns the error of a call after its request could not be built.
-    @inline(never)
     private func error(ofBuilding error: any Error, _ attempt: Attempt) -> APIError {
         let kind: APIError.Kind =
             switch error {
