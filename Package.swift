@@ -171,9 +171,11 @@ let package = Package(
             ], path: "Samples/Benchmarks"),
 
         // The tests. Tests/Worlds, Tests/Fuzz and the generated packages are packages of their own.
+        .target(name: "CWatchdog", path: "Tests/CWatchdog"),
         .testTarget(
             name: "DiscreteNetworkingTests",
             dependencies: [
+                "CWatchdog",
                 "DiscreteNetworking", "DiscreteNetworkingCore", "DiscreteNetworkingCaching",
                 "DiscreteNetworkingCookies", "DiscreteNetworkingResilience", "DiscreteNetworkingTraffic",
                 "DiscreteNetworkingTransfers", "DiscreteNetworkingJSON", "DiscreteNetworkingHTTP",

@@ -1,0 +1,1 @@
+// Only runs code before `main`.

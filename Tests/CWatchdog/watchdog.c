@@ -1,0 +1,4 @@
+// A suite has no code of its own that runs before its first test, in whatever order its classes come.
+extern void startWatchdog(void);
+
+__attribute__((constructor)) static void start(void) { startWatchdog(); }
