@@ -43,7 +43,6 @@ extension APIRequest {
     /// Restores the notes after the app's code has changed the request, or has assigned another one. What is noted of the
     /// params in its body stays if there is something: the app may have encoded others. What the body was before it was
     /// compressed belongs to the body that is there now.
-    @inline(never)
     package mutating func restore(_ notes: RequestNotes) {
         let written = self.notes
         self.notes = notes

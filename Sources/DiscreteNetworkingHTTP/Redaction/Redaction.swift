@@ -82,7 +82,6 @@ public struct Redaction: Sendable, Hashable {
     public static let mark = "<redacted>"
 
     /// Returns whether a param is secret, by its name or a part of it, as in `user[password]`.
-    @inline(never)
     public func isSecret(param name: String) -> Bool {
         guard !hidesNothing else { return false }
         return isSecret(whole: name)
