@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import DiscreteNetworkingCaching
 @testable import DiscreteNetworkingCore
 @testable import DiscreteNetworkingCurl
 @testable import DiscreteNetworkingHTTP
