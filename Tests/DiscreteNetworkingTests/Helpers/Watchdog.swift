@@ -1,12 +1,11 @@
-#if os(macOS) || os(Linux)
-    import CWatchdog
+#if os(Linux)
     import DiscreteNetworkingCore
     import Dispatch
     import Foundation
     import XCTest
 
     /// Says the name of a test that takes long, and what its threads do: the output of a suite that hangs ends before it, in a
-    /// buffer.
+    /// buffer. On Linux; Xcode has its own.
     final class Watchdog: NSObject, XCTestObservation, Sendable {
         /// `TEST_WATCHDOG_SECONDS` in the environment has another limit.
         private static let limit =
