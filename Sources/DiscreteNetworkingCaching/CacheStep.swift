@@ -24,7 +24,7 @@ struct CacheStep: CallStep {
     }
 
     /// Sends the call, and stores its response.
-    private func sentResponse(
+    fileprivate func sentResponse(
         _ attempt: inout Attempt, _ rest: CallSteps
     ) async throws(Interruption) -> APIResponse {
         do throws(Interruption) {
@@ -61,7 +61,7 @@ struct CacheStep: CallStep {
 
     /// Returns a cached response that the manager's validator accepts: a fresh one, or after an error one of an age that the policy
     /// allows.
-    fileprivate func answer(_ attempt: inout Attempt, after error: APIError? = nil) async -> APIResponse? {
+    private func answer(_ attempt: inout Attempt, after error: APIError? = nil) async -> APIResponse? {
         let isTimed = error == nil && attempt.plan.hasDeadline
         if isTimed { pending.noteWait(.storedResponse) }
         defer { if isTimed { pending.noteWait(nil) } }
@@ -135,14 +135,7 @@ extension CacheStep {
         func run(
             _ attempt: inout Attempt, _ rest: CallSteps
         ) async throws(Interruption) -> APIResponse {
-            do throws(Interruption) {
-                return try await rest(&attempt)
-            } catch {
-                guard case .failed(let failure) = error,
-                    let stale = await step.answer(&attempt, after: failure)
-                else { throw error }
-                return stale
-            }
+            try await step.sentResponse(&attempt, rest)
         }
     }
 }
@@ -162,9 +155,7 @@ extension Attempt {
         case .networkFirst, .revalidate, .cacheOnly: return false
         }
     }
-}
 
-extension Attempt {
     /// Whether `stale-if-error` applies: to failures of the network or server, not of the call (RFC 5861 section 4).
     func allowsStaleResponse(after kind: APIError.Kind) -> Bool {
         guard !ignoresCache, cachePolicy.allowsStaleAfterFailure else { return false }

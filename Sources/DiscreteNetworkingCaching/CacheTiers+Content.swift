@@ -19,8 +19,7 @@ extension CacheTiers {
     @concurrent
     public func remove(_ scope: CacheScope) async { await responses.remove(scope) }
 
-    /// Nothing but the initializer above, and ``ApiProxy/caches``, makes caches.
-    var responses: ResponseStore { machinery.store as! ResponseStore }
+    var responses: ResponseStore { machinery.responses }
 }
 
 extension ApiProxy {
@@ -35,7 +34,8 @@ extension ResponseStore: CacheMachinery {
 }
 
 extension CacheMachinery {
-    private var responses: ResponseStore { store as! ResponseStore }
+    /// Nothing but the initializer of ``CacheTiers`` and ``ApiProxy/caches`` makes the machinery.
+    var responses: ResponseStore { store as! ResponseStore }
 
     package func lastConfirmation(at place: ResponsePlace?) -> Int {
         responses.changes.lastConfirmation((place?.value as? CachePlace)?.key)

@@ -105,7 +105,9 @@ extension Outbox {
             case .rejected: await bury(id, OutboxFailure(.rejected, error, at: proxy.clock.now))
             case .later(let counts, let lacksNetwork):
                 await delay(id, error, counts: counts, lacksNetwork: lacksNetwork)
-                if lacksNetwork, networks != arrivals.networks { noteNetwork(for: id) }
+                if lacksNetwork, networks != arrivals.networks {
+                    change { $0.update(id) { $0.noteNetwork() } }
+                }
             }
         }
     }
@@ -254,20 +256,12 @@ extension Outbox {
 
     private func noteNetwork() {
         networks += 1
-        for (id, item) in queue.items where item.lacksNetwork && item.phase == .waiting {
-            noteNetwork(for: id)
-        }
-        pump()
-    }
-
-    private func noteNetwork(for id: UUID) {
         change { queue in
-            queue.update(id) {
-                $0.lacksNetwork = false
-                $0.failures = 0
-                $0.record.next = nil
+            for (id, item) in queue.items where item.lacksNetwork && item.phase == .waiting {
+                queue.update(id) { $0.noteNetwork() }
             }
         }
+        pump()
     }
 }
 

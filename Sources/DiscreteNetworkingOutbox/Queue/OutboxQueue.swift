@@ -24,6 +24,13 @@ struct OutboxQueue {
         var madeAt: TimeInterval?
         /// Whether a request may have reached the server, in this start of the app or in an earlier one.
         var maybeSent: Bool
+
+        /// A network has come: it is tried at once.
+        mutating func noteNetwork() {
+            lacksNetwork = false
+            failures = 0
+            record.next = nil
+        }
     }
 
     enum Phase: Equatable {
