@@ -31,8 +31,8 @@ public import Foundation
 /// type-checked, and has not run on a device.
 ///
 /// On Linux, where `CurlTransport` is the default, support is limited: an unread streamed response is
-/// buffered in memory, a custom ``TLSPolicy``, a ``HostResolution`` and a ``DebuggingProxy`` fail with
-/// ``TransportError/Kind/unsupported``,
+/// buffered in memory, a canceled exchange goes on until the server has nothing to send for an instant, a custom
+/// ``TLSPolicy``, a ``HostResolution`` and a ``DebuggingProxy`` fail with ``TransportError/Kind/unsupported``,
 /// `HTTPCredential.digest` is ignored, and there are no metrics. Each POST and PATCH has a connection of its own, because Foundation
 /// would send it a second time if a connection that was used before ends. The configuration's `urlCache` is not
 /// used: it never caches there, and crashes when a task is canceled.
