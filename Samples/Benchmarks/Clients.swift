@@ -15,7 +15,7 @@ struct UnexpectedAnswer: Error {}
 enum Measurement {
     /// Managers are called on the main actor, where they live, unless the client says otherwise; the others off it.
     ///
-    /// Allocations are counted in a run of their own, so that the counting is in no other figure.
+    /// Counts are taken in runs of their own, so that the counting is in no other figure.
     /// - Parameter seconds: how long, after a fifth of that to warm up.
     static func row(
         _ workload: Workload, _ client: Client, callers: Int, seconds: Double, server: URL
@@ -37,13 +37,12 @@ enum Measurement {
         var calls = 0
         let cost = try await Cost.of { calls = try await run(seconds) }
         let peak = peakResidentKilobytes()
-        let allocations = try await Allocations.perCall { try await run(seconds / 5) }
+        let counts = try await Counts.perCall { try await run(seconds / 5) }
         return Row(
             workload: workload, client: client, callers: callers,
             requestsPerSecond: Double(calls) / cost.wall,
             cpuMicrosecondsPerRequest: cost.cpu / Double(calls) * 1e6,
-            peakResidentKilobytes: peak, allocationsPerCall: allocations?.count,
-            mallocBytesPerCall: allocations?.bytes)
+            peakResidentKilobytes: peak, counts: counts)
     }
 
     /// One caller: one call after the other until a time, where it runs, and how many they were.

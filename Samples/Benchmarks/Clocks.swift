@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(CBenchmarks)
-    import CBenchmarks
-#endif
-
 /// What a piece of work cost this process.
 struct Cost {
     /// Seconds of CPU, user and system, over all threads.
@@ -29,23 +25,6 @@ struct Cost {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-}
-
-/// What a piece of work takes from `malloc`.
-enum Allocations {
-    /// - Parameter work: says how many calls it made.
-    /// - Returns: how often memory was asked for, and how much, for each call; `nil` where nobody counts.
-    static func perCall(_ work: () async throws -> Int) async throws -> (count: Double, bytes: Double)? {
-        #if canImport(CBenchmarks)
-            guard allocation_counter_works() != 0 else { return nil }
-            allocation_counter_start()
-            let calls = Double(try await work())
-            let count = allocation_counter_stop()
-            return (Double(count.calls) / calls, Double(count.bytes) / calls)
-        #else
-            return nil
-        #endif
     }
 }
 

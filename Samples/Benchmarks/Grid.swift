@@ -52,14 +52,16 @@ struct Grid {
         print("\n\(first.workload.rawValue), \(first.callers) callers")
         var table = AlignedTable(
             heads: [
-                "client", "requests/s", "CPU µs/request", "allocations", "malloc KB", "peak MB",
-                "× CurlTransport", "× libcurl-c",
+                "client", "requests/s", "CPU µs/request", "allocations", "malloc KB", "retains", "releases",
+                "copied KB", "switches", "peak MB", "× CurlTransport", "× libcurl-c",
             ], texts: 1)
         table.rows = rows.map { row in
             [
                 row.client.rawValue, row.requestsPerSecond.text(0), row.cpuMicrosecondsPerRequest.text(1),
-                row.allocationsPerCall.map { $0.text(0) } ?? "",
-                row.mallocBytesPerCall.map { ($0 / 1024).text(1) } ?? "",
+                row.counts?.allocations.text(0) ?? "",
+                row.counts.map { ($0.mallocBytes / 1024).text(1) } ?? "",
+                row.counts?.retains.text(0) ?? "", row.counts?.releases.text(0) ?? "",
+                row.counts.map { ($0.copiedBytes / 1024).text(1) } ?? "", row.counts?.switches.text(0) ?? "",
                 (Double(row.peakResidentKilobytes) / 1024).text(1),
                 transport.map { (row.requestsPerSecond / $0).text(2) } ?? "",
                 inC.map { (row.requestsPerSecond / $0).text(2) } ?? "",

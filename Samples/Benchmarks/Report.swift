@@ -33,19 +33,22 @@ struct Report {
     /// Returns each row beside its counterpart: then, now, and now over then.
     func comparison(with earlier: Report) -> String {
         var table = AlignedTable(
-            heads: ["workload", "client", "callers", "requests/s", "CPU µs", "allocations", "peak MB"],
-            texts: 2)
+            heads: [
+                "workload", "client", "callers", "requests/s", "CPU µs", "allocations", "retains", "peak MB",
+            ], texts: 2)
         for row in rows {
             guard let then = earlier.rows.first(where: row.isCounterpart) else { continue }
             table.rows.append([
                 row.workload.rawValue, row.client.rawValue, "\(row.callers)",
                 Self.text(then.requestsPerSecond, row.requestsPerSecond, 0),
                 Self.text(then.cpuMicrosecondsPerRequest, row.cpuMicrosecondsPerRequest, 1),
-                Self.text(then.allocationsPerCall, row.allocationsPerCall, 0),
+                Self.text(then.counts?.allocations, row.counts?.allocations, 0),
+                Self.text(then.counts?.retains, row.counts?.retains, 0),
                 Self.text(then.peakMegabytes, row.peakMegabytes, 1),
             ])
         }
-        let head = "Then, now and now ÷ then. Higher is better for requests, lower for CPU and allocations."
+        let head =
+            "Then, now and now ÷ then. Higher is better for requests, lower for CPU, allocations and retains."
         return (["", head] + table.lines).joined(separator: "\n")
     }
 

@@ -86,17 +86,14 @@ struct Row: Codable {
     var requestsPerSecond: Double
     var cpuMicrosecondsPerRequest: Double
     var peakResidentKilobytes: Int
-    /// Calls of `malloc` and its kin, and what they asked for; `nil` where nobody counts.
-    var allocationsPerCall: Double?
-    var mallocBytesPerCall: Double?
+    /// `nil` where nobody counts.
+    var counts: Counts?
 
     enum CodingKeys: String, CodingKey {
-        case workload, client, callers
+        case workload, client, callers, counts
         case requestsPerSecond = "requests_per_second"
         case cpuMicrosecondsPerRequest = "cpu_us_per_request"
         case peakResidentKilobytes = "peak_rss_kb"
-        case allocationsPerCall = "allocations_per_call"
-        case mallocBytesPerCall = "malloc_bytes_per_call"
     }
 
     /// Whether both measured the same.
@@ -110,12 +107,7 @@ struct Row: Codable {
         row.requestsPerSecond = rows.map(\.requestsPerSecond).quartiles.median
         row.cpuMicrosecondsPerRequest = rows.map(\.cpuMicrosecondsPerRequest).quartiles.median
         row.peakResidentKilobytes = rows.map(\.peakResidentKilobytes).max() ?? 0
-        row.allocationsPerCall = row.allocationsPerCall.map { _ in
-            rows.compactMap(\.allocationsPerCall).quartiles.median
-        }
-        row.mallocBytesPerCall = row.mallocBytesPerCall.map { _ in
-            rows.compactMap(\.mallocBytesPerCall).quartiles.median
-        }
+        row.counts = Counts.median(rows.compactMap(\.counts))
         return row
     }
 }

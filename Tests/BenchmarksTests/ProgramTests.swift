@@ -2,6 +2,8 @@
     import Foundation
     import XCTest
 
+    @testable import Benchmarks
+
     /// The built program, as a user runs it.
     final class ProgramTests: XCTestCase {
         private let output = Pipe()
@@ -46,6 +48,22 @@
             XCTAssertTrue(text(errors).hasPrefix("warning: This is a debug build"))
             XCTAssertTrue(
                 lines.first?.contains("libcurl-c ") == true && lines.first?.contains("manager ") == true)
+        }
+
+        func testARowCountsWhatACallAsksFor() throws {
+            let process = try start("--row", "stub", "manager", "1", "0.1", "http://127.0.0.1:1")
+            let line = text(output)
+            process.waitUntilExit()
+            XCTAssertEqual(process.terminationStatus, 0)
+            // A call is more than ten of each, and less than ten thousand retains: a counter that stands, or counts twice
+            // what it hands on, is outside.
+            let counts = try XCTUnwrap(try JSONDecoder().decode(Row.self, from: Data(line.utf8)).counts)
+            XCTAssertTrue((10..<1000).contains(counts.allocations), "\(counts)")
+            XCTAssertTrue((100..<10_000).contains(counts.retains), "\(counts)")
+            XCTAssertTrue((0.9..<1.5).contains(counts.releases / counts.retains), "\(counts)")
+            XCTAssertTrue((10..<1000).contains(counts.switches), "\(counts)")
+            XCTAssertTrue((1..<10).contains(counts.jobs), "\(counts)")
+            XCTAssertTrue((100..<100_000).contains(counts.copiedBytes), "\(counts)")
         }
 
         func testAnUnknownOption() throws {

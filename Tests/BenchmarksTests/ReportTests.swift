@@ -6,29 +6,33 @@ import XCTest
 final class ReportTests: XCTestCase {
     private func row(
         _ client: Client, callers: Int = 16, perSecond: Double, cpu: Double, peak: Int = 2048,
-        allocations: Double? = nil
+        allocations: Double? = nil, retains: Double = 0
     ) -> Row {
         Row(
             workload: .stub, client: client, callers: callers, requestsPerSecond: perSecond,
-            cpuMicrosecondsPerRequest: cpu, peakResidentKilobytes: peak, allocationsPerCall: allocations,
-            mallocBytesPerCall: nil)
+            cpuMicrosecondsPerRequest: cpu, peakResidentKilobytes: peak,
+            counts: allocations.map {
+                Counts(
+                    allocations: $0, mallocBytes: 0, retains: retains, releases: 0, switches: 0, jobs: 0,
+                    copiedBytes: 0)
+            })
     }
 
     func testEachRowIsBesideItsCounterpart() {
         let now = Report([
-            row(.manager, perSecond: 30_000, cpu: 20, peak: 3072, allocations: 45),
+            row(.manager, perSecond: 30_000, cpu: 20, peak: 3072, allocations: 45, retains: 50),
             row(.manager, callers: 1, perSecond: 5, cpu: 5),
         ])
         let then = Report([
             row(.decoder, perSecond: 1, cpu: 1),
-            row(.manager, perSecond: 20_000, cpu: 40, allocations: 60),
+            row(.manager, perSecond: 20_000, cpu: 40, allocations: 60, retains: 100),
         ])
         XCTAssertEqual(
             now.comparison(with: then).split(separator: "\n").dropFirst(1),
             [
-                "| workload | client  | callers |           requests/s |             CPU µs |    allocations |          peak MB |",
-                "| -------- | ------- | ------: | -------------------: | -----------------: | -------------: | ---------------: |",
-                "| stub     | manager |      16 | 20000 → 30000 (1.50) | 40.0 → 20.0 (0.50) | 60 → 45 (0.75) | 2.0 → 3.0 (1.50) |",
+                "| workload | client  | callers |           requests/s |             CPU µs |    allocations |         retains |          peak MB |",
+                "| -------- | ------- | ------: | -------------------: | -----------------: | -------------: | --------------: | ---------------: |",
+                "| stub     | manager |      16 | 20000 → 30000 (1.50) | 40.0 → 20.0 (0.50) | 60 → 45 (0.75) | 100 → 50 (0.50) | 2.0 → 3.0 (1.50) |",
             ])
     }
 
@@ -37,7 +41,7 @@ final class ReportTests: XCTestCase {
             .comparison(with: Report([row(.manager, perSecond: 1, cpu: 1)])).split(separator: "\n").last
         XCTAssertEqual(
             line,
-            "| stub     | manager |      16 | 1 → 1 (1.00) | 1.0 → 1.0 (1.00) |             | 2.0 → 2.0 (1.00) |"
+            "| stub     | manager |      16 | 1 → 1 (1.00) | 1.0 → 1.0 (1.00) |             |         | 2.0 → 2.0 (1.00) |"
         )
     }
 
@@ -73,6 +77,6 @@ final class ReportTests: XCTestCase {
         try Report([row(.manager, perSecond: 1.5, cpu: 2, allocations: 3)]).write(to: file)
         let row = try XCTUnwrap(try Report(contentsOf: file).rows.first)
         XCTAssertEqual(row.requestsPerSecond, 1.5)
-        XCTAssertEqual(row.allocationsPerCall, 3)
+        XCTAssertEqual(row.counts?.allocations, 3)
     }
 }
