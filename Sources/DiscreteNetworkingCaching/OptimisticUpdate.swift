@@ -1,4 +1,4 @@
-import DiscreteNetworkingCore
+package import DiscreteNetworkingCore
 import Foundation
 
 /// The changes of one call to cached outputs, from before it is sent until it has ended.
@@ -38,18 +38,33 @@ package final class OptimisticUpdate: Sendable {
     /// Keeps the changes, or takes them back. Only the first time has an effect.
     ///
     /// Responses that came while the call was in flight are not stored: the outputs are loaded again, as they are if the call has
-    /// failed and the server may have made the changes nevertheless.
-    package func settle(isConfirmed: Bool, mayHaveActed: Bool = false) async {
+    /// failed and the server may have made the changes nevertheless. For an output of another environment than the call's
+    /// last, the call has not succeeded.
+    package func settle(_ effect: CallEffect) async {
         let isFirst = isSettled.withLock { isSettled in
             defer { isSettled = true }
             return !isSettled
         }
         guard isFirst else { return }
-        let stale = proxy.responses.changes.settle(
-            id, keys, isConfirmed: isConfirmed, mayHaveActed: mayHaveActed)
+        let other = changes.filter { $0.attempt.scope?.contradicts(effect.scope) == true }
+        let elsewhere = Set(other.map(\.key))
+        let stale =
+            settle(keys.subtracting(elsewhere), effect)
+            + settle(elsewhere, CallEffect(isConfirmed: false, mayHaveActed: effect.mayHaveActed))
         var folded: Set<CacheKey> = []
         for change in changes where folded.insert(change.key).inserted { await fold(change) }
         for key in stale { await proxy.responses.makeStale(key) }
+        // Where the call has succeeded, the output is not the stored one any more.
+        for change in other where effect.isConfirmed {
+            if let key = await proxy.cacheKey(of: change.pending.call, in: effect.scope) {
+                await proxy.responses.makeStale(key)
+            }
+        }
+    }
+
+    private func settle(_ keys: Set<CacheKey>, _ effect: CallEffect) -> [CacheKey] {
+        proxy.responses.changes.settle(
+            id, keys, isConfirmed: effect.isConfirmed, mayHaveActed: effect.mayHaveActed)
     }
 
     /// Writes the confirmed changes into the cached response.

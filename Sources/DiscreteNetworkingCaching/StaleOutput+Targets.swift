@@ -10,10 +10,11 @@ extension StaleOutput {
             let call = manager.call(params.map(manager.prepared) ?? [:], over: proxy)
             let scope = CacheScope.endpoint(call.serviceIdentifier, methodName: call.methodName)
             let isOne = params != nil
-            return { _, mayHaveActed in
-                guard mayHaveActed else { return }
-                guard isOne else { return await proxy.responses.invalidate(scope) }
-                if let key = await proxy.cacheKey(of: call) { await proxy.responses.invalidate(.key(key)) }
+            return { effect in
+                guard effect.mayHaveActed else { return }
+                // Of a user who has left meanwhile, the request is not known any more.
+                let key = isOne ? await proxy.cacheKey(of: call, in: effect.scope) : nil
+                await proxy.responses.invalidate(key.map { .key($0) } ?? scope)
             }
         }
     }

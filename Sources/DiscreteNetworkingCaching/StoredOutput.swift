@@ -59,9 +59,10 @@ extension ApiProxy {
     }
 
     /// Returns the cache key of a call; `nil` if its request cannot be built or cannot be compared.
+    /// - Parameter scope: The environments; `nil` for the current ones.
     @concurrent
-    func cacheKey(of call: APICall) async -> CacheKey? {
-        let key = try? await drafted(call) { attempt, request in
+    func cacheKey(of call: APICall, in scope: EnvironmentScope? = nil) async -> CacheKey? {
+        let key = try? await drafted(call.part(ofWorkIn: scope)) { attempt, request in
             let (call, scope) = (attempt.call, attempt.scope)
             return RequestIdentity(request.value).map {
                 CacheKey($0, attempt.plan.service.cacheIdentity(for: call), of: call, in: scope)

@@ -40,13 +40,13 @@ extension TypedAPIManager {
         do throws(APIError) {
             let output = try await users.run { () async throws(APIError) in
                 try await load(with: params, headers: [:]) {
-                    await update.settle(isConfirmed: $0, mayHaveActed: $1)
+                    await update.settle($0)
                 }
             }
-            await update.settle(isConfirmed: true)
+            await update.settle(CallEffect(isConfirmed: true, mayHaveActed: true))
             return output
         } catch {
-            await update.settle(isConfirmed: false)
+            await update.settle(CallEffect(isConfirmed: false, mayHaveActed: false))
             throw error
         }
     }

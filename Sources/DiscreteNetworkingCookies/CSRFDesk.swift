@@ -49,7 +49,8 @@ final class CSRFDesk: StepMaking, RequestProtecting {
         var token: CSRFToken?
         if fetch != nil {
             let turn = await configured.cookies?.turn(for: session, of: configured.session)
-            token = tokens(of: configured).token(of: CSRFTokens.Owner(call, configured, turn))
+            token = tokens(of: configured).token(
+                of: CSRFTokens.Owner(call, configured, turn, at: request.url))
         }
         protection.protect(&request, with: token, hosts: configured.hosts)
     }

@@ -5,7 +5,7 @@ import Foundation
 /// ``CSRFProtection``.
 struct CSRFStep: CallStep {
     static let place = StepPlace.protection
-    static var uses: [any AttemptState.Type] { [CSRFToken.self, CSRFRejection.self] }
+    static var uses: [any AttemptState.Type] { [CSRFToken.self, CSRFRejection.self, ChosenHost.self] }
     let pending: PendingCall
     let desk: CSRFDesk
 
@@ -33,8 +33,10 @@ struct CSRFStep: CallStep {
         guard let fetch = desk.fetch else { return false }
         let (call, configured) = (attempt.call, attempt.plan.configured)
         let turn = await configured.cookies?.turn(for: attempt.session, of: configured.session)
-        let (tokens, owner) = (desk.tokens(of: configured), CSRFTokens.Owner(call, configured, turn))
-        if attempt[CSRFRejection.self]?.generation == nil, attempt.hasCSRFCookie(turn) {
+        let host = call.overrides.url ?? attempt[ChosenHost.self]?.host ?? configured.service.baseURL
+        let tokens = desk.tokens(of: configured)
+        let owner = CSRFTokens.Owner(call, configured, turn, at: host)
+        if attempt[CSRFRejection.self]?.generation == nil, attempt.hasCSRFCookie(turn, at: host) {
             attempt.csrf = tokens.token(of: owner) ?? CSRFToken(value: "", generation: 0)
             return false
         }
@@ -123,10 +125,9 @@ extension Attempt {
         set { self[CSRFToken.self] = newValue }
     }
 
-    /// Whether the jar has the cookie that holds the token.
-    fileprivate func hasCSRFCookie(_ turn: (any CookieKeeping)?) -> Bool {
-        guard let name = self.plan.configuration.csrf?.cookie,
-            let header = turn?.header(for: self.plan.service.baseURL)
+    /// Whether the jar has the cookie that holds the token, for a host.
+    fileprivate func hasCSRFCookie(_ turn: (any CookieKeeping)?, at host: URL) -> Bool {
+        guard let name = self.plan.configuration.csrf?.cookie, let header = turn?.header(for: host)
         else { return false }
         return CSRFProtection.cookie(name, in: header) != nil
     }

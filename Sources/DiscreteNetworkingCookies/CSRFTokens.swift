@@ -1,4 +1,5 @@
 import DiscreteNetworkingCore
+import DiscreteNetworkingHTTP
 import Foundation
 
 /// A fetched token.
@@ -25,14 +26,22 @@ final class CSRFTokens: Sendable {
         let subject: String?
         /// Where the cookies are.
         let cookies: CookiePlace?
+        /// The origin of the host that the token is for.
+        let host: String
 
-        init(_ call: APICall, _ configured: ConfiguredService, _ cookies: (any CookieKeeping)?) {
+        init(
+            _ call: APICall, _ configured: ConfiguredService, _ cookies: (any CookieKeeping)?, at host: URL
+        ) {
+            self.host = host.origin
             usesSession = call.overrides.usesSession
             let login = configured.session?.loginAndSubject
             logins = login?.logins ?? 0
             subject = usesSession ? login?.subject : nil
             self.cookies = cookies?.place
         }
+
+        /// Whether one of both has followed the other.
+        func hasSamePlace(as other: Owner) -> Bool { usesSession == other.usesSession && host == other.host }
     }
 
     /// The outcome of a wait.
@@ -116,9 +125,12 @@ final class CSRFTokens: Sendable {
     private func end(_ owner: Owner, _ answer: Answer) {
         let waiters = state.withLock { state -> [Waiter] in
             if case .token(let token) = answer {
-                // The tokens of former users are dropped.
-                state.tokens = state.tokens.filter { $0.key.usesSession != owner.usesSession }
-                state.tokens[owner] = token
+                // One token at each place: of the last user, also if a fetch for a former one ends later.
+                let rivals = state.tokens.keys.filter(owner.hasSamePlace)
+                if rivals.allSatisfy({ $0.logins <= owner.logins }) {
+                    for rival in rivals { state.tokens[rival] = nil }
+                    state.tokens[owner] = token
+                }
             }
             return state.runs.removeValue(forKey: owner).map { Array($0.waiters.values) } ?? []
         }

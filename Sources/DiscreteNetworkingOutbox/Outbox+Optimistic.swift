@@ -47,7 +47,8 @@ extension Outbox {
     /// Writes what an entry shows into the stored outputs, or takes it back.
     /// - Parameter mayHaveActed: Whether the server may have what is taken back. `false` if it is shown again.
     func settleChanges(of id: UUID, isConfirmed: Bool, mayHaveActed: Bool = false) async {
-        await shown.removeValue(forKey: id)?.settle(isConfirmed: isConfirmed, mayHaveActed: mayHaveActed)
+        await shown.removeValue(forKey: id)?.settle(
+            CallEffect(isConfirmed: isConfirmed, mayHaveActed: mayHaveActed))
     }
 
     /// Ends what entries show that another process has sent.

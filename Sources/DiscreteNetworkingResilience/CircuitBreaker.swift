@@ -71,12 +71,15 @@ struct CircuitBreaker: Sendable {
         state = .halfOpen(calls: max(calls - 1, 0), until: until)
     }
 
-    /// Whether the circuit breaker behaves like a new one.
+    /// Whether the circuit breaker behaves like a new one, or was open so long ago that the failures would be forgotten.
     mutating func isIdle(at uptime: TimeInterval) -> Bool {
-        guard case .closed(var recent) = state else { return false }
-        recent.forget(at: uptime)
-        state = .closed(recent)
-        return recent.calls == 0
+        switch state {
+        case .closed(var recent):
+            recent.forget(at: uptime)
+            state = .closed(recent)
+            return recent.calls == 0
+        case .open(let until), .halfOpen(_, let until): return uptime >= until + policy.window
+        }
     }
 
     /// NaN counts as 0; otherwise the circuit breaker would never close.

@@ -30,6 +30,7 @@
             "EnvironmentScope: Bool",
             "RenewalGraph: Dictionary<RenewalMark, Dictionary<RenewalMark, Int>>",
             "Deadlines: State",
+            "EnvironmentSwitch: History",
             "UserEpoch: Optional<UserEpoch>",
             "UserEpoch: UserEpoch",
             "CacheChanges: State",

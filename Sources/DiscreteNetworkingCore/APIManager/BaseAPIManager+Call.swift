@@ -84,7 +84,7 @@ extension BaseAPIManager {
         let stale = refusal == nil ? invalidates(with: params) : []
         if !stale.isEmpty {
             let endings = (ending.map { [$0] } ?? []) + stale.map { $0.ending(proxy) }
-            ending = { for end in endings { await end($0, $1) } }
+            ending = { for end in endings { await end($0) } }
         }
         let pending = PendingCall(call, proxy: proxy, owner: self, ending: ending)
         let listener = pending.addListener(completion)

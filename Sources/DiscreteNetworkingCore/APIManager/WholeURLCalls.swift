@@ -10,10 +10,10 @@ extension BaseAPIManager {
     /// manager.loadData(at: url)
     /// ```
     /// ``APIManagerChild/methodName``, the param source and ``reform(_:)`` are not used. If the URL has the origin of the
-    /// service's ``Service/baseURL`` (RFC 6454: scheme, host and port), the service's session, headers, signer, timeouts and
-    /// policies apply, and extra params are added unless the URL has a param of that name. A request to another origin has
-    /// no token, extra header, extra param, cookie or signature, and none of the manager's ``headers`` that are secret; the
-    /// manager's settings apply, and otherwise the defaults of ``Service``.
+    /// service's ``Service/baseURL`` or of a host of its ``FailoverPolicy`` (RFC 6454: scheme, host and port), the service's
+    /// session, headers, signer, timeouts and policies apply, and extra params are added unless the URL has a param of that
+    /// name. A request to another origin has no token, extra header, extra param, cookie or signature, and none of the
+    /// manager's ``headers`` that are secret; the manager's settings apply, and otherwise the defaults of ``Service``.
     /// - Parameters:
     ///   - url: A URL with the scheme `https`, or `http` if ``ServiceConfiguration/plainHTTPHosts`` allows it.
     ///   - params: The params, encoded by the manager's ``encoding``.

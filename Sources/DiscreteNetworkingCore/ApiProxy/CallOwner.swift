@@ -36,12 +36,23 @@ enum CallOutcome: Sendable {
     }
 }
 
+/// What a call that has ended has done at the server.
+package struct CallEffect: Sendable {
+    /// Whether the call has succeeded.
+    package var isConfirmed: Bool
+    /// Whether the server may have done what the call asked for.
+    package var mayHaveActed: Bool
+    /// The environments of the last attempt; `nil` if there are none.
+    package var scope: EnvironmentScope?
+
+    package init(isConfirmed: Bool, mayHaveActed: Bool, scope: EnvironmentScope? = nil) {
+        (self.isConfirmed, self.mayHaveActed, self.scope) = (isConfirmed, mayHaveActed, scope)
+    }
+}
+
 extension PendingCall {
     /// What the outcome of the call changes elsewhere.
-    /// - Parameters:
-    ///   - isConfirmed: Whether the call has succeeded.
-    ///   - mayHaveActed: Whether the server may have done what the call asked for.
-    package typealias Ending = @Sendable (_ isConfirmed: Bool, _ mayHaveActed: Bool) async -> Void
+    package typealias Ending = @Sendable (CallEffect) async -> Void
 
     /// Receives the result of a call: one for each `loadData` or `load` that the call serves.
     enum Completion: Sendable {

@@ -15,7 +15,7 @@ extension ApiProxy {
         guard call.overrides.requiresLogin else { return }
         guard let session = attempt.plan.configured.session else { throw sessionMissing(for: call) }
         do throws(SessionRefusal) {
-            guard try await session.snapshot(for: call).tokens == nil else { return }
+            guard try await attempt.snapshot(of: session).tokens == nil else { return }
         } catch {
             throw self.error(error, of: call)
         }
@@ -37,7 +37,7 @@ extension ApiProxy {
             return
         }
         do throws(SessionRefusal) {
-            attempt.session = try await session.snapshot(for: attempt.call)
+            attempt.session = try await attempt.snapshot(of: session)
         } catch {
             throw self.error(error, of: attempt.call)
         }

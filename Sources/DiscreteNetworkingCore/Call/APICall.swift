@@ -98,8 +98,10 @@ public struct APICall: Sendable {
             environments = EnvironmentScope.active
         }
 
-        /// The same with other overrides.
-        fileprivate init(_ other: Constants, _ overrides: Overrides) {
+        /// The same with other overrides or environments.
+        fileprivate init(
+            _ other: Constants, _ overrides: Overrides, in environments: [any AnyScopedEnvironment]
+        ) {
             serviceIdentifier = other.serviceIdentifier
             methodName = other.methodName
             requestType = other.requestType
@@ -111,7 +113,7 @@ public struct APICall: Sendable {
             dispatcher = other.dispatcher
             callers = other.callers
             renewal = other.renewal
-            environments = other.environments
+            self.environments = environments
         }
     }
 
@@ -211,6 +213,12 @@ extension APICall {
     /// Returns the call in the environments of its next attempt.
     func entering(_ scope: EnvironmentScope?) -> APICall { with { $0.scope = scope } }
 
+    /// Returns the call as part of work in some environments; as it is without any.
+    package func part(ofWorkIn scope: EnvironmentScope?) -> APICall {
+        guard let scope else { return self }
+        return with { $0.constants = Constants(constants, overrides, in: scope.renewed().environments) }
+    }
+
     /// Returns the call for the user of an epoch; `nil` for the same user.
     func continued(for epoch: UserEpoch?) -> APICall { with { $0.epoch = epoch ?? $0.epoch } }
 
@@ -250,7 +258,7 @@ extension APICall {
     private func overriding(_ change: (inout Overrides) -> Void) -> APICall {
         var overrides = overrides
         change(&overrides)
-        return with { $0.constants = Constants(constants, overrides) }
+        return with { $0.constants = Constants(constants, overrides, in: environments) }
     }
 
     /// Returns another call to the same endpoint, for the user of now.

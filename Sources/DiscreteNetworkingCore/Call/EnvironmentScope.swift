@@ -30,6 +30,13 @@ package final class EnvironmentScope: Sendable {
         return zip(all, other.all).allSatisfy { $0.isSame(as: $1) }
     }
 
+    /// Whether one of the environments here is another one there.
+    package func contradicts(_ other: EnvironmentScope?) -> Bool {
+        other.map { other in
+            all.contains { own in other.all.contains { $0.isOfSameSwitch(as: own) && !$0.isSame(as: own) } }
+        } ?? false
+    }
+
     /// Distinguishes environments in cache keys and the like.
     package var name: String { all.map(\.name).joined(separator: " ") }
 }

@@ -24,7 +24,7 @@ public import DiscreteNetworkingHTTP
 /// has set stays as it is.
 ///
 /// A token from an endpoint is fetched when the first call needs it, once for all calls that wait for it, and is kept in memory:
-/// for each environment and each user, until a logout or a login. If the backend rejects a token, see ``rejects``, a fresh one
+/// for each environment, host and user, until a logout or a login. If the backend rejects a token, see ``rejects``, a fresh one
 /// is fetched once for all calls that failed with the old one, and each of them is retried once. If it is rejected again, or
 /// the token cannot be fetched, the call fails.
 ///

@@ -21,12 +21,15 @@ final class PressBackend: Sendable {
     let likes = Locked(0)
     /// The status of a like.
     let status = Locked(200)
+    /// Called when a like has come.
+    let onLike = Locked<@Sendable () -> Void>({})
 
     init(label: String = "live", headers: [String: String] = [:]) throws {
-        let (likes, status) = (likes, status)
+        let (likes, status, onLike) = (likes, status, onLike)
         server = try LoopbackServer { request in
             let user = request.header("Authorization")?.replacingOccurrences(of: "Bearer ", with: "") ?? "-"
             guard request.method == "GET" else {
+                onLike.current()
                 if status.current == 200 { likes.withLock { $0 += 1 } }
                 return .json(#"{"code":0,"data":{}}"#, status: status.current)
             }
@@ -133,6 +136,10 @@ final class LikeManager: PressManager<NoContent> {
     override var methodName: String { "articles/{id}/likes" }
     override var requestType: HTTPMethod { .post }
     override var cachePolicy: CachePolicy { .none }
+    override var retryPolicy: RetryPolicy? {
+        retries ? RetryPolicy(attempts: 2, base: 0, statuses: [503], retriesUnsafeMethods: true) : nil
+    }
+    var retries = false
     var stale: (Params) -> [StaleOutput] = { _ in [] }
     override func invalidates(with params: Params) -> [StaleOutput] { stale(params) }
 }

@@ -14,6 +14,8 @@ final class CSRFDesk: Sendable {
         var rejected = 0
         /// The requests with a token header, whatever their method.
         var withToken: [String] = []
+        /// Whether the token is the value of the cookie.
+        var acceptsCookie = false
         /// Whether every token is rejected.
         var rejectsAll = false
         /// The status of a fetch.
@@ -43,7 +45,8 @@ final class CSRFDesk: Sendable {
                     return response
                 }
                 guard request.method != "GET" else { return .json(teapot) }
-                guard !book.rejectsAll, sent == "\(prefix)-\(book.valid)",
+                let token = book.acceptsCookie ? "\(book.valid)" : "\(prefix)-\(book.valid)"
+                guard !book.rejectsAll, sent == token,
                     request.header("Cookie")?.contains("session=\(book.valid)") == true
                 else {
                     book.rejected += 1

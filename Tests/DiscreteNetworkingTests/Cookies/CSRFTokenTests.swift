@@ -281,6 +281,62 @@ final class CSRFTokenTests: XCTestCase {
         XCTAssertEqual(desks[.live]?.book.current.rejected, 0)
         XCTAssertEqual(desks[.staging]?.book.current.rejected, 0)
     }
+
+    // MARK: Users and hosts
+
+    func testAFetchForAFormerUserThatEndsLateTakesNoTokenAway() async throws {
+        let session = TokenSession(store: MemoryCredentialStore())
+        let stack = Stack(ClosureTransport(json: teapot)) { $0.session = session }
+        let configured = ServiceInstance(stack.service).configured
+        let call = stack.poster().call([:])
+        func owner() -> CSRFTokens.Owner {
+            CSRFTokens.Owner(call, configured, nil, at: stack.service.baseURL)
+        }
+        let (tokens, gate) = (CSRFTokens(), Gate())
+        session.adopt(SessionTokens(accessToken: "a", user: "a"))
+        let former = owner()
+        let late = Task {
+            await tokens.token(
+                of: former, newerThan: nil, for: call, onWait: { @Sendable _ in },
+                fetch: {
+                    await gate.pass()
+                    return "a"
+                })
+        }
+        await gate.arrival()
+        session.adopt(SessionTokens(accessToken: "b", user: "b"))
+        let current = owner()
+        _ = await tokens.token(
+            of: current, newerThan: nil, for: call, onWait: { @Sendable _ in }, fetch: { "b" })
+        gate.open()
+        _ = await late.value
+        XCTAssertEqual(tokens.token(of: current)?.value, "b")
+        XCTAssertNil(tokens.token(of: former), "a former user's token is not kept")
+    }
+
+    /// Each host has tokens of its own, in a cookie or from an endpoint.
+    func testAnotherHostIsAskedForItsOwnToken() async throws {
+        for isCookie in [false, true] {
+            let desks = [try desk(prefix: "first"), try desk(prefix: "second")]
+            // Two names of this machine: cookies do not know ports.
+            let other = try XCTUnwrap(URL(string: "http://localhost:\(desks[1].server.port)"))
+            let stack = desks[0].stack {
+                $0.failover = FailoverPolicy(to: [other])
+                if isCookie {
+                    $0.csrf = CSRFProtection(cookie: "session", setBy: "csrf", header: "X-CSRFToken")
+                }
+            }
+            if isCookie { for desk in desks { desk.book.withLock { $0.acceptsCookie = true } } }
+            let first = await stack.post(1)
+            XCTAssertEqual(first.map(\.description), [])
+            desks[0].server.stop()
+            let second = await stack.post(3)
+            XCTAssertEqual(second.map(\.description), [])
+            let book = desks[1].book.current
+            XCTAssertEqual([book.fetches, book.accepted, book.rejected], [1, 3, 0], "\(isCookie)")
+            XCTAssertFalse(book.withToken.contains { $0.contains("first") }, "\(book.withToken)")
+        }
+    }
 }
 
 private final class CSRFStagedService: EnvironmentService {

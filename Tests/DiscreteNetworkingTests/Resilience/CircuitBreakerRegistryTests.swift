@@ -58,7 +58,7 @@ final class CircuitBreakerRegistryTests: XCTestCase {
     }
 
     func testIdleBreakersAreForgottenWhenThereAreMany() {
-        fail(.test, "sick", at: 95_000)
+        fail(.test, "sick", at: 99_980)
         for number in 0..<10_000 {
             let uptime = TimeInterval(number * 10)
             guard case .go(let call) = breakers.admit(.test, "\(number)", policy: policy, at: uptime) else {
@@ -67,7 +67,26 @@ final class CircuitBreakerRegistryTests: XCTestCase {
             breakers.record(call, failed: false, at: uptime)
         }
         XCTAssertLessThanOrEqual(breakers.count, 256)
-        XCTAssertEqual(pause(.test, "sick", at: 95_001), 29)
+        XCTAssertEqual(pause(.test, "sick", at: 99_991), 19)
+    }
+
+    /// An app may make method names, all of which may fail.
+    func testBreakersThatWereOpenLongAgoAreForgotten() {
+        let policy = CircuitBreakerPolicy(window: 60, threshold: 1, openDuration: 30)
+        for number in 0..<10_000 {
+            let uptime = TimeInterval(number)
+            guard case .go(let call) = breakers.admit(.test, "\(number)", policy: policy, at: uptime) else {
+                return XCTFail("does not go out")
+            }
+            breakers.record(call, failed: true, at: uptime)
+            // Half of them have been tried again.
+            guard number > 40, number.isMultiple(of: 2) else { continue }
+            _ = breakers.admit(.test, "\(number - 40)", policy: policy, at: uptime)
+        }
+        XCTAssertLessThanOrEqual(breakers.count, 512)
+        guard case .open = breakers.admit(.test, "9990", policy: policy, at: 10_000) else {
+            return XCTFail("an open one was forgotten")
+        }
     }
 
     func testManyThreadsAtOnce() {

@@ -51,6 +51,9 @@ package struct Attempt: Sendable {
 
     private var instance: ServiceInstance { fields[0].instance }
 
+    /// The session of the environment in which the call was made; `nil` if there is none, or only one environment.
+    var homeSession: TokenSession? { instance.session(at: call) }
+
     /// The session's state that it is sent with; `nil` if the service has no session.
     package var session: SessionSnapshot? {
         get { fields[0].session }

@@ -7,10 +7,12 @@ struct ChangeStep: CallStep {
     func run(_ attempt: inout Attempt, _ rest: CallSteps) async throws(Interruption) -> APIResponse {
         do throws(Interruption) {
             let response = try await rest(&attempt)
-            await pending.ending?(true, true)
+            await pending.ending?(CallEffect(isConfirmed: true, mayHaveActed: true, scope: attempt.scope))
             return response
         } catch {
-            await pending.ending?(false, attempt.mayHaveActed || error.mayHaveActed)
+            let mayHaveActed = attempt.mayHaveActed || error.mayHaveActed
+            await pending.ending?(
+                CallEffect(isConfirmed: false, mayHaveActed: mayHaveActed, scope: attempt.scope))
             throw error
         }
     }

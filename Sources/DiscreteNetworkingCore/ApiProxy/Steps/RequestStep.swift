@@ -70,7 +70,7 @@ package struct ChosenHost: AttemptState {
     /// The base URL of the service.
     private let base: URL
     /// The base URL of the host.
-    private let host: URL
+    package let host: URL
 
     package init(base: URL, host: URL) { (self.base, self.host) = (base, host) }
 

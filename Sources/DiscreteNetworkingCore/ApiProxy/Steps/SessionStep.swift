@@ -32,11 +32,28 @@ struct SessionStep: CallStep {
         }
         guard call.overrides.usesSession else { return waited }
         do throws(SessionRefusal) {
-            attempt.session = try await session.snapshot(for: attempt.call)
+            attempt.session = try await attempt.snapshot(of: session)
         } catch {
             throw .refused(proxy.error(error, of: attempt.call))
         }
         return waited
+    }
+}
+
+extension Attempt {
+    /// Returns the tokens of a session to send the call with.
+    ///
+    /// In another environment than the one in which the call was made, they have to be of the same user: ``SessionTokens/user``
+    /// tells, or its absence in both.
+    func snapshot(of session: TokenSession) async throws(SessionRefusal) -> SessionSnapshot {
+        let snapshot = try await session.snapshot(for: call)
+        guard let tokens = snapshot.tokens, let home = homeSession, home !== session else { return snapshot }
+        await home.loadHere()
+        let isTheirs = home.state.withLock { state in
+            state.isUser(of: call) && (state.tokens.map { $0.user == tokens.user } ?? true)
+        }
+        guard isTheirs else { throw SessionRefusal(kind: .loginRequired) }
+        return snapshot
     }
 }
 

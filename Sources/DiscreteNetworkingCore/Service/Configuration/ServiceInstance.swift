@@ -96,6 +96,12 @@ final class ServiceInstance: Sendable {
             cookies: cookies?.part(of: environment))
     }
 
+    /// Returns the session of the environment in which a call was made; `nil` if there is none, or only one environment.
+    func session(at call: APICall) -> TokenSession? {
+        guard let name = service.environmentName(at: call) else { return nil }
+        return known.current[name]?.value.session?.part(in: name)
+    }
+
     /// Whether the service has a session, in any environment so far.
     var hasSession: Bool {
         fixed.map { $0.value.session != nil }

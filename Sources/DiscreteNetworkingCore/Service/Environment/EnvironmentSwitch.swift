@@ -23,7 +23,13 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
         var isRemembered = false
     }
 
-    private let choice: Locked<Choice>
+    private struct History: Sendable {
+        var now: Choice
+        /// The environments before, each with the first epoch after it.
+        var past: [(name: String, until: UserEpoch)] = []
+    }
+
+    private let choice: Locked<History>
     private let initial: Environment
     /// The storage of the services that the switch belongs to; `nil` if they store what they say.
     private let storage = Locked(MemoryStorage.current)
@@ -32,7 +38,8 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
     /// - Parameter environment: The environment until the first switch.
     public init(_ environment: Environment) {
         initial = environment
-        choice = Locked(Choice(environment: environment, name: Self.name(of: environment), number: 0))
+        choice = Locked(
+            History(now: Choice(environment: environment, name: Self.name(of: environment), number: 0)))
     }
 
     /// The current environment.
@@ -46,15 +53,26 @@ public final class EnvironmentSwitch<Environment: Sendable>: Sendable {
 
     private func change(to environment: Environment, isRemembered: Bool = false) {
         let name = Self.name(of: environment)
-        choice.withLock {
-            $0 = Choice(
-                environment: environment, name: name, number: $0.number + 1, isRemembered: isRemembered)
+        choice.withLock { choice in
+            choice.past.append((choice.now.name, .next()))
+            // A call that is older than that many switches counts as made in the oldest one known.
+            if choice.past.count > 100 { choice.past.removeFirst() }
+            choice.now = Choice(
+                environment: environment, name: name, number: choice.now.number + 1,
+                isRemembered: isRemembered)
         }
         for holder in TokenSession.userDataHolders.all { holder.userMayHaveChanged() }
     }
 
     /// The current environment outside attempts.
-    var latest: Choice { choice.current }
+    var latest: Choice { choice.withLock { $0.now } }
+
+    /// Returns the name of the environment that was the current one in an epoch.
+    func name(at epoch: UserEpoch) -> String {
+        choice.withLock { choice in
+            choice.past.first { epoch < $0.until }?.name ?? choice.now.name
+        }
+    }
 
     private static func name(of environment: Environment) -> String {
         let name = String(describing: environment)

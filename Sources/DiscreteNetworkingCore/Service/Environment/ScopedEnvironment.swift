@@ -51,9 +51,20 @@ extension EnvironmentService {
 
 extension EnvironmentService {
     fileprivate var currentName: String { environment.name }
+
+    fileprivate func name(at epoch: UserEpoch) -> String { environment.name(at: epoch) }
 }
 
 extension Service {
+    /// Returns the name of the environment in which a call was made; `nil` for a call of work in an environment, and for a
+    /// service without environments.
+    func environmentName(at call: APICall) -> String? {
+        guard let own = self as? any EnvironmentService,
+            !call.environments.contains(where: own.scoped.isOfSameSwitch)
+        else { return nil }
+        return own.name(at: call.epoch)
+    }
+
     /// The name of the current environment; `nil` for a service without environments.
     var environmentName: String? { (self as? any EnvironmentService)?.currentName }
 
